@@ -1,0 +1,26 @@
+// @ts-check
+
+/** Everything is CommonJS under test, the ES modules of node_modules too: one loader, as in production. */
+const swc = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs' },
+  isModule: 'unknown',
+  sourceMaps: 'inline',
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testRegex: '\\.(e2e-)?spec\\.ts$',
+  testEnvironment: 'node',
+  transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
+  transformIgnorePatterns: [],
+  cacheDirectory: '<rootDir>/.cache/jest',
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
