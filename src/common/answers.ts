@@ -1,0 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+const exampleId = '019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22';
+
+/** The answers of changes, which are alike for every resource. */
+export class UpdatedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  updated: true;
+
+  @ApiProperty({ format: 'uuid', example: exampleId })
+  id: string;
+}
+
+export class ArchivedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  archived: true;
+
+  @ApiProperty({ format: 'uuid', example: exampleId })
+  id: string;
+}

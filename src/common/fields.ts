@@ -1,0 +1,112 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { isEmail, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { isId } from './ids';
+import { INT4_MAX } from './limits';
+import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
+
+/** What every field of a request says of itself: its documentation, and whether it may be left out or be null. */
+export interface FieldOptions {
+  description: string;
+  example?: unknown;
+  default?: unknown;
+  /** May be left out. */
+  optional?: true;
+  /** May be left out, and `null` stands for nothing. */
+  nullable?: true;
+}
+
+/** A field of a request: one rule with one message, and its place in the OpenAPI document. */
+export function Field(
+  options: FieldOptions,
+  schema: Record<string, unknown>,
+  message: string,
+  isValid: (value: unknown) => boolean,
+): PropertyDecorator {
+  const { optional, nullable, ...docs } = options;
+  const presence = nullable ? [IsOptional()] : optional ? [ValidateIf((_, value: unknown) => value !== undefined)] : [];
+  return applyDecorators(
+    ApiProperty({ ...schema, ...docs, required: !optional && !nullable, ...(nullable && { nullable }) }),
+    ValidateBy({ name: 'field', validator: { validate: isValid, defaultMessage: () => message } }),
+    ...presence,
+  );
+}
+
+/** Text of at most `max` characters; unless `blank` is allowed, at least one of them is not white space. */
+export function TextField({ max, blank, ...options }: FieldOptions & { max: number; blank?: true }) {
+  return Field(
+    options,
+    { type: 'string', maxLength: max, ...(!blank && { minLength: 1, pattern: '\\S' }) },
+    blank ? `must be text of at most ${max} characters` : `must be text of 1 to ${max} characters, not blank`,
+    (value) => isText(value) && lengthOf(value) <= max && (blank || !isBlank(value)),
+  );
+}
+
+/** One of a few words. */
+export function ChoiceField({ values, ...options }: FieldOptions & { values: readonly string[] }) {
+  return Field(options, { type: 'string', enum: values }, `must be one of ${values.join(', ')}`, (value) =>
+    values.includes(value as string),
+  );
+}
+
+/** An http(s) URL of at most 2,048 characters; with `blank`, '' stands for none. */
+export function UrlField({ blank, ...options }: FieldOptions & { blank?: true }) {
+  return Field(
+    options,
+    { type: 'string', maxLength: 2048, ...(blank ? {} : { format: 'uri', minLength: 1 }) },
+    'must be an http or https URL of at most 2048 characters, without credentials and spaces',
+    (value) => isText(value) && ((blank && value === '') || (lengthOf(value) <= 2048 && isWebUrl(value))),
+  );
+}
+
+/** An e-mail address of at most 254 characters (RFC 5321). */
+export function EmailField(options: FieldOptions) {
+  return Field(
+    options,
+    { type: 'string', format: 'email', maxLength: 254 },
+    'must be an e-mail address of at most 254 characters',
+    (value) => isText(value) && lengthOf(value) <= 254 && isEmail(value),
+  );
+}
+
+/** A whole number. */
+export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions & { min: number; max?: number }) {
+  return Field(
+    options,
+    { type: 'integer', format: 'int32', minimum: min, maximum: max },
+    `must be an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  );
+}
+
+/** A point in time, RFC 3339. */
+export function TimestampField(options: FieldOptions) {
+  return Field(
+    options,
+    { type: 'string', format: 'date-time', maxLength: 35 },
+    'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339)',
+    (value) => isText(value) && isTimestamp(value),
+  );
+}
+
+/** Ids without repetition. */
+export function IdListField({ max, ...options }: FieldOptions & { max: number }) {
+  return Field(
+    options,
+    { type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true, maxItems: max },
+    `must be a list of at most ${max} ids (UUID), none of them twice`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= max &&
+      value.every(isId) &&
+      new Set(value.map((id) => id.toLowerCase())).size === value.length,
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isStorable(value);
+}
+
+function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Problem } from './problem';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
+export const newId = (): string => v7();
+
+/** A new id of a session: UUID v4 from the system's random source, because whoever knows it holds the session. */
+export const newSessionId = (): string => randomUUID();
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** An id in a path. One that is no UUID names nothing: 404, as for an id that is unknown. */
+@Injectable()
+export class IdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (!isId(value)) throw new Problem('not_found');
+    return value.toLowerCase();
+  }
+}

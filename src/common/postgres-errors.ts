@@ -1,0 +1,39 @@
+import { QueryFailedError } from 'typeorm';
+import { Problem } from './problem';
+
+/** SQLSTATE classes and codes that mean "not now": the same request may succeed in a moment. */
+const PASSING = /^(08...|53...|57014|57P0[1-5]|55P03|25P0[34]|40001|40P01)$/;
+/** What Node and the pool say of a connection that is refused, lost, or not to be had in time. */
+const CONNECTION_LOST =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$|connection terminated|timeout exceeded when trying to connect|query read timeout/i;
+
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/** The SQLSTATE of a failed query (PostgreSQL manual, appendix A), or undefined where Postgres gave none. */
+function sqlState(error: unknown): string | undefined {
+  const code = error instanceof QueryFailedError ? (error.driverError as { code?: unknown }).code : codeOf(error);
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+}
+
+/** Serialisation failures and deadlocks: the transaction did nothing and may be tried again at once. */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(sqlState(error) ?? '');
+}
+
+/** What a client is told of a database error, or undefined where it is a defect of ours. */
+export function problemOfPostgres(error: unknown): Problem | undefined {
+  const state = sqlState(error);
+  if (state) {
+    if (PASSING.test(state)) return new Problem('service_unavailable');
+    if (state === '23505') return new Problem('conflict');
+    return undefined;
+  }
+  if (!(error instanceof Error)) return undefined;
+  return CONNECTION_LOST.test(String(codeOf(error))) || CONNECTION_LOST.test(error.message)
+    ? new Problem('service_unavailable')
+    : undefined;
+}

@@ -1,0 +1,41 @@
+import { isBlank, isStorable, isWebOrigin, isWebUrl, lengthOf } from './text';
+
+describe('Text', () => {
+  it('is counted in characters, not in UTF-16 units', () => {
+    expect(lengthOf('aé😀')).toBe(3);
+  });
+
+  it('is blank when it is nothing but white space', () => {
+    expect([' \t\n\u00a0', '', 'a '].map(isBlank)).toEqual([true, true, false]);
+  });
+
+  it('can be stored unless it holds NUL or half a surrogate pair', () => {
+    expect(['a\0', '\ud83d', '😀'].map(isStorable)).toEqual([false, false, true]);
+  });
+
+  it.each([
+    ['https://acme.example/a?b=c#d', true],
+    ['http://localhost:3000', true],
+    ['https://user@acme.example/', false],
+    ['ftp://acme.example/', false],
+    ['javascript:alert(1)', false],
+    ['//acme.example', false],
+    [' https://acme.example', false],
+    ['https://acme.example/\n', false],
+    ['', false],
+  ])('%j is a web URL: %s', (text, expected) => {
+    expect(isWebUrl(text)).toBe(expected);
+  });
+
+  it.each([
+    ['https://acme.example', true],
+    ['http://localhost:3000', true],
+    ['https://acme.example/', false],
+    ['https://acme.example:443', false],
+    ['https://ACME.example', false],
+    ['null', false],
+    ['*', false],
+  ])('%j is an origin: %s', (text, expected) => {
+    expect(isWebOrigin(text)).toBe(expected);
+  });
+});

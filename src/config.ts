@@ -1,0 +1,79 @@
+import { INT4_MAX } from './common/limits';
+
+/** A value of the environment that the service cannot run with. Its message is one line that names the variable. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Everything that can be set from outside, validated. Only `fromEnv` reads the environment. */
+export class Config {
+  readonly host: string;
+  readonly port: number;
+  /** Connection string of a PostgreSQL 15 or later; undefined: the embedded one. */
+  readonly databaseUrl?: string;
+  /** Where the embedded Postgres keeps its files. */
+  readonly dataDir: string;
+  /** The most connections to Postgres that this process holds. */
+  readonly databasePoolSize: number;
+  /** The operator's key; undefined: the operator's interface is off. */
+  readonly adminApiKey?: string;
+  /** Sessions a month for a workspace that is created without a limit of its own. */
+  readonly defaultSessionLimit: number;
+  readonly logLevel: string;
+
+  private constructor(values: Omit<Config, 'onDatabase'>) {
+    Object.assign(this, values);
+  }
+
+  /** Throws a ConfigError for the first value that is unusable. A variable that is empty counts as not set. */
+  static fromEnv(env: NodeJS.ProcessEnv): Config {
+    return new Config({
+      host: env.HOST || '127.0.0.1',
+      port: integer(env, 'PORT', 3000, 0, 65_535),
+      databaseUrl: postgresUrl(env, 'DATABASE_URL'),
+      dataDir: env.DATA_DIR || '.data',
+      // Migrations hold one connection and the health of the service should not hang on a single one.
+      databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
+      adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
+      defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1000, 0, INT4_MAX),
+      logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    });
+  }
+
+  /** The same configuration on another database: the embedded one, once it runs. */
+  onDatabase(databaseUrl: string): Config {
+    return Object.assign(Object.create(Config.prototype), this, { databaseUrl });
+  }
+}
+
+function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name] || String(fallback);
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= min && value <= max)) {
+    throw new ConfigError(`${name} must be an integer from ${min} to ${max}, not "${text}"`);
+  }
+  return value;
+}
+
+function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, values: string[]): string {
+  const value = env[name] || fallback;
+  if (!values.includes(value)) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+  return value;
+}
+
+function secret(env: NodeJS.ProcessEnv, name: string, minLength: number): string | undefined {
+  const value = env[name] || undefined;
+  if (value && (value.length < minLength || !/^[\x21-\x7e]+$/.test(value))) {
+    throw new ConfigError(`${name} must be at least ${minLength} printable ASCII characters without spaces`);
+  }
+  return value;
+}
+
+function postgresUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name] || undefined;
+  const protocol = value && URL.canParse(value) ? new URL(value).protocol : undefined;
+  if (value && protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new ConfigError(`${name} must be a URL like postgres://user:password@host:5432/database`);
+  }
+  return value;
+}
