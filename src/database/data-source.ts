@@ -1,0 +1,22 @@
+import type { DataSourceOptions } from 'typeorm';
+import { migrations } from './migrations';
+
+/** How TypeORM talks to Postgres, for the service and for its command line alike. Entities come from who asks. */
+export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    poolSize,
+    migrations,
+    // Ids are made in code: no extension is needed.
+    installExtensions: false,
+    applicationName: 'retention-flow-service',
+    connectTimeoutMS: 3000,
+    extra: {
+      // Waiting is bounded everywhere: for a connection (above), a row lock, a statement.
+      query_timeout: 5000,
+      lock_timeout: 3000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  };
+}

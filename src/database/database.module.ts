@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Config } from '../config';
+import { dataSourceOptions } from './data-source';
+import { migrate } from './migrations';
+import { Transactions } from './transactions';
+
+/** The connection to Postgres, with the schema up to date. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
+        ...dataSourceOptions(databaseUrl!, databasePoolSize),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+      }),
+      dataSourceFactory: async (options) => {
+        const dataSource = await new DataSource(options!).initialize();
+        await migrate(dataSource);
+        return dataSource;
+      },
+    }),
+  ],
+  providers: [Transactions],
+  exports: [Transactions],
+})
+export class DatabaseModule {}
