@@ -1,0 +1,29 @@
+import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The workspace whose API key the request carries; set by the ApiKeyGuard. */
+    workspaceId?: string;
+  }
+}
+
+/** Who may call a route. Without a decorator: a workspace with its API key. */
+export type Access = 'workspace' | 'operator' | 'public';
+export const ACCESS = Symbol('access');
+
+/** A route that anybody may call. */
+export const Public = () => applyDecorators(SetMetadata(ACCESS, 'public' satisfies Access), ApiSecurity({}));
+
+/** A route of the operator, with the ADMIN_API_KEY. */
+export const OperatorOnly = () =>
+  applyDecorators(SetMetadata(ACCESS, 'operator' satisfies Access), ApiBearerAuth('operator_key'));
+
+/** Documents what holds without a decorator: the route takes an API key of a workspace. */
+export const WithApiKey = () => ApiBearerAuth('api_key');
+
+/** The id of the workspace that the request's API key belongs to. */
+export const WorkspaceId = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().workspaceId,
+);

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'rf_live_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^rf_live_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+/** What is stored of a key: nothing that it could be guessed from. */
+export interface StoredKey {
+  hash: Buffer;
+  prefix: string;
+  last_four: string;
+}
+
+/** A new key: `rf_live_`, 32 random bytes in base62 (43 characters), and a checksum (6). */
+export function createKey(): string {
+  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+  return PREFIX + random + checksum(random);
+}
+
+/** Whether a text has the form of a key and its checksum holds; what doesn't is refused without a look-up. */
+export function isKey(text: string): boolean {
+  const [, random, sum] = FORM.exec(text) ?? [];
+  return random !== undefined && checksum(random) === sum;
+}
+
+export function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+export function storedForm(key: string): StoredKey {
+  return { hash: hashOf(key), prefix: key.slice(0, PREFIX.length + 4), last_four: key.slice(-4) };
+}
+
+function checksum(random: string): string {
+  return base62(BigInt(crc32(random)), 6);
+}
+
+function base62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < length; rest /= 62n) digits = BASE62[Number(rest % 62n)] + digits;
+  return digits;
+}

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../common/problem';
+import { Config } from '../config';
+import { Access, ACCESS } from './access';
+import { hashOf } from './api-key-secret';
+import { ApiKeysService } from './api-keys.service';
+
+const READING = new Set(['GET', 'HEAD']);
+
+/** Guards every route: an API key is asked for unless the route says that it is public or the operator's. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly apiKeys: ApiKeysService,
+    private readonly config: Config,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (access === 'operator') this.admitOperator(request);
+    else request.workspaceId = await this.admitWorkspace(request);
+    return true;
+  }
+
+  private admitOperator(request: FastifyRequest): void {
+    const { adminApiKey } = this.config;
+    if (!adminApiKey) throw new Problem('not_found');
+    if (!timingSafeEqual(hashOf(bearerToken(request)), hashOf(adminApiKey))) throw new Problem('invalid_token');
+  }
+
+  private async admitWorkspace(request: FastifyRequest): Promise<string> {
+    const key = await this.apiKeys.findUsable(bearerToken(request));
+    if (!key) throw new Problem('invalid_token');
+    if (key.access === 'read' && !READING.has(request.method)) throw new Problem('insufficient_scope');
+    return key.workspace_id;
+  }
+}
+
+/** The token of `Authorization: Bearer …` (RFC 6750). */
+function bearerToken(request: FastifyRequest): string {
+  const [, token] = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (!token) throw new Problem('unauthorized');
+  return token;
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IdPipe } from '../common/ids';
+import { pageOf, PageQuery } from '../common/pagination';
+import { WithApiKey, WorkspaceId } from './access';
+import { ApiKeysService } from './api-keys.service';
+import { ApiKeyDto, ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto, RevokedDto } from './dto/api-key.dto';
+
+@ApiTags('API keys')
+@WithApiKey()
+@Controller('api/v1/public/api-keys')
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the API keys', description: 'Newest first, revoked and expired ones too.' })
+  @ApiOkResponse({ type: ApiKeyListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<ApiKeyListDto> {
+    const { items, next_cursor } = pageOf(await this.apiKeys.list(workspaceId, page), page.limit);
+    return { api_keys: items.map((key) => ApiKeyDto.of(key)), next_cursor };
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Issue an API key', description: 'The answer holds the secret, which is shown only once.' })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.apiKeys.issue(workspaceId, body);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Revoke an API key', description: 'The very next request that carries it is refused.' })
+  @ApiOkResponse({ type: RevokedDto })
+  async revoke(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<RevokedDto> {
+    await this.apiKeys.revoke(workspaceId, id);
+    return { revoked: true, id };
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, Or, Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { newId } from '../common/ids';
+import { idAfter, PageQuery } from '../common/pagination';
+import { Problem } from '../common/problem';
+import { ApiKey, type ApiKeyAccess } from './api-key.entity';
+import { createKey, hashOf, isKey, storedForm } from './api-key-secret';
+
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** The keys of workspaces: issued, found by their secret, listed, revoked. */
+@Injectable()
+export class ApiKeysService {
+  private readonly logger = new Logger(ApiKeysService.name);
+
+  constructor(
+    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The key, if it may be used now. It is read anew each time, so that a revoked one is refused at once. */
+  async findUsable(secret: string): Promise<ApiKey | undefined> {
+    if (!isKey(secret)) return undefined;
+    const key = await this.apiKeys.findOneBy({ hash: hashOf(secret) });
+    const now = this.clock.now();
+    if (!key || key.revoked_at || (key.expires_at && key.expires_at <= now)) return undefined;
+    this.noteUse(key, now);
+    return key;
+  }
+
+  /** Issues a key; `key` is the secret, which can't be read again. */
+  async issue(
+    workspaceId: string,
+    { name, access = 'write', expires_at }: { name: string; access?: ApiKeyAccess; expires_at?: string },
+    apiKeys = this.apiKeys,
+  ): Promise<{ id: string; name: string; key: string }> {
+    const now = this.clock.now();
+    const expiry = expires_at ? new Date(expires_at) : null;
+    if (expiry && expiry <= now) {
+      throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
+    }
+    const key = createKey();
+    const id = newId();
+    await apiKeys.insert({
+      workspace_id: workspaceId,
+      id,
+      name,
+      access,
+      ...storedForm(key),
+      created_at: now,
+      expires_at: expiry,
+    });
+    return { id, name, key };
+  }
+
+  list(workspaceId: string, page: PageQuery): Promise<ApiKey[]> {
+    const after = idAfter(page);
+    return this.apiKeys.find({
+      where: { workspace_id: workspaceId, ...(after && { id: LessThan(after) }) },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+  }
+
+  /** Revokes a key for good; one that is revoked already stays as it is. */
+  async revoke(workspaceId: string, id: string): Promise<void> {
+    const { affected } = await this.apiKeys.update(
+      { workspace_id: workspaceId, id, revoked_at: IsNull() },
+      { revoked_at: this.clock.now() },
+    );
+    if (!affected && !(await this.apiKeys.existsBy({ workspace_id: workspaceId, id }))) {
+      throw new Problem('not_found');
+    }
+  }
+
+  /** Written at most once a minute, and off the request's way: nobody waits for it. */
+  private noteUse({ workspace_id, id, last_used_at }: ApiKey, now: Date): void {
+    const stale = new Date(now.getTime() - LAST_USED_PRECISION_MS);
+    if (last_used_at && last_used_at > stale) return;
+    this.apiKeys
+      .update({ workspace_id, id, last_used_at: Or(IsNull(), LessThan(stale)) }, { last_used_at: now })
+      .catch((error: unknown) => this.logger.warn(`last_used_at of API key ${id} was not written: ${String(error)}`));
+  }
+}

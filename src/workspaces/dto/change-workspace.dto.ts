@@ -1,0 +1,71 @@
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
+import { isWebOrigin } from '../../common/text';
+
+function ColorField(options: FieldOptions) {
+  const pattern = '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$';
+  return Field(
+    options,
+    { type: 'string', pattern, maxLength: 7 },
+    'must be a colour in hexadecimal form, like #4f46e5',
+    (value) => typeof value === 'string' && new RegExp(pattern).test(value),
+  );
+}
+
+function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
+  return Field(
+    options,
+    { type: 'array', items: { type: 'string', maxLength: 2048 }, maxItems: max },
+    `must be a list of at most ${max} origins like https://acme.example: scheme, host and port, no path`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= max &&
+      value.every((origin) => typeof origin === 'string' && origin.length <= 2048 && isWebOrigin(origin)),
+  );
+}
+
+/** What the operator sets when a workspace is made. */
+export class CreateWorkspaceDto {
+  @TextField({ description: 'The name of the tenant.', example: 'Acme', max: 200 })
+  name: string;
+
+  @IntegerField({
+    description: 'Sessions that may start in a calendar month (UTC). DEFAULT_SESSION_LIMIT if left out.',
+    example: 1000,
+    min: 0,
+    optional: true,
+  })
+  session_limit?: number;
+
+  @ColorField({
+    description: "The widget's main colour, in hexadecimal form.",
+    example: '#4f46e5',
+    default: '#4f46e5',
+    optional: true,
+  })
+  primary_color?: string;
+
+  @UrlField({
+    description: "The logo that the widget shows; '' for none.",
+    example: 'https://acme.example/logo.svg',
+    default: '',
+    blank: true,
+    optional: true,
+  })
+  logo_url?: string;
+
+  @OriginsField({
+    description: 'Origins whose pages may start sessions; empty: all.',
+    example: ['https://acme.example'],
+    default: [],
+    max: 100,
+    optional: true,
+  })
+  allowed_origins?: string[];
+}
+
+/** What the operator may change. */
+export class UpdateWorkspaceDto extends PartialType(CreateWorkspaceDto, { skipNullProperties: false }) {}
+
+/** What a workspace may change of itself: everything but its limit. */
+export class UpdateOwnWorkspaceDto extends OmitType(UpdateWorkspaceDto, ['session_limit']) {}

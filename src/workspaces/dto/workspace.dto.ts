@@ -1,0 +1,85 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { PageInfo } from '../../common/pagination';
+import { Usage, usageAt } from '../usage';
+import { Workspace } from '../workspace.entity';
+
+/** How much of its session limit a workspace has used this month. */
+export class UsageDto implements Usage {
+  @ApiProperty({ type: 'integer', example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
+  session_limit: number;
+
+  @ApiProperty({ type: 'integer', example: 42, description: 'Sessions that started in this month.' })
+  sessions_used: number;
+
+  @ApiProperty({ example: '2026-11-01T00:00:00.000Z', description: 'When the month began, inclusive.' })
+  period_start: Date;
+
+  @ApiProperty({
+    example: '2026-12-01T00:00:00.000Z',
+    description: 'When it ends and the count starts again, exclusive.',
+  })
+  period_end: Date;
+}
+
+/** A workspace: a tenant with its own flows, offers, sessions and keys. */
+export class WorkspaceDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  id: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name: string;
+
+  @ApiProperty({ example: '#4f46e5', description: "The widget's main colour, in hexadecimal form." })
+  primary_color: string;
+
+  @ApiProperty({
+    example: 'https://acme.example/logo.svg',
+    description: "The logo that the widget shows; '' for none.",
+  })
+  logo_url: string;
+
+  @ApiProperty({
+    type: [String],
+    example: ['https://acme.example'],
+    description: 'Origins whose pages may start sessions; empty: all.',
+  })
+  allowed_origins: string[];
+
+  @ApiProperty({ type: UsageDto })
+  usage: UsageDto;
+
+  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  static of(workspace: Workspace, now: Date): WorkspaceDto {
+    const { id, name, primary_color, logo_url, allowed_origins, created_at } = workspace;
+    return { id, name, primary_color, logo_url, allowed_origins, usage: usageAt(workspace, now), created_at };
+  }
+}
+
+export class WorkspaceListDto extends PageInfo {
+  @ApiProperty({ type: [WorkspaceDto] })
+  workspaces: WorkspaceDto[];
+}
+
+export class CreatedWorkspaceKeyDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  id: string;
+
+  @ApiProperty({ example: 'rf_live_…', description: 'The secret. It is shown only here.' })
+  key: string;
+}
+
+export class CreatedWorkspaceDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  id: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name: string;
+
+  @ApiProperty({
+    type: CreatedWorkspaceKeyDto,
+    description: "The workspace's first API key, which may read and write.",
+  })
+  api_key: CreatedWorkspaceKeyDto;
+}

@@ -1,0 +1,37 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { UpdatedDto } from '../common/answers';
+import { Clock } from '../common/clock';
+import { ChangesPipe } from '../common/validation';
+import { WithApiKey, WorkspaceId } from './access';
+import { UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';
+import { WorkspaceDto } from './dto/workspace.dto';
+import { WorkspacesService } from './workspaces.service';
+
+@ApiTags('Workspace')
+@WithApiKey()
+@Controller('api/v1/public/workspace')
+export class WorkspaceController {
+  constructor(
+    private readonly workspaces: WorkspacesService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Read the workspace and its usage' })
+  @ApiOkResponse({ type: WorkspaceDto })
+  async get(@WorkspaceId() workspaceId: string): Promise<WorkspaceDto> {
+    return WorkspaceDto.of(await this.workspaces.get(workspaceId), this.clock.now());
+  }
+
+  @Put()
+  @ApiOperation({ summary: 'Change the workspace', description: 'Takes any of the fields; what is left out stays.' })
+  @ApiOkResponse({ type: UpdatedDto })
+  async update(
+    @WorkspaceId() workspaceId: string,
+    @Body(ChangesPipe) changes: UpdateOwnWorkspaceDto,
+  ): Promise<UpdatedDto> {
+    await this.workspaces.update(workspaceId, changes);
+    return { updated: true, id: workspaceId };
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { newId } from '../common/ids';
+import { idAfter, PageQuery } from '../common/pagination';
+import { Problem } from '../common/problem';
+import { Config } from '../config';
+import { Transactions } from '../database/transactions';
+import { ApiKey } from './api-key.entity';
+import { ApiKeysService } from './api-keys.service';
+import { startOfMonth } from './usage';
+import { Workspace } from './workspace.entity';
+
+type Settings = Pick<Workspace, 'name' | 'session_limit' | 'primary_color' | 'logo_url' | 'allowed_origins'>;
+type NewWorkspace = Pick<Settings, 'name'> & Partial<Settings>;
+
+/** Tenants, their branding and their limits. */
+@Injectable()
+export class WorkspacesService {
+  constructor(
+    @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
+    private readonly apiKeys: ApiKeysService,
+    private readonly transactions: Transactions,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A new workspace with its first API key; `api_key.key` can't be read again. */
+  create(settings: NewWorkspace): Promise<{ id: string; name: string; api_key: { id: string; key: string } }> {
+    const now = this.clock.now();
+    const workspace: Workspace = {
+      id: newId(),
+      session_limit: this.config.defaultSessionLimit,
+      primary_color: '#4f46e5',
+      logo_url: '',
+      allowed_origins: [],
+      ...settings,
+      usage_period: startOfMonth(now),
+      sessions_used: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    return this.transactions.run(async (manager) => {
+      await manager.insert(Workspace, workspace);
+      const { id, key } = await this.apiKeys.issue(workspace.id, { name: 'First key' }, manager.getRepository(ApiKey));
+      return { id: workspace.id, name: workspace.name, api_key: { id, key } };
+    });
+  }
+
+  list(page: PageQuery): Promise<Workspace[]> {
+    const after = idAfter(page);
+    return this.workspaces.find({
+      where: after ? { id: LessThan(after) } : {},
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+  }
+
+  async get(workspaceId: string): Promise<Workspace> {
+    const workspace = await this.workspaces.findOneBy({ id: workspaceId });
+    if (!workspace) throw new Problem('not_found');
+    return workspace;
+  }
+
+  async update(workspaceId: string, changes: Partial<Settings>): Promise<void> {
+    const { affected } = await this.workspaces.update(
+      { id: workspaceId },
+      { ...changes, updated_at: this.clock.now() },
+    );
+    if (!affected) throw new Problem('not_found');
+  }
+}
