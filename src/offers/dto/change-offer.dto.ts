@@ -1,0 +1,69 @@
+import { PartialType } from '@nestjs/swagger';
+import { ChoiceField, TextField } from '../../common/fields';
+import { OFFER_TYPES, type OfferType } from '../offer.entity';
+
+export class CreateOfferDto {
+  @TextField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
+  name: string;
+
+  @ChoiceField({ description: 'What kind of alternative it is.', values: OFFER_TYPES, example: 'discount_percentage' })
+  offer_type: OfferType;
+
+  @TextField({
+    description: 'The value in your own words: a percentage, an amount, a period.',
+    example: '30%',
+    default: '',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  offer_value?: string;
+
+  @TextField({
+    description: 'The duration in your own words.',
+    example: '3 months',
+    default: '',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  offer_duration?: string;
+
+  @TextField({
+    description: 'Heading shown to the customer. The name if left out.',
+    example: 'Stay for 30 % less',
+    max: 200,
+    optional: true,
+  })
+  heading?: string;
+
+  @TextField({
+    description: 'Body text shown to the customer.',
+    example: 'Keep everything you have, for 30 % less over the next three months.',
+    default: '',
+    max: 5000,
+    blank: true,
+    optional: true,
+  })
+  body?: string;
+
+  @TextField({
+    description: 'Label of the accept button.',
+    example: 'Take 30 % off',
+    default: 'Accept offer',
+    max: 200,
+    optional: true,
+  })
+  cta_accept?: string;
+
+  @TextField({
+    description: 'Label of the decline button.',
+    example: 'No thanks',
+    default: 'No thanks',
+    max: 200,
+    optional: true,
+  })
+  cta_decline?: string;
+}
+
+export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}

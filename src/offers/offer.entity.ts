@@ -1,0 +1,68 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Workspace } from '../workspaces/workspace.entity';
+
+export const OFFER_TYPES = [
+  'discount_percentage',
+  'discount_fixed',
+  'pause_subscription',
+  'trial_extension',
+  'custom',
+] as const;
+export type OfferType = (typeof OFFER_TYPES)[number];
+
+export const OFFER_STATUSES = ['active', 'archived'] as const;
+export type OfferStatus = (typeof OFFER_STATUSES)[number];
+
+/** A reusable alternative to cancelling, shown in any number of flows. */
+@Entity('offers')
+@ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
+@Check('offers_status_check', `status IN ('active', 'archived')`)
+@Check(
+  'offers_offer_type_check',
+  `offer_type IN ('discount_percentage', 'discount_fixed', 'pause_subscription', 'trial_extension', 'custom')`,
+)
+@Check('offers_name_check', 'char_length(name) BETWEEN 1 AND 200')
+@Check('offers_value_check', 'char_length(offer_value) <= 200 AND char_length(offer_duration) <= 200')
+@Check('offers_heading_check', 'char_length(heading) BETWEEN 1 AND 200')
+@Check('offers_body_check', 'char_length(body) <= 5000')
+@Check('offers_cta_check', 'char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200')
+export class Offer {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
+  id: string;
+
+  @Column('text')
+  status: OfferStatus;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  offer_type: OfferType;
+
+  @Column('text')
+  offer_value: string;
+
+  @Column('text')
+  offer_duration: string;
+
+  @Column('text')
+  heading: string;
+
+  @Column('text')
+  body: string;
+
+  @Column('text')
+  cta_accept: string;
+
+  @Column('text')
+  cta_decline: string;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

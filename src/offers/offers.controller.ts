@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ArchivedDto, UpdatedDto } from '../common/answers';
+import { IdPipe } from '../common/ids';
+import { pageOf } from '../common/pagination';
+import { ChangesPipe } from '../common/validation';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
+import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto, OfferListItemDto } from './dto/offer.dto';
+import { OffersService } from './offers.service';
+
+@ApiTags('Offers')
+@WithApiKey()
+@Controller('api/v1/public/offers')
+export class OffersController {
+  constructor(private readonly offers: OffersService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the offers', description: 'Newest first; archived ones only with `status=archived`.' })
+  @ApiOkResponse({ type: OfferListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListOffersQuery): Promise<OfferListDto> {
+    const { items, next_cursor } = pageOf(await this.offers.list(workspaceId, query), query.limit);
+    return { offers: items.map((offer) => OfferListItemDto.of(offer)), next_cursor };
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create an offer' })
+  @ApiCreatedResponse({ type: CreatedOfferDto })
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
+    return this.offers.create(workspaceId, body);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read an offer' })
+  @ApiOkResponse({ type: OfferDto })
+  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<OfferDto> {
+    return OfferDto.of(await this.offers.get(workspaceId, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    summary: 'Change an offer',
+    description: 'Takes any of the fields; what is left out stays. Customers who see it from now on see it changed.',
+  })
+  @ApiOkResponse({ type: UpdatedDto })
+  async update(
+    @WorkspaceId() workspaceId: string,
+    @Param('id', IdPipe) id: string,
+    @Body(ChangesPipe) changes: UpdateOfferDto,
+  ): Promise<UpdatedDto> {
+    await this.offers.update(workspaceId, id, changes);
+    return { updated: true, id };
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    summary: 'Archive an offer',
+    description: 'It leaves the list and can no longer be named in a flow.',
+  })
+  @ApiOkResponse({ type: ArchivedDto })
+  async archive(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<ArchivedDto> {
+    await this.offers.archive(workspaceId, id);
+    return { archived: true, id };
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Offer } from './offer.entity';
+import { OffersController } from './offers.controller';
+import { OffersService } from './offers.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Offer])],
+  controllers: [OffersController],
+  providers: [OffersService],
+  exports: [OffersService],
+})
+export class OffersModule {}
