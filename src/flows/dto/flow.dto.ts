@@ -1,0 +1,129 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChoiceField } from '../../common/fields';
+import { PageInfo, PageQuery } from '../../common/pagination';
+import { composeDefinition, FLOW_NODE_TYPES, type FlowDefinition, type FlowNode } from '../flow-definition';
+import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
+import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
+
+export class ListFlowsQuery extends PageQuery {
+  @ChoiceField({
+    description: 'Only flows of this status. Without it, all but the archived ones.',
+    values: FLOW_STATUSES,
+    optional: true,
+  })
+  status?: FlowStatus;
+}
+
+export class FlowListItemDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  id: string;
+
+  @ApiProperty({ example: 'Leaving Acme Pro' })
+  name: string;
+
+  @ApiProperty({
+    example: 'leaving-acme-pro-k3v9x2mq',
+    description: 'What the widget starts sessions with. It never changes.',
+  })
+  slug: string;
+
+  @ApiProperty({ example: 'Acme Pro' })
+  product_name: string;
+
+  @ApiProperty({ enum: FLOW_STATUSES, example: 'published' })
+  status: FlowStatus;
+
+  @ApiProperty({ enum: FLOW_MODES, example: 'simple' })
+  flow_mode: FlowMode;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Grows by one with each change of what customers see.' })
+  current_version: number;
+
+  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  updated_at: Date;
+
+  static of({ id, slug, status, current_version, updated_at, content }: CurrentFlow): FlowListItemDto {
+    const { name, product_name, flow_mode } = content;
+    return { id, name, slug, product_name, status, flow_mode, current_version, updated_at };
+  }
+}
+
+export class FlowListDto extends PageInfo {
+  @ApiProperty({ type: [FlowListItemDto] })
+  flows: FlowListItemDto[];
+}
+
+export class FlowNodeDto {
+  @ApiProperty({ example: 'start', description: 'Unique in the graph.' })
+  key: string;
+
+  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'start' })
+  type: FlowNode['type'];
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { title: 'Before you go' } })
+  config: object;
+
+  @ApiProperty({
+    required: false,
+    example: 'reason',
+    description: 'Where the customer goes on towards cancelling; a confirm node has none.',
+  })
+  next?: string;
+}
+
+export class FlowDefinitionDto {
+  @ApiProperty({ example: 'start', description: 'The key of the node that a session begins at.' })
+  entry: string;
+
+  @ApiProperty({ type: [FlowNodeDto], example: composeDefinition('Acme Pro', []).nodes })
+  nodes: FlowNodeDto[];
+}
+
+export class FlowDto extends FlowListItemDto {
+  @ApiProperty({ example: 'https://acme.example/account/cancel' })
+  cancellation_url: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'For monthly plans.' })
+  description: string | null;
+
+  @ApiProperty({ type: 'number', nullable: true, example: 49.9 })
+  estimated_monthly_value: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'retention@acme.example' })
+  notification_email: string | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' }, example: [] })
+  offer_ids: string[];
+
+  @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that a customer walks.' })
+  definition: FlowDefinition;
+
+  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  static override of(flow: CurrentFlow): FlowDto {
+    const { description, estimated_monthly_value, notification_email, created_at } = flow;
+    const { cancellation_url, offer_ids, definition } = flow.content;
+    return {
+      ...FlowListItemDto.of(flow),
+      cancellation_url,
+      description,
+      estimated_monthly_value,
+      notification_email,
+      offer_ids,
+      definition,
+      created_at,
+    };
+  }
+}
+
+export class CreatedFlowDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  id: string;
+
+  @ApiProperty({ example: 'Leaving Acme Pro' })
+  name: string;
+
+  @ApiProperty({ example: 'leaving-acme-pro-k3v9x2mq' })
+  slug: string;
+}

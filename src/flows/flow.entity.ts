@@ -1,0 +1,61 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Workspace } from '../workspaces/workspace.entity';
+
+export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
+export type FlowStatus = (typeof FLOW_STATUSES)[number];
+
+/** A retention flow: what may change without a customer noticing. What customers see is in its versions. */
+@Entity('flows')
+@ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'flows_workspace_id_fkey' })
+@ForeignKey('FlowVersion', ['workspace_id', 'id', 'current_version'], ['workspace_id', 'flow_id', 'version'], {
+  name: 'flows_current_version_fkey',
+  deferrable: 'INITIALLY DEFERRED',
+})
+@Check('flows_status_check', `status IN ('draft', 'published', 'archived')`)
+@Check('flows_description_check', 'char_length(description) <= 5000')
+@Check('flows_estimated_monthly_value_check', 'estimated_monthly_value >= 0')
+@Check('flows_notification_email_check', 'char_length(notification_email) <= 254')
+export class Flow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
+  id: string;
+
+  @Column('text')
+  slug: string;
+
+  @Column('text')
+  status: FlowStatus;
+
+  /** The newest version, which new sessions begin with. */
+  @Column('integer')
+  current_version: number;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('numeric', {
+    precision: 12,
+    scale: 2,
+    nullable: true,
+    // Twelve digits fit a double exactly enough to come back as they were sent.
+    transformer: {
+      from: (value: string | null) => (value === null ? null : Number(value)),
+      to: (value: unknown) => value,
+    },
+  })
+  estimated_monthly_value: number | null;
+
+  @Column('text', { nullable: true })
+  notification_email: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  first_published_at: Date | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

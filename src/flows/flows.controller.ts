@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ArchivedDto, UpdatedDto } from '../common/answers';
+import { IdPipe } from '../common/ids';
+import { pageOf } from '../common/pagination';
+import { ChangesPipe } from '../common/validation';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { CreatedFlowDto, FlowDto, FlowListDto, FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
+import { FlowsService } from './flows.service';
+
+@ApiTags('Flows')
+@WithApiKey()
+@Controller('api/v1/public/flows')
+export class FlowsController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the flows', description: 'Newest first; archived ones only with `status=archived`.' })
+  @ApiOkResponse({ type: FlowListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
+    const { items, next_cursor } = pageOf(await this.flows.list(workspaceId, query), query.limit);
+    return { flows: items.map((flow) => FlowListItemDto.of(flow)), next_cursor };
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a flow',
+    description: 'It begins as a draft: publish it with `PUT {"status": "published"}`.',
+  })
+  @ApiCreatedResponse({ type: CreatedFlowDto })
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
+    return this.flows.create(workspaceId, body);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read a flow' })
+  @ApiOkResponse({ type: FlowDto })
+  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<FlowDto> {
+    return FlowDto.of(await this.flows.get(workspaceId, id));
+  }
+
+  @Put(':id')
+  @ApiOperation({
+    summary: 'Change a flow',
+    description:
+      'Takes any of the fields; what is left out stays, and `null` clears an optional one. A change of what customers ' +
+      'see (`name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`) becomes the next version: new sessions ' +
+      'begin with it, those under way keep theirs.',
+  })
+  @ApiOkResponse({ type: UpdatedDto })
+  async update(
+    @WorkspaceId() workspaceId: string,
+    @Param('id', IdPipe) id: string,
+    @Body(ChangesPipe) changes: UpdateFlowDto,
+  ): Promise<UpdatedDto> {
+    await this.flows.update(workspaceId, id, changes);
+    return { updated: true, id };
+  }
+
+  @Delete(':id')
+  @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; those under way go on.' })
+  @ApiOkResponse({ type: ArchivedDto })
+  async archive(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<ArchivedDto> {
+    await this.flows.archive(workspaceId, id);
+    return { archived: true, id };
+  }
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import { Clock } from '../common/clock';
+import { newId } from '../common/ids';
+import { idAfter } from '../common/pagination';
+import { Problem } from '../common/problem';
+import { Transactions } from '../database/transactions';
+import { OffersService } from '../offers/offers.service';
+import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { ListFlowsQuery } from './dto/flow.dto';
+import { composeDefinition } from './flow-definition';
+import { FlowSlug } from './flow-slug.entity';
+import { CurrentFlow, FlowContent, FlowVersion } from './flow-version.entity';
+import { Flow, type FlowStatus } from './flow.entity';
+import { createSlug } from './slug';
+
+/** Retention flows of a workspace and their versions. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    @InjectRepository(Flow) private readonly flows: Repository<Flow>,
+    @InjectRepository(FlowSlug) private readonly slugs: Repository<FlowSlug>,
+    private readonly offers: OffersService,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
+    const { description, estimated_monthly_value, notification_email, ...rest } = flow;
+    const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...rest });
+    const id = newId();
+    const slug = createSlug(flow.name);
+    const now = this.clock.now();
+    return this.transactions.run(async (manager) => {
+      await this.offers.requireActive(manager, workspaceId, content.offer_ids);
+      await manager.insert(Flow, {
+        workspace_id: workspaceId,
+        id,
+        slug,
+        status: 'draft',
+        current_version: 1,
+        description,
+        estimated_monthly_value,
+        notification_email,
+        created_at: now,
+        updated_at: now,
+      });
+      await manager.insert(FlowVersion, {
+        workspace_id: workspaceId,
+        flow_id: id,
+        version: 1,
+        ...content,
+        created_at: now,
+      });
+      await manager.insert(FlowSlug, { slug, workspace_id: workspaceId, flow_id: id });
+      return { id, name: flow.name, slug };
+    });
+  }
+
+  list(workspaceId: string, query: ListFlowsQuery): Promise<CurrentFlow[]> {
+    const flows = this.currentFlows(workspaceId)
+      .orderBy('flow.id', 'DESC')
+      .limit(query.limit + 1);
+    const after = idAfter(query);
+    if (after) flows.andWhere('flow.id < :after', { after });
+    if (query.status) flows.andWhere('flow.status = :status', query);
+    else flows.andWhere(`flow.status <> 'archived'`);
+    return flows.getMany() as Promise<CurrentFlow[]>;
+  }
+
+  async get(workspaceId: string, id: string): Promise<CurrentFlow> {
+    const flow = await this.currentFlows(workspaceId)
+      .addSelect('content.definition')
+      .andWhere('flow.id = :id', { id })
+      .getOne();
+    if (!flow) throw new Problem('not_found');
+    return flow as CurrentFlow;
+  }
+
+  /** Merges the changes into the flow; a change of what customers see becomes the next version. */
+  update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
+    const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = changes;
+    const now = this.clock.now();
+    return this.transactions.run(async (manager) => {
+      const flow = await lockFlow(manager, workspaceId, id);
+      await manager.update(
+        Flow,
+        { workspace_id: workspaceId, id },
+        {
+          status,
+          description,
+          estimated_monthly_value,
+          notification_email,
+          first_published_at: flow.first_published_at ?? (status === 'published' ? now : null),
+          current_version: await this.writeVersion(manager, flow, contentChanges, now),
+          updated_at: now,
+        },
+      );
+    });
+  }
+
+  async archive(workspaceId: string, id: string): Promise<void> {
+    const status: FlowStatus = 'archived';
+    const { affected } = await this.flows.update(
+      { workspace_id: workspaceId, id },
+      { status, updated_at: this.clock.now() },
+    );
+    if (!affected) throw new Problem('not_found');
+  }
+
+  /** Where a slug leads; null when no flow ever had it. The answer never changes. */
+  findBySlug(slug: string): Promise<FlowSlug | null> {
+    return this.slugs.findOneBy({ slug });
+  }
+
+  /** Flows of a workspace with their current content, without the graph, in one query. */
+  private currentFlows(workspaceId: string): SelectQueryBuilder<Flow> {
+    return this.flows
+      .createQueryBuilder('flow')
+      .innerJoinAndMapOne(
+        'flow.content',
+        FlowVersion,
+        'content',
+        'content.workspace_id = flow.workspace_id AND content.flow_id = flow.id AND content.version = flow.current_version',
+      )
+      .where('flow.workspace_id = :workspaceId', { workspaceId });
+  }
+
+  /** Writes the next version if the changes change anything that customers see; answers the current version's number. */
+  private async writeVersion(
+    manager: EntityManager,
+    flow: Flow,
+    changes: Partial<FlowContent>,
+    now: Date,
+  ): Promise<number> {
+    const key = { workspace_id: flow.workspace_id, flow_id: flow.id };
+    const current = await manager.findOneByOrFail(FlowVersion, { ...key, version: flow.current_version });
+    const unchanged = Object.entries(changes).every(([field, value]) =>
+      isDeepStrictEqual(value, current[field as keyof FlowContent]),
+    );
+    if (unchanged) return flow.current_version;
+    if (changes.offer_ids) await this.offers.requireActive(manager, flow.workspace_id, changes.offer_ids);
+    const version = flow.current_version + 1;
+    await manager.insert(FlowVersion, { ...key, version, ...contentOf({ ...current, ...changes }), created_at: now });
+    return version;
+  }
+}
+
+/** The content of a simple flow: its graph is composed of the rest. */
+function contentOf(content: Omit<FlowContent, 'definition'>): FlowContent {
+  const { name, product_name, cancellation_url, flow_mode, offer_ids } = content;
+  const definition = composeDefinition(product_name, offer_ids);
+  return { name, product_name, cancellation_url, flow_mode, offer_ids, definition };
+}
+
+/** The flow, locked until the transaction ends, so that two changes at once are merged one after the other. */
+async function lockFlow(manager: EntityManager, workspaceId: string, id: string): Promise<Flow> {
+  const flow = await manager.findOne(Flow, {
+    where: { workspace_id: workspaceId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!flow) throw new Problem('not_found');
+  return flow;
+}
