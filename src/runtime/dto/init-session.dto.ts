@@ -1,0 +1,114 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { EmailField, Field, FieldOptions, TextField } from '../../common/fields';
+import { isStorable, lengthOf } from '../../common/text';
+import { FLOW_NODE_TYPES } from '../../flows/flow-definition';
+import { CustomerDetails } from '../flow-session.entity';
+
+const MAX_ATTRIBUTES = 50;
+
+function AttributesField(options: FieldOptions) {
+  return Field(
+    options,
+    {
+      type: 'object',
+      maxProperties: MAX_ATTRIBUTES,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
+    },
+    `must be an object of at most ${MAX_ATTRIBUTES} names and texts (1000 characters), numbers, booleans or nulls`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_ATTRIBUTES &&
+      Object.values(value).every((item) => item === null || isScalar(item)),
+  );
+}
+
+function CustomerField(options: FieldOptions) {
+  return applyDecorators(
+    Field(options, { type: () => CustomerDto }, 'must be an object', isPlainObject),
+    ValidateNested(),
+    Type(() => CustomerDto),
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= 1000;
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Who is about to leave, as far as the embedding site wants to tell. */
+export class CustomerDto {
+  @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
+  id: string;
+
+  @EmailField({ description: "The customer's e-mail address.", example: 'ada@example.com', optional: true })
+  email?: string;
+
+  @AttributesField({
+    description: 'Anything else worth keeping with the session, such as the plan.',
+    example: { plan: 'pro', seats: 12 },
+    optional: true,
+  })
+  attributes?: CustomerDetails['attributes'];
+}
+
+export class InitSessionDto {
+  @TextField({ description: 'The slug of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
+  flow_slug: string;
+
+  @CustomerField({ description: 'The customer whom the session is for.', optional: true })
+  customer?: CustomerDto;
+}
+
+export class BrandingDto {
+  @ApiProperty({ example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
+  primary_color: string;
+
+  @ApiProperty({ example: 'https://acme.example/logo.svg', description: "URL of the logo; '' for none." })
+  logo_url: string;
+}
+
+export class RuntimeNodeDto {
+  @ApiProperty({ example: 'start' })
+  key: string;
+
+  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'start', description: 'What to render.' })
+  type: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { title: 'Before you go', body: 'Tell us why you are leaving Acme Pro. It takes a minute.' },
+    description: 'What to render it with; a start node has at least a `title`.',
+  })
+  config: object;
+}
+
+export class StartedFlowDto {
+  @ApiProperty({ example: 'Leaving Acme Pro' })
+  name: string;
+
+  @ApiProperty({ type: BrandingDto })
+  branding: BrandingDto;
+
+  @ApiProperty({ type: RuntimeNodeDto, description: 'What to render first.' })
+  entry_node: RuntimeNodeDto;
+}
+
+export class StartedSessionDto {
+  @ApiProperty({
+    format: 'uuid',
+    example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b',
+    description: 'A credential: who knows it holds the session.',
+  })
+  session_id: string;
+
+  @ApiProperty({ type: StartedFlowDto })
+  flow: StartedFlowDto;
+}

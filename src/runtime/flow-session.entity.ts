@@ -1,0 +1,63 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { FlowVersion } from '../flows/flow-version.entity';
+
+export const SESSION_STATUSES = ['in_progress'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** What the embedding site may tell of a customer besides the id. */
+export interface CustomerDetails {
+  email?: string;
+  attributes?: Record<string, string | number | boolean | null>;
+}
+
+/** One customer on the way through a flow, on the version that was current when the session began. */
+@Entity('flow_sessions')
+@ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
+  name: 'flow_sessions_flow_version_fkey',
+})
+@Index('flow_sessions_idempotency_key', ['workspace_id', 'idempotency_key'], {
+  unique: true,
+  where: 'idempotency_key IS NOT NULL',
+})
+@Check('flow_sessions_status_check', `status IN ('in_progress')`)
+@Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
+export class FlowSession {
+  /** Random, because whoever knows it holds the session; looked up by itself alone, so it comes first. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
+  id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
+  workspace_id: string;
+
+  @Column('uuid')
+  flow_id: string;
+
+  @Column('integer')
+  flow_version: number;
+
+  @Column('text')
+  status: SessionStatus;
+
+  @Column('text')
+  current_node_key: string;
+
+  @Column('text', { nullable: true })
+  customer_id: string | null;
+
+  @Column('jsonb', { nullable: true })
+  customer: CustomerDetails | null;
+
+  /** The client's own key for this start, by which it can ask again and get the same session. */
+  @Column('text', { nullable: true })
+  idempotency_key: string | null;
+
+  /** SHA-256 of the request that the idempotency key came with. */
+  @Column('bytea', { nullable: true })
+  request_hash: Buffer | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}
