@@ -1,0 +1,60 @@
+import type { INestApplication } from '@nestjs/common';
+import { FlowsService } from './flows/flows.service';
+import { OffersService } from './offers/offers.service';
+import { WorkspacesService } from './workspaces/workspaces.service';
+
+/**
+ * On a database without a workspace: makes an example workspace, its key and a published flow with two offers, and
+ * tells how to start the first session. The key can't be read again, so it is told this once.
+ */
+export async function createExample(
+  app: INestApplication,
+  address: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const workspaces = app.get(WorkspacesService);
+  if ((await workspaces.list({ limit: 1 })).length > 0) return;
+
+  const { id, api_key } = await workspaces.create({ name: 'Example' });
+  const offers = app.get(OffersService);
+  const discount = await offers.create(id, {
+    name: '30 % off for three months',
+    offer_type: 'discount_percentage',
+    offer_value: '30%',
+    offer_duration: '3 months',
+    heading: 'Stay for 30 % less',
+    body: 'Keep everything you have, for 30 % less over the next three months.',
+    cta_accept: 'Take 30 % off',
+  });
+  const pause = await offers.create(id, {
+    name: 'Pause for a month',
+    offer_type: 'pause_subscription',
+    offer_duration: '1 month',
+    heading: 'Take a break instead',
+    body: 'We stop billing for a month and keep everything as it is.',
+    cta_accept: 'Pause my subscription',
+  });
+  const flows = app.get(FlowsService);
+  const flow = await flows.create(id, {
+    name: 'Leaving Example Pro',
+    product_name: 'Example Pro',
+    cancellation_url: 'https://example.com/account/cancel',
+    estimated_monthly_value: 49,
+    offer_ids: [discount.id, pause.id],
+  });
+  await flows.update(id, flow.id, { status: 'published' });
+
+  print(`
+This database is new, so here is an example workspace to try. Its API key is shown only now:
+
+  ${api_key.key}
+
+Start a session, as the widget does:
+
+  curl -s ${address}/api/v1/runtime/session/init -H 'content-type: application/json' -d '{"flow_slug":"${flow.slug}"}'
+
+See the flow behind it:
+
+  curl -s ${address}/api/v1/public/flows/${flow.id} -H 'authorization: Bearer ${api_key.key}'
+`);
+}
