@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+
+const SRC = resolve(__dirname, '../src');
+
+/** A module may import from those before it, never from those after it. */
+const ORDER = ['common', 'database', 'workspaces', 'offers', 'flows', 'runtime'];
+
+/** What one module may import of another: services, entities, the guard's decorators, and rules without a framework. */
+const SHARED = /^([\w-]+\.(service|entity|guard|module)|access|usage|flow-definition|transactions)\.ts$/;
+
+/** Runs programs of the system: hands them an environment, and waits for them with deadlines. */
+const CHILD_PROCESSES = 'database/embedded/';
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .map((path) => {
+    const text = readFileSync(join(SRC, path), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g)].map(([, target]) =>
+      relative(SRC, `${resolve(SRC, dirname(path), target)}.ts`),
+    );
+    return { path, text, imports, module: moduleOf(path) };
+  });
+
+/** The folder under src, or undefined for the files that put the whole together. */
+function moduleOf(path: string): string | undefined {
+  return path.includes('/') ? path.split('/')[0] : undefined;
+}
+
+/** Imports from one module into another. */
+const crossings = files.flatMap(({ path, imports, module: from }) =>
+  imports.flatMap((target) => {
+    const to = moduleOf(target);
+    return from && to && to !== '..' && to !== from
+      ? [{ from, to, file: basename(target), arrow: `${path} → ${target}` }]
+      : [];
+  }),
+);
+
+function offenders(isOffence: (file: (typeof files)[number]) => boolean): string[] {
+  return files.filter(isOffence).map(({ path }) => path);
+}
+
+describe('The architecture', () => {
+  it('has the modules that it says, and no others', () => {
+    expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
+  });
+
+  it('points its arrows along common ← database ← workspaces ← offers ← flows ← runtime', () => {
+    const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
+    expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
+  });
+
+  it('shares between modules only services, entities, the guard and rules without a framework', () => {
+    const shared = (to: string, file: string) => to === 'common' || SHARED.test(file);
+    expect(crossings.filter(({ to, file }) => !shared(to, file)).map(({ arrow }) => arrow)).toEqual([]);
+  });
+
+  it('has no circles between files', () => {
+    const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
+    const done = new Set<string>();
+    const visit = (path: string, way: string[]): string[] => {
+      if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' → ')];
+      if (done.has(path)) return [];
+      const circles = (importsOf.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
+      done.add(path);
+      return circles;
+    };
+    expect(files.flatMap(({ path }) => visit(path, []))).toEqual([]);
+  });
+
+  it('reads the environment in main.ts alone and hands it to config.ts', () => {
+    const places = ['main.ts', CHILD_PROCESSES];
+    expect(
+      offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && text.includes('process.env')),
+    ).toEqual([]);
+  });
+
+  it('reads the time from the clock alone', () => {
+    const places = ['common/clock.ts', CHILD_PROCESSES];
+    const reads = /new Date\(\)|Date\.now\(/;
+    expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && reads.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it('begins transactions in one place', () => {
+    const places = ['database/transactions.ts', 'database/migrations.ts'];
+    expect(
+      offenders(({ path, text }) => !places.includes(path) && /\.(transaction|startTransaction)\(/.test(text)),
+    ).toEqual([]);
+  });
+
+  it('keeps rules free of frameworks', () => {
+    const rules = ['workspaces/usage.ts', 'workspaces/api-key-secret.ts', 'flows/flow-definition.ts', 'flows/slug.ts'];
+    expect(offenders(({ path, text }) => rules.includes(path) && /from '(@nestjs|typeorm|fastify)/.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it('has small files: controllers up to 100 lines, everything else up to 250', () => {
+    const limit = (path: string) => (path.endsWith('.controller.ts') ? 100 : 250);
+    expect(offenders(({ path, text }) => text.split('\n').length > limit(path))).toEqual([]);
+  });
+
+  it('has no barrels and no forwardRef', () => {
+    expect(offenders(({ path, text }) => basename(path) === 'index.ts' || text.includes('forwardRef'))).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { DataSource } from 'typeorm';
+import { Service } from '../support/service';
+import { workerDatabaseUrl } from '../support/database';
+
+describe('The schema', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+
+  it('is after all migrations what the entities say', async () => {
+    const { upQueries } = await service.database.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is known whole to the TypeORM command line', async () => {
+    process.env.DATABASE_URL = workerDatabaseUrl();
+    const { default: dataSource } = jest.requireActual<{ default: DataSource }>('../../ormconfig');
+    await dataSource.initialize();
+    const tables = (from: DataSource) => from.entityMetadatas.map(({ tableName }) => tableName).toSorted();
+    expect(tables(dataSource)).toEqual(tables(service.database));
+    await dataSource.destroy();
+  });
+
+  it('can be taken back and made again', async () => {
+    const runner = service.database.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      for (const migration of service.database.migrations.toReversed()) await migration.down(runner);
+      for (const migration of service.database.migrations) await migration.up(runner);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+  });
+});

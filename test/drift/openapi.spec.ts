@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createDocument } from '../../src/openapi';
+import { Service } from '../support/service';
+
+const FILE = 'openapi.json';
+
+describe('openapi.json', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+
+  it('is the document of the code (npm run openapi writes it)', () => {
+    const document = `${JSON.stringify(createDocument(service.app), null, 2)}\n`;
+    if (process.env.WRITE_OPENAPI) writeFileSync(FILE, document);
+    expect(readFileSync(FILE, 'utf8')).toBe(document);
+  });
+
+  it('is what the service answers at /openapi.json', async () => {
+    const response = await fetch(`${service.client.baseUrl}/openapi.json`);
+    expect(await response.json()).toEqual(JSON.parse(readFileSync(FILE, 'utf8')));
+  });
+
+  it('has a page for people at /docs', async () => {
+    const response = await fetch(`${service.client.baseUrl}/docs`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('swagger-ui');
+  });
+});

@@ -1,0 +1,56 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+type Schema = Record<string, unknown>;
+interface Response {
+  content?: Record<string, { schema: Schema }>;
+}
+
+/** Holds answers against the OpenAPI document: their status must be named there, their body fit and hold nothing more. */
+export class Contract {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly operations: { method: string; path: RegExp; name: string; responses: Record<string, Response> }[];
+
+  constructor(document: OpenAPIObject) {
+    addFormats(this.ajv);
+    const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
+    for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
+    this.ajv.addSchema({ $id: 'openapi', components: { schemas } });
+    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        method,
+        name: `${method.toUpperCase()} ${path}`,
+        path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        responses: (operation as { responses: Record<string, Response> }).responses,
+      })),
+    );
+  }
+
+  /** Throws when the answer isn't one that the document promises. What the router doesn't know must be a problem. */
+  check(method: string, path: string, status: number, contentType: string, body: unknown): void {
+    const operation = this.operations.find(
+      (one) => one.method === method.toLowerCase() && one.path.test(path.split('?')[0]),
+    );
+    const name = `${operation?.name ?? `${method} ${path}`} → ${status}`;
+    const response: Response | undefined = operation ? operation.responses[status] : { content: problem };
+    if (!response) throw new Error(`${name} is not in the OpenAPI document`);
+    const mediaType = contentType.split(';')[0];
+    const schema = response.content?.[mediaType]?.schema;
+    if (!schema) throw new Error(`${name} has no ${mediaType} in the OpenAPI document`);
+    const validate = this.validator(`${name} ${mediaType}`, schema);
+    if (!validate(body)) throw new Error(`${name}: ${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+  }
+
+  private validator(name: string, schema: Schema): ValidateFunction {
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as Schema;
+    const validate = this.validators.get(name) ?? this.ajv.compile(absolute);
+    this.validators.set(name, validate);
+    return validate;
+  }
+}
+
+const problem: Response['content'] = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
+};

@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config as JestConfig } from '@jest/types';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source';
+import { EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { migrate } from '../../src/database/migrations';
+import { databaseName, SERVER_URL, withDatabase } from './database';
+
+declare global {
+  var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
+}
+
+/** Starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
+export default async function setup({ maxWorkers }: JestConfig.GlobalConfig): Promise<void> {
+  process.env[SERVER_URL] = process.env.TEST_DATABASE_URL ?? (await startServer());
+  const template = databaseName('template');
+  await recreate(template);
+  const dataSource = await new DataSource(dataSourceOptions(withDatabase(template), 2)).initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
+  for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker), `TEMPLATE ${template}`);
+}
+
+async function startServer(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'retention-flow-test-'));
+  const server = await startEmbeddedPostgres({
+    dataDir: folder,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
+  globalThis.testPostgres = { server, folder };
+  return server.url;
+}
+
+async function recreate(name: string, options = ''): Promise<void> {
+  const client = new Client(process.env[SERVER_URL]);
+  await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${name} ${options}`);
+  await client.end();
+}

@@ -1,0 +1,85 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { createApp } from '../../src/app';
+import { Clock } from '../../src/common/clock';
+import { Config } from '../../src/config';
+import { createDocument } from '../../src/openapi';
+import { Client } from './client';
+import { Contract } from './contract';
+import { workerDatabaseUrl } from './database';
+
+export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
+
+/** The service, listening on a port of its own, on the database of this worker. */
+export class Service {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    /** Without a key. */
+    readonly client: Client,
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<Service> {
+    const config = Config.fromEnv({ DATABASE_URL: workerDatabaseUrl(), ADMIN_API_KEY, LOG_LEVEL: 'fatal', ...env });
+    const app = await createApp(config);
+    await app.listen(0, '127.0.0.1');
+    return new Service(app, new Client(await app.getUrl(), new Contract(createDocument(app))));
+  }
+
+  stop(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** A client with the operator's key. */
+  get operator(): Client {
+    return this.client.with(ADMIN_API_KEY);
+  }
+
+  get database(): DataSource {
+    return this.app.get(DataSource);
+  }
+
+  /** Lets the service believe that it is another time; `undefined`: the real one again. */
+  setTime(time?: string): void {
+    this.app.get(Clock).now = () => (time ? new Date(time) : new Date());
+  }
+
+  /** A new workspace, as a client with its key. */
+  async workspace(settings: object = {}): Promise<Tenant> {
+    const { body } = await this.operator.post('/api/v1/admin/workspaces', { name: 'Acme', ...settings });
+    return new Tenant(body.id, body.api_key.key, this.client.with(body.api_key.key));
+  }
+}
+
+/** A workspace in a test, with what its tests need again and again. */
+export class Tenant {
+  constructor(
+    readonly id: string,
+    readonly key: string,
+    readonly client: Client,
+  ) {}
+
+  async offer(fields: object = {}): Promise<{ id: string; name: string }> {
+    const offer = { name: 'Half price', offer_type: 'discount_percentage', ...fields };
+    return (await this.client.post('/api/v1/public/offers', offer)).body;
+  }
+
+  async flow(fields: object = {}): Promise<{ id: string; name: string; slug: string }> {
+    const flow = {
+      name: 'Leaving Acme',
+      product_name: 'Acme Pro',
+      cancellation_url: 'https://acme.example/cancel',
+      ...fields,
+    };
+    return (await this.client.post('/api/v1/public/flows', flow)).body;
+  }
+
+  async publishedFlow(fields: object = {}): Promise<{ id: string; name: string; slug: string }> {
+    const flow = await this.flow(fields);
+    await this.client.put(`/api/v1/public/flows/${flow.id}`, { status: 'published' });
+    return flow;
+  }
+
+  async usage(): Promise<{ session_limit: number; sessions_used: number; period_start: string; period_end: string }> {
+    return (await this.client.get('/api/v1/public/workspace')).body.usage;
+  }
+}
