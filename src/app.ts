@@ -9,7 +9,7 @@ import { parseJsonBody } from './common/json-body';
 import { sendProblem } from './common/problem.filter';
 import { Config } from './config';
 import { serveDocs } from './openapi';
-import { corsOptions, RUNTIME_PREFIX } from './runtime/cors';
+import { allowAllOrigins, RUNTIME_PREFIX } from './runtime/cors';
 
 const KIB = 1024;
 const RUNTIME_BODY_LIMIT = 16 * KIB;
@@ -50,13 +50,13 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     done();
   });
 
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+  fastify.addHook('onRequest', allowAllOrigins);
+
+  return NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
   });
-  app.enableCors(corsOptions);
-  return app;
 }
 
 function identify(request: FastifyRequest, reply: FastifyReply): FastifyReply {
