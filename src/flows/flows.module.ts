@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OffersModule } from '../offers/offers.module';
+import { FlowLookup } from './flow-lookup.service';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';
 import { Flow } from './flow.entity';
@@ -10,7 +11,7 @@ import { FlowsService } from './flows.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowSlug]), OffersModule],
   controllers: [FlowsController],
-  providers: [FlowsService],
-  exports: [FlowsService],
+  providers: [FlowsService, FlowLookup],
+  exports: [FlowsService, FlowLookup],
 })
 export class FlowsModule {}

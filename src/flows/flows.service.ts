@@ -21,7 +21,6 @@ import { createSlug } from './slug';
 export class FlowsService {
   constructor(
     @InjectRepository(Flow) private readonly flows: Repository<Flow>,
-    @InjectRepository(FlowSlug) private readonly slugs: Repository<FlowSlug>,
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
@@ -108,11 +107,6 @@ export class FlowsService {
       { status, updated_at: this.clock.now() },
     );
     if (!affected) throw new Problem('not_found');
-  }
-
-  /** Where a slug leads; null when no flow ever had it. The answer never changes. */
-  findBySlug(slug: string): Promise<FlowSlug | null> {
-    return this.slugs.findOneBy({ slug });
   }
 
   /** Flows of a workspace with their current content, without the graph, in one query. */
