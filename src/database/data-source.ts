@@ -13,6 +13,8 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     applicationName: 'retention-flow-service',
     connectTimeoutMS: 3000,
     extra: {
+      // Statements that do not wait for each other are sent together, and a time-out destroys its connection.
+      pipeline: true,
       // Waiting is bounded everywhere: for a connection (above), a row lock, a statement.
       query_timeout: 5000,
       lock_timeout: 3000,

@@ -1,10 +1,10 @@
-import { Body, Controller, Headers, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
-import { ApiIdempotencyKey, IdempotencyKey } from './idempotency-key';
 import { SessionsService } from './sessions.service';
+import { ApiStartHeaders, StartHeaders } from './start-headers';
 
 @ApiTags('Runtime')
 @Public()
@@ -20,7 +20,7 @@ export class RuntimeController {
       'and stays on the version that the flow has now. When none can start, 403 and 404 carry the `cancellation_url` of a ' +
       'flow that was ever published, so that the widget can let the customer go.',
   })
-  @ApiIdempotencyKey()
+  @ApiStartHeaders()
   @ApiCreatedResponse({ type: StartedSessionDto })
   @ApiProblems(
     'origin_not_allowed',
@@ -29,11 +29,7 @@ export class RuntimeController {
     'flow_not_published',
     'idempotency_key_reused',
   )
-  init(
-    @Body() body: InitSessionDto,
-    @IdempotencyKey() idempotencyKey: string | undefined,
-    @Headers('origin') origin: string | undefined,
-  ): Promise<StartedSessionDto> {
-    return this.sessions.start(body, { idempotencyKey, origin });
+  init(@Body() body: InitSessionDto, @StartHeaders() headers: StartHeaders): Promise<StartedSessionDto> {
+    return this.sessions.start(body, headers);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
+import { AdmissionService } from './admission.service';
 import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
 import { SessionsService } from './sessions.service';
@@ -8,6 +9,6 @@ import { SessionsService } from './sessions.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession]), FlowsModule],
   controllers: [RuntimeController],
-  providers: [SessionsService],
+  providers: [SessionsService, AdmissionService],
 })
 export class RuntimeModule {}

@@ -149,6 +149,26 @@ describe('POST /api/v1/runtime/session/init', () => {
       expect(new Set(answers.flatMap(({ body }) => body.session_id ?? [])).size).toBe(80);
     });
 
+    it('holds exactly when two processes start sessions, with and without keys', async () => {
+      const other = await Service.start();
+      try {
+        acme = await service.workspace({ session_limit: 60 });
+        const flow = await acme.publishedFlow();
+        const keys = Array.from({ length: 30 }, () => randomUUID());
+        const starts = [service, other].flatMap((one) => [
+          ...keys.map((key) => one.client.post(INIT, { flow_slug: flow.slug }, { 'idempotency-key': key })),
+          ...Array.from({ length: 60 }, () => one.client.post(INIT, { flow_slug: flow.slug })),
+        ]);
+        const admitted = (await Promise.all(starts)).filter(({ status }) => status === 201);
+        const sessions = new Set(admitted.map(({ body }) => body.session_id as string));
+        expect(sessions.size).toBe(60);
+        expect(await sessionsOf(acme)).toHaveLength(60);
+        expect((await acme.usage()).sessions_used).toBe(60);
+      } finally {
+        await other.stop();
+      }
+    });
+
     it('waits for whoever holds the row of the workspace', async () => {
       const flow = await acme.publishedFlow();
       const runner = service.database.createQueryRunner();

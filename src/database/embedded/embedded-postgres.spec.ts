@@ -89,7 +89,7 @@ describe('the embedded Postgres', () => {
     await expect(refused).rejects.toThrow(DataDirInUseError);
     await expect(refused).rejects.toThrow(`DATA_DIR ${dataDir} is in use by another process (pid ${serverPid()})`);
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log']);
+    expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres.log']);
   });
 
   it('leaves no Postgres behind when its process is killed', async () => {
