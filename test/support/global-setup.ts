@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config as JestConfig } from '@jest/types';
@@ -26,6 +26,8 @@ export default async function setup({ maxWorkers }: JestConfig.GlobalConfig): Pr
 
 async function startServer(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'retention-flow-test-'));
+  // As root, Postgres runs under another account, which has to get in.
+  chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: folder,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
