@@ -19,29 +19,29 @@ export class ApiKeyGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (access === 'operator') this.admitOperator(request);
-    else request.workspaceId = await this.admitWorkspace(request);
-    return true;
+    return access === 'operator' ? this.admitOperator(request) : this.admitWorkspace(request);
   }
 
-  private admitOperator(request: FastifyRequest): void {
+  private admitOperator(request: FastifyRequest): true {
     const { adminApiKey } = this.config;
     if (!adminApiKey) throw new Problem('not_found');
     if (!timingSafeEqual(hashOf(bearerToken(request)), hashOf(adminApiKey))) throw new Problem('invalid_token');
+    return true;
   }
 
-  private async admitWorkspace(request: FastifyRequest): Promise<string> {
+  private async admitWorkspace(request: FastifyRequest): Promise<true> {
     const key = await this.apiKeys.findUsable(bearerToken(request));
     if (!key) throw new Problem('invalid_token');
     if (key.access === 'read' && !READING.has(request.method)) throw new Problem('insufficient_scope');
-    return key.workspace_id;
+    request.workspaceId = key.workspace_id;
+    return true;
   }
 }
 
