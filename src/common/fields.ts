@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { isEmail, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import { isEmail, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isId } from './ids';
 import { INT4_MAX } from './limits';
 import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
@@ -89,18 +90,55 @@ export function TimestampField(options: FieldOptions) {
   );
 }
 
+/** An id of a resource. */
+export function IdField(options: FieldOptions) {
+  return applyDecorators(
+    Transform(({ value }) => lowerCase(value)),
+    Field(options, { type: 'string', format: 'uuid' }, 'must be an id (UUID)', isId),
+  );
+}
+
 /** Ids without repetition. */
 export function IdListField({ max, ...options }: FieldOptions & { max: number }) {
+  return applyDecorators(
+    Transform(({ value }) => (Array.isArray(value) ? value.map(lowerCase) : (value as unknown))),
+    Field(
+      options,
+      { type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true, maxItems: max },
+      `must be a list of at most ${max} ids (UUID), none of them twice`,
+      (value) =>
+        Array.isArray(value) && value.length <= max && value.every(isId) && new Set(value).size === value.length,
+    ),
+  );
+}
+
+/** A word that names something within a document: 1 to 64 of A–Z, a–z, 0–9, _ and -. */
+export function KeyField(options: FieldOptions) {
+  const pattern = '^[A-Za-z0-9_-]{1,64}$';
   return Field(
     options,
-    { type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true, maxItems: max },
-    `must be a list of at most ${max} ids (UUID), none of them twice`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length <= max &&
-      value.every(isId) &&
-      new Set(value.map((id) => id.toLowerCase())).size === value.length,
+    { type: 'string', pattern, maxLength: 64 },
+    'must be 1 to 64 letters, digits, _ or -',
+    (value) => typeof value === 'string' && new RegExp(pattern).test(value),
   );
+}
+
+/** An object with fields of its own. */
+export function ObjectField({ of, ...options }: FieldOptions & { of: () => new () => object }) {
+  return applyDecorators(
+    Field(options, { type: () => of() }, 'must be an object', isPlainObject),
+    ValidateNested(),
+    Type(of),
+  );
+}
+
+export function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Ids are compared as they are stored. */
+function lowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function isText(value: unknown): value is string {

@@ -2,13 +2,12 @@ import { FieldError, jsonPointer, Problem } from './problem';
 import { isStorable } from './text';
 
 const MAX_DEPTH = 32;
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of a JSON body (RFC 8259), or undefined for an empty one.
  * Throws a 400 that names the place for anything that could not be stored as it was sent: invalid UTF-8, a NUL
- * character or an unpaired surrogate, a number out of range, nesting deeper than 32, a key that names a prototype.
+ * character or an unpaired surrogate, a number out of range, nesting deeper than 32, a key that every object has a member of (`__proto__`, `constructor`).
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
@@ -41,7 +40,7 @@ function findFault(value: unknown, path: string[]): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length >= MAX_DEPTH) return fault(`is nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.keys(value)) {
-    if (!isStorable(key) || PROTOTYPE_KEYS.has(key)) return fault('has a key that is not allowed');
+    if (!isStorable(key) || key in Object.prototype) return fault('has a key that is not allowed');
     const found = findFault((value as Record<string, unknown>)[key], [...path, key]);
     if (found) return found;
   }

@@ -49,7 +49,15 @@ export class ProblemDto {
     required: false,
     format: 'uri',
     example: 'https://acme.example/account/cancel',
-    description: 'Where to let the customer go when no session can start.',
+    description: 'Where to let the customer go when no session can start, or none goes on.',
   })
   cancellation_url?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    selfRequired: false,
+    description: 'With `step_conflict`: where the session stands, as its GET answers.',
+  })
+  session?: object;
 }

@@ -33,8 +33,13 @@ export const PROBLEMS = {
   not_found: { status: 404, detail: 'There is nothing at this path for this method and this key.' },
   flow_not_found: { status: 404, detail: 'No flow has this slug.' },
   flow_not_published: { status: 404, detail: 'The flow is not published.' },
+  session_not_found: { status: 404, detail: 'No session has this id.' },
   request_timeout: { status: 408, detail: 'The request took too long to arrive.' },
   conflict: { status: 409, detail: 'Something else was stored at the same moment. Try again.', headers: SOON },
+  step_conflict: {
+    status: 409,
+    detail: 'The session is elsewhere by now: go on from where it stands.',
+  },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint takes.' },
   uri_too_long: { status: 414, detail: 'The path is too long.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
@@ -57,6 +62,8 @@ export interface ProblemExtension {
   errors?: FieldError[];
   /** Where a widget lets the customer go when no session can start. */
   cancellation_url?: string;
+  /** Where the session stands that a step does not fit. */
+  session?: object;
 }
 
 /** An error that is answered to the client as it is, in the shape of RFC 9457. */

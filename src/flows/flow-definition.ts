@@ -1,3 +1,5 @@
+import { type FieldError, jsonPointer } from '../common/problem';
+
 /** The graph that a customer walks: from `entry`, along `next`, towards cancelling. */
 export interface FlowDefinition {
   entry: string;
@@ -18,9 +20,13 @@ export interface StartNode {
 export interface SurveyNode {
   key: string;
   type: 'survey';
-  config: { title: string; comment?: 'optional'; options: SurveyOption[] };
+  config: { title: string; body?: string; comment?: SurveyComment; options: SurveyOption[] };
   next: string;
 }
+
+/** Whether a survey takes a comment; without it, it takes none. */
+export const SURVEY_COMMENTS = ['optional', 'required'] as const;
+export type SurveyComment = (typeof SURVEY_COMMENTS)[number];
 
 /** A reason to leave; with `next`, the customer who gives it goes on there instead of the survey's own `next`. */
 export interface SurveyOption {
@@ -84,4 +90,75 @@ export function composeDefinition(productName: string, offerIds: string[]): Flow
       { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
     ],
   };
+}
+
+/** The node of a key; it must be one of the graph's. */
+export function nodeOf({ nodes }: FlowDefinition, key: string): FlowNode {
+  return nodes.find((node) => node.key === key)!;
+}
+
+/** The offers that a graph names, each with the JSON Pointer to its place in the graph. */
+export function offersOf({ nodes }: FlowDefinition): { id: string; pointer: string }[] {
+  return nodes.flatMap((node, index) =>
+    node.type === 'offer'
+      ? [{ id: node.config.offer_id, pointer: jsonPointer('nodes', index, 'config', 'offer_id') }]
+      : [],
+  );
+}
+
+/**
+ * What keeps a graph from leading every customer to its end, each with the JSON Pointer to the place; nothing for one that
+ * does. It must have one entry, unique keys, targets that exist, no circle and no node that can't be reached. As every
+ * node but a confirm has a `next`, every way through such a graph ends at a confirm.
+ */
+export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
+  const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
+  const faults: FieldError[] = [];
+  const fault = (message: string, ...path: (string | number)[]) =>
+    faults.push({ pointer: jsonPointer(...path), message });
+
+  for (const [index, node] of nodes.entries()) {
+    if (nodes.findIndex(({ key }) => key === node.key) < index)
+      fault('is the key of another node', 'nodes', index, 'key');
+    if (node.type === 'start' && node.key !== entry) fault('start is only for the entry', 'nodes', index, 'type');
+    if (node.type === 'survey') {
+      for (const [option, { value }] of node.config.options.entries()) {
+        if (node.config.options.findIndex((other) => other.value === value) < option) {
+          fault('is the value of another option', 'nodes', index, 'config', 'options', option, 'value');
+        }
+      }
+    }
+    for (const { target, path } of waysFrom(node)) {
+      if (!indexByKey.has(target)) fault('is not the key of a node', 'nodes', index, ...path);
+    }
+  }
+  const first = indexByKey.get(entry);
+  if (first === undefined) fault('is not the key of a node', 'entry');
+  else if (nodes[first].type === 'offer') fault('must not be an offer', 'entry');
+  if (faults.length > 0) return faults;
+
+  const reached = new Set<number>();
+  const visit = (index: number, behind: Set<number>) => {
+    if (reached.has(index)) return;
+    reached.add(index);
+    for (const { target, path } of waysFrom(nodes[index])) {
+      const next = indexByKey.get(target)!;
+      if (next === index || behind.has(next)) fault('leads back in a circle', 'nodes', index, ...path);
+      else visit(next, new Set(behind).add(index));
+    }
+  };
+  visit(first!, new Set());
+  for (const index of nodes.keys()) if (!reached.has(index)) fault('cannot be reached', 'nodes', index);
+  return faults;
+}
+
+/** Where a customer can go from a node, and the place in the node that says so. */
+function waysFrom(node: FlowNode): { target: string; path: (string | number)[] }[] {
+  if (node.type === 'confirm') return [];
+  const own = { target: node.next, path: ['next'] };
+  if (node.type !== 'survey') return [own];
+  const ofOptions = node.config.options.flatMap(({ next }, index) =>
+    next === undefined ? [] : [{ target: next, path: ['config', 'options', index, 'next'] }],
+  );
+  return [own, ...ofOptions];
 }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { type FlowDefinition } from './flow-definition';
 import { Flow } from './flow.entity';
 
-export const FLOW_MODES = ['simple'] as const;
+export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
 
 /** Everything of a flow that a customer sees. */
@@ -21,7 +21,7 @@ export interface FlowContent {
 @Check('flow_versions_name_check', 'char_length(name) BETWEEN 1 AND 200')
 @Check('flow_versions_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
 @Check('flow_versions_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
-@Check('flow_versions_flow_mode_check', `flow_mode IN ('simple')`)
+@Check('flow_versions_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
 export class FlowVersion implements FlowContent {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
   workspace_id: string;
@@ -44,7 +44,7 @@ export class FlowVersion implements FlowContent {
   @Column('text')
   flow_mode: FlowMode;
 
-  /** The offers that a simple flow presents, in order. */
+  /** The offers that the graph presents, in its order. */
   @Column('uuid', { array: true })
   offer_ids: string[];
 

@@ -10,7 +10,7 @@ import { Transactions } from '../database/transactions';
 import { OffersService } from '../offers/offers.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { ListFlowsQuery } from './dto/flow.dto';
-import { composeDefinition } from './flow-definition';
+import { contentOf, type ContentChanges, offersNamedIn } from './flow-content';
 import { FlowSlug } from './flow-slug.entity';
 import { CurrentFlow, FlowContent, FlowVersion } from './flow-version.entity';
 import { Flow, type FlowStatus } from './flow.entity';
@@ -27,13 +27,13 @@ export class FlowsService {
   ) {}
 
   create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
-    const { description, estimated_monthly_value, notification_email, ...rest } = flow;
-    const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...rest });
+    const { description, estimated_monthly_value, notification_email, ...sent } = plain(flow);
+    const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
     const now = this.clock.now();
     return this.transactions.run(async (manager) => {
-      await this.offers.requireActive(manager, workspaceId, content.offer_ids);
+      await this.offers.requireActive(manager, workspaceId, offersNamedIn(sent));
       await manager.insert(Flow, {
         workspace_id: workspaceId,
         id,
@@ -58,8 +58,11 @@ export class FlowsService {
     });
   }
 
+  /** Of their content, only what a list shows: graphs are large. */
   list(workspaceId: string, query: ListFlowsQuery): Promise<CurrentFlow[]> {
+    const shown = ['workspace_id', 'flow_id', 'version', 'name', 'product_name', 'flow_mode'];
     const flows = this.currentFlows(workspaceId)
+      .select(['flow', ...shown.map((column) => `content.${column}`)])
       .orderBy('flow.id', 'DESC')
       .limit(query.limit + 1);
     const after = idAfter(query);
@@ -70,17 +73,14 @@ export class FlowsService {
   }
 
   async get(workspaceId: string, id: string): Promise<CurrentFlow> {
-    const flow = await this.currentFlows(workspaceId)
-      .addSelect('content.definition')
-      .andWhere('flow.id = :id', { id })
-      .getOne();
+    const flow = await this.currentFlows(workspaceId).andWhere('flow.id = :id', { id }).getOne();
     if (!flow) throw new Problem('not_found');
     return flow as CurrentFlow;
   }
 
   /** Merges the changes into the flow; a change of what customers see becomes the next version. */
   update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
-    const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = changes;
+    const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
     const now = this.clock.now();
     return this.transactions.run(async (manager) => {
       const flow = await lockFlow(manager, workspaceId, id);
@@ -109,7 +109,7 @@ export class FlowsService {
     if (!affected) throw new Problem('not_found');
   }
 
-  /** Flows of a workspace with their current content, without the graph, in one query. */
+  /** Flows of a workspace with their current content, in one query. */
   private currentFlows(workspaceId: string): SelectQueryBuilder<Flow> {
     return this.flows
       .createQueryBuilder('flow')
@@ -123,30 +123,24 @@ export class FlowsService {
   }
 
   /** Writes the next version if the changes change anything that customers see; answers the current version's number. */
-  private async writeVersion(
-    manager: EntityManager,
-    flow: Flow,
-    changes: Partial<FlowContent>,
-    now: Date,
-  ): Promise<number> {
+  private async writeVersion(manager: EntityManager, flow: Flow, changes: ContentChanges, now: Date): Promise<number> {
     const key = { workspace_id: flow.workspace_id, flow_id: flow.id };
     const current = await manager.findOneByOrFail(FlowVersion, { ...key, version: flow.current_version });
+    const content = contentOf(current, changes);
     const unchanged = Object.entries(changes).every(([field, value]) =>
       isDeepStrictEqual(value, current[field as keyof FlowContent]),
     );
     if (unchanged) return flow.current_version;
-    if (changes.offer_ids) await this.offers.requireActive(manager, flow.workspace_id, changes.offer_ids);
+    await this.offers.requireActive(manager, flow.workspace_id, offersNamedIn(changes));
     const version = flow.current_version + 1;
-    await manager.insert(FlowVersion, { ...key, version, ...contentOf({ ...current, ...changes }), created_at: now });
+    await manager.insert(FlowVersion, { ...key, version, ...content, created_at: now });
     return version;
   }
 }
 
-/** The content of a simple flow: its graph is composed of the rest. */
-function contentOf(content: Omit<FlowContent, 'definition'>): FlowContent {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids } = content;
-  const definition = composeDefinition(product_name, offer_ids);
-  return { name, product_name, cancellation_url, flow_mode, offer_ids, definition };
+/** A request as the data it is stored as, without the classes of its DTOs, so that it can be compared with what is stored. */
+function plain<T>(request: T): T {
+  return JSON.parse(JSON.stringify(request)) as T;
 }
 
 /** The flow, locked until the transaction ends, so that two changes at once are merged one after the other. */

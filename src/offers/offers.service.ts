@@ -4,7 +4,7 @@ import { EntityManager, In, LessThan, Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { newId } from '../common/ids';
 import { idAfter } from '../common/pagination';
-import { jsonPointer, Problem } from '../common/problem';
+import { Problem } from '../common/problem';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
 import { Offer } from './offer.entity';
@@ -60,19 +60,27 @@ export class OffersService {
     return this.change(workspaceId, id, { status: 'archived' });
   }
 
-  /** Throws a 400 that points to each of `offerIds` (at `/offer_ids/…`) that isn't an active offer of the workspace. */
-  async requireActive(manager: EntityManager, workspaceId: string, offerIds: string[]): Promise<void> {
-    if (offerIds.length === 0) return;
-    const found = await manager.find(Offer, {
-      select: { id: true },
-      where: { workspace_id: workspaceId, id: In(offerIds), status: 'active' },
-    });
-    const active = new Set(found.map(({ id }) => id));
-    const errors = offerIds.flatMap((id, index) =>
-      active.has(id)
-        ? []
-        : [{ pointer: jsonPointer('offer_ids', index), message: 'is not an active offer of this workspace' }],
+  /** Those of the ids that are active offers of the workspace. */
+  findActive(manager: EntityManager, workspaceId: string, ids: string[]): Promise<Offer[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
+  }
+
+  /** Throws a 400 with the pointer of each named offer that isn't an active one of the workspace. */
+  async requireActive(
+    manager: EntityManager,
+    workspaceId: string,
+    named: { id: string; pointer: string }[],
+  ): Promise<void> {
+    const offers = await this.findActive(
+      manager,
+      workspaceId,
+      named.map(({ id }) => id),
     );
+    const active = new Set(offers.map(({ id }) => id));
+    const errors = named
+      .filter(({ id }) => !active.has(id))
+      .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
     if (errors.length > 0) throw Problem.invalid(errors);
   }
 

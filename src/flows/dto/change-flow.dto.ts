@@ -1,9 +1,18 @@
 import { PartialType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ChoiceField, EmailField, Field, FieldOptions, IdListField, TextField, UrlField } from '../../common/fields';
+import {
+  ChoiceField,
+  EmailField,
+  Field,
+  FieldOptions,
+  IdListField,
+  ObjectField,
+  TextField,
+  UrlField,
+} from '../../common/fields';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../flow-definition';
+import { FlowDefinitionDto } from './flow-definition.dto';
 
 const MAX_AMOUNT = 9_999_999_999.99;
 
@@ -31,7 +40,9 @@ export class CreateFlowDto {
   cancellation_url: string;
 
   @ChoiceField({
-    description: '`simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm.',
+    description:
+      '`simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm. ' +
+      '`advanced`: the graph is the `definition` you send; until you do, the composed one stands.',
     values: FLOW_MODES,
     default: 'simple',
     optional: true,
@@ -61,15 +72,21 @@ export class CreateFlowDto {
   })
   notification_email?: string | null;
 
-  @Transform(({ value }) => (Array.isArray(value) ? value.map(lowerCase) : (value as unknown)))
   @IdListField({
-    description: 'Active offers of the workspace, in the order in which they are presented.',
+    description: 'Only for a simple flow: active offers of the workspace, in the order in which they are presented.',
     example: [],
     default: [],
     max: MAX_OFFERS,
     optional: true,
   })
   offer_ids?: string[];
+
+  @ObjectField({
+    description: 'Only for an advanced flow: the graph that a customer walks.',
+    of: () => FlowDefinitionDto,
+    optional: true,
+  })
+  definition?: FlowDefinitionDto;
 }
 
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
@@ -80,8 +97,4 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
     optional: true,
   })
   status?: FlowStatus;
-}
-
-function lowerCase(id: unknown): unknown {
-  return typeof id === 'string' ? id.toLowerCase() : id;
 }

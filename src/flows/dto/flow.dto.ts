@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
 import { PageInfo, PageQuery } from '../../common/pagination';
-import { composeDefinition, FLOW_NODE_TYPES, type FlowDefinition, type FlowNode } from '../flow-definition';
+import type { FlowDefinition } from '../flow-definition';
 import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
+import { FlowDefinitionDto } from './flow-definition.dto';
 
 export class ListFlowsQuery extends PageQuery {
   @ChoiceField({
@@ -53,32 +54,6 @@ export class FlowListDto extends PageInfo {
   flows: FlowListItemDto[];
 }
 
-export class FlowNodeDto {
-  @ApiProperty({ example: 'start', description: 'Unique in the graph.' })
-  key: string;
-
-  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'start' })
-  type: FlowNode['type'];
-
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { title: 'Before you go' } })
-  config: object;
-
-  @ApiProperty({
-    required: false,
-    example: 'reason',
-    description: 'Where the customer goes on towards cancelling; a confirm node has none.',
-  })
-  next?: string;
-}
-
-export class FlowDefinitionDto {
-  @ApiProperty({ example: 'start', description: 'The key of the node that a session begins at.' })
-  entry: string;
-
-  @ApiProperty({ type: [FlowNodeDto], example: composeDefinition('Acme Pro', []).nodes })
-  nodes: FlowNodeDto[];
-}
-
 export class FlowDto extends FlowListItemDto {
   @ApiProperty({ example: 'https://acme.example/account/cancel' })
   cancellation_url: string;
@@ -92,7 +67,12 @@ export class FlowDto extends FlowListItemDto {
   @ApiProperty({ type: 'string', nullable: true, example: 'retention@acme.example' })
   notification_email: string | null;
 
-  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' }, example: [] })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    example: [],
+    description: 'The offers that the graph presents.',
+  })
   offer_ids: string[];
 
   @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that a customer walks.' })
