@@ -6,6 +6,7 @@ import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
 import { Offer } from './src/offers/offer.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
+import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
@@ -15,5 +16,5 @@ if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that the Typ
 /** For the TypeORM command line: `npx typeorm migration:show -d dist/ormconfig.js`. */
 export default new DataSource({
   ...dataSourceOptions(databaseUrl, databasePoolSize),
-  entities: [Workspace, ApiKey, Offer, Flow, FlowVersion, FlowSlug, FlowSession],
+  entities: [Workspace, ApiKey, Offer, Flow, FlowVersion, FlowSlug, FlowSession, SessionStep],
 });

@@ -1,8 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { FlowVersion } from '../flows/flow-version.entity';
-
-export const SESSION_STATUSES = ['in_progress'] as const;
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
+import type { SessionOutcome } from './next-step';
+import type { PresentedOffer } from './presented-offer';
 
 /** What the embedding site may tell of a customer besides the id. */
 export interface CustomerDetails {
@@ -19,7 +18,8 @@ export interface CustomerDetails {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-@Check('flow_sessions_status_check', `status IN ('in_progress')`)
+@Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
+@Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
 export class FlowSession {
   /** Random, because whoever knows it holds the session; looked up by itself alone, so it comes first. */
@@ -35,11 +35,20 @@ export class FlowSession {
   @Column('integer')
   flow_version: number;
 
+  /** As it was written; `statusAt` tells what it is by now. */
   @Column('text')
-  status: SessionStatus;
+  status: SessionOutcome;
 
+  /** Where the customer stands; after the end, where the last step was taken. */
   @Column('text')
   current_node_key: string;
+
+  /** The offer at the current node, as it was when the customer came there. */
+  @Column('jsonb', { nullable: true })
+  presented_offer: PresentedOffer | null;
+
+  @Column('jsonb', { nullable: true })
+  accepted_offer: PresentedOffer | null;
 
   @Column('text', { nullable: true })
   customer_id: string | null;
@@ -58,6 +67,7 @@ export class FlowSession {
   @Column('timestamptz')
   created_at: Date;
 
+  /** The time of the last step, or of the start. */
   @Column('timestamptz')
   updated_at: Date;
 }

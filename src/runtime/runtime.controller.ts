@@ -1,16 +1,22 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
+import { IdPipe } from '../common/ids';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
+import { SessionDto, StepDto } from './dto/step.dto';
 import { SessionsService } from './sessions.service';
 import { ApiStartHeaders, StartHeaders } from './start-headers';
+import { StepsService } from './steps.service';
 
 @ApiTags('Runtime')
 @Public()
 @Controller('api/v1/runtime/session')
 export class RuntimeController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly steps: StepsService,
+  ) {}
 
   @Post('init')
   @ApiOperation({
@@ -31,5 +37,30 @@ export class RuntimeController {
   )
   init(@Body() body: InitSessionDto, @StartHeaders() headers: StartHeaders): Promise<StartedSessionDto> {
     return this.sessions.start(body, headers);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'See where a session stands',
+    description: 'For a widget that was reloaded. It changes nothing and is not counted.',
+  })
+  @ApiOkResponse({ type: SessionDto })
+  @ApiProblems('session_not_found')
+  get(@Param('id', IdPipe) id: string): Promise<SessionDto> {
+    return this.steps.get(id);
+  }
+
+  @Post(':id/step')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Take a step',
+    description:
+      '`cancel` and `keep` end the session from every node. The same step again gives the same answer; another answer for ' +
+      'a node that is behind, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
+  })
+  @ApiOkResponse({ type: SessionDto })
+  @ApiProblems('session_not_found', 'step_conflict')
+  step(@Param('id', IdPipe) id: string, @Body() step: StepDto): Promise<SessionDto> {
+    return this.steps.take(id, step);
   }
 }

@@ -1,8 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { EmailField, Field, FieldOptions, TextField } from '../../common/fields';
+import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { isStorable, lengthOf } from '../../common/text';
 import { FLOW_NODE_TYPES } from '../../flows/flow-definition';
 import { CustomerDetails } from '../flow-session.entity';
@@ -23,18 +20,6 @@ function AttributesField(options: FieldOptions) {
       Object.keys(value).length <= MAX_ATTRIBUTES &&
       Object.values(value).every((item) => item === null || isScalar(item)),
   );
-}
-
-function CustomerField(options: FieldOptions) {
-  return applyDecorators(
-    Field(options, { type: () => CustomerDto }, 'must be an object', isPlainObject),
-    ValidateNested(),
-    Type(() => CustomerDto),
-  );
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): boolean {
@@ -62,7 +47,7 @@ export class InitSessionDto {
   @TextField({ description: 'The slug of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
   flow_slug: string;
 
-  @CustomerField({ description: 'The customer whom the session is for.', optional: true })
+  @ObjectField({ description: 'The customer whom the session is for.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
 }
 

@@ -1,0 +1,46 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { FLOW_NODE_TYPES, type FlowNode } from '../flows/flow-definition';
+import { FlowSession } from './flow-session.entity';
+import type { StepAction } from './next-step';
+import type { PresentedOffer } from './presented-offer';
+
+/** What a customer did at a node. The steps of a session are numbered from 1 without a gap. */
+@Entity('session_steps')
+@ForeignKey(() => FlowSession, ['session_id', 'workspace_id'], ['id', 'workspace_id'], {
+  name: 'session_steps_session_fkey',
+})
+@Check('session_steps_position_check', 'position >= 1')
+@Check('session_steps_node_type_check', `node_type IN (${FLOW_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
+@Check('session_steps_comment_check', 'char_length(comment) <= 5000')
+export class SessionStep {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_steps_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_steps_pkey' })
+  session_id: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'session_steps_pkey' })
+  position: number;
+
+  @Column('text')
+  node_key: string;
+
+  @Column('text')
+  node_type: FlowNode['type'];
+
+  @Column('text')
+  action: StepAction;
+
+  @Column('text', { nullable: true })
+  option: string | null;
+
+  @Column('text', { nullable: true })
+  comment: string | null;
+
+  /** The offer that was presented at the node. */
+  @Column('jsonb', { nullable: true })
+  offer: PresentedOffer | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+}
