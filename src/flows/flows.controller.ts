@@ -6,7 +6,7 @@ import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { CreatedFlowDto, FlowDto, FlowListDto, FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
+import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -20,7 +20,7 @@ export class FlowsController {
   @ApiOkResponse({ type: FlowListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
     const { items, next_cursor } = pageOf(await this.flows.list(workspaceId, query), query.limit);
-    return { flows: items.map((flow) => FlowListItemDto.of(flow)), next_cursor };
+    return { flows: items, next_cursor };
   }
 
   @Post()

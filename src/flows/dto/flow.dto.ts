@@ -42,11 +42,6 @@ export class FlowListItemDto {
 
   @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
   updated_at: Date;
-
-  static of({ id, slug, status, current_version, updated_at, content }: CurrentFlow): FlowListItemDto {
-    const { name, product_name, flow_mode } = content;
-    return { id, name, slug, product_name, status, flow_mode, current_version, updated_at };
-  }
 }
 
 export class FlowListDto extends PageInfo {
@@ -81,18 +76,26 @@ export class FlowDto extends FlowListItemDto {
   @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  static override of(flow: CurrentFlow): FlowDto {
-    const { description, estimated_monthly_value, notification_email, created_at } = flow;
-    const { cancellation_url, offer_ids, definition } = flow.content;
+  static of(flow: CurrentFlow): FlowDto {
+    const { id, slug, status, current_version, description, estimated_monthly_value, notification_email } = flow;
+    const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = flow.content;
+    const { created_at, updated_at } = flow;
     return {
-      ...FlowListItemDto.of(flow),
+      id,
+      name,
+      slug,
+      product_name,
       cancellation_url,
+      status,
+      flow_mode,
+      current_version,
       description,
       estimated_monthly_value,
       notification_email,
       offer_ids,
       definition,
       created_at,
+      updated_at,
     };
   }
 }
