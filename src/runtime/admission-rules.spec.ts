@@ -20,7 +20,7 @@ function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Sit
   const published = new Date(0);
   return {
     workspace: { primary_color: '#000', logo_url: '', allowed_origins: origins },
-    usage: { session_limit: limit, sessions_used: used, period_start: new Date(0), period_end: new Date(1) },
+    usage: { session_limit: limit, sessions_used: used },
     flows: new Map([
       ['flow', { flow: { status: 'published', first_published_at: published }, version: version(2) }],
       ['archived', { flow: { status: 'archived', first_published_at: published }, version: version(1) }],

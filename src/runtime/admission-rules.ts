@@ -23,17 +23,25 @@ export interface Begun extends Start {
 export interface Admitted {
   session_id: string;
   version: FlowVersion;
-  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
+  workspace: WorkspaceSettings;
 }
+
+/** What of a workspace bears on a start besides its usage. */
+export type WorkspaceSettings = Pick<Workspace, 'primary_color' | 'logo_url' | 'allowed_origins'>;
 
 /** What is known, under the lock of the workspace, when its starts are decided. */
 export interface Situation {
-  workspace: Pick<Workspace, 'primary_color' | 'logo_url' | 'allowed_origins'>;
-  usage: Usage;
+  workspace: WorkspaceSettings;
+  usage: Pick<Usage, 'session_limit' | 'sessions_used'>;
   /** The flows that are asked for, by id. */
-  flows: Map<string, { flow: Pick<Flow, 'status' | 'first_published_at'>; version: FlowVersion }>;
+  flows: Map<string, StartableFlow>;
   /** Sessions that began under one of the idempotency keys, by key. */
   earlier: Map<string, { session_id: string; request_hash: Buffer; version: FlowVersion }>;
+}
+
+export interface StartableFlow {
+  flow: Pick<Flow, 'status' | 'first_published_at'>;
+  version: FlowVersion;
 }
 
 /** Decides starts in their order, each for itself: what is wrong with one refuses that one alone. */

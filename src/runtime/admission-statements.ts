@@ -1,75 +1,95 @@
-import type { PoolClient, QueryConfig } from 'pg';
-import type { EntityManager } from 'typeorm';
+import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import type { Flow } from '../flows/flow.entity';
-import type { Usage } from '../workspaces/usage';
 import type { Workspace } from '../workspaces/workspace.entity';
-import type { Begun, Start } from './admission-rules';
+import type { Begun, Start, WorkspaceSettings } from './admission-rules';
 import type { FlowSession } from './flow-session.entity';
 
-type WorkspaceRow = Omit<Workspace, 'id' | 'name' | 'created_at' | 'updated_at'>;
+type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'usage_period' | 'sessions_used'>;
 type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
-type SessionRow = Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'>;
+type SessionRow = Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'> & {
+  idempotency_key: string;
+  request_hash: Buffer;
+};
+
+/** Whether a write failed because a session began under one of its idempotency keys before. */
+export function isKeyTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'flow_sessions_idempotency_key';
+}
 
 /**
- * The statements of an admission: the one path where SQL is written by hand and prepared by name on the transaction's own
- * connection, because mapping entities would cost four times the statement. Statements that do not wait for each other's
+ * The statements of an admission: the one path where SQL is written by hand, and prepared by name on the transaction's
+ * own connection, because mapping entities costs four times the statement. Statements that do not wait for each other's
  * result are sent together.
  */
 export class AdmissionStatements {
-  private constructor(
+  constructor(
     private readonly client: PoolClient,
     private readonly workspaceId: string,
   ) {}
 
-  static async on(manager: EntityManager, workspaceId: string): Promise<AdmissionStatements> {
-    return new AdmissionStatements((await manager.queryRunner!.connect()) as PoolClient, workspaceId);
+  /** Takes the lock of the workspace's row. What is sent after it sees all that was committed while it was waited for. */
+  async lock(): Promise<WorkspaceRow> {
+    const { rows } = await this.send<WorkspaceRow>({
+      name: 'admission-lock',
+      text: `SELECT session_limit, usage_period, sessions_used, primary_color, logo_url, allowed_origins
+        FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
+      values: [this.workspaceId],
+    });
+    return rows[0];
+  }
+
+  async flowsOf(starts: Start[]): Promise<FlowRow[]> {
+    const { rows } = await this.send<FlowRow>({
+      name: 'admission-flows',
+      text: `SELECT id, status, current_version, first_published_at
+        FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+      values: [this.workspaceId, [...new Set(starts.map(({ flow_id }) => flow_id))]],
+    });
+    return rows;
+  }
+
+  /** The sessions that began under one of the starts' idempotency keys. */
+  async earlierThan(starts: Start[]): Promise<SessionRow[]> {
+    const keys = starts.flatMap(({ idempotency }) => idempotency?.key ?? []);
+    if (keys.length === 0) return [];
+    const { rows } = await this.send<SessionRow>({
+      name: 'admission-earlier',
+      text: `SELECT id, flow_id, flow_version, idempotency_key, request_hash
+        FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])`,
+      values: [this.workspaceId, keys],
+    });
+    return rows;
   }
 
   /**
-   * Locks the workspace's row, then reads what its starts depend on. The reads are statements of their own, after the
-   * lock, so that they see all that was committed while it was waited for.
+   * Inserts the sessions and counts them in the month that begins at `period`, under the lock that the UPDATE takes: all of
+   * them, or none and `false` when something is not as it was when they were decided, be it a setting of the workspace,
+   * the room under its limit, or a flow's status or version. A session that has one of the keys already makes it fail (see
+   * `isKeyTaken`).
    */
-  async lockAndRead(starts: Start[]): Promise<{ workspace: WorkspaceRow; flows: FlowRow[]; sessions: SessionRow[] }> {
-    const flowIds = [...new Set(starts.map(({ flow_id }) => flow_id))];
-    const keys = starts.flatMap(({ idempotency }) => idempotency?.key ?? []);
-    const [[workspace], flows, sessions] = await Promise.all([
-      this.rows<WorkspaceRow>({
-        name: 'admission-lock',
-        text: `SELECT session_limit, usage_period, sessions_used, primary_color, logo_url, allowed_origins
-          FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
-        values: [this.workspaceId],
-      }),
-      this.rows<FlowRow>({
-        name: 'admission-flows',
-        text: `SELECT id, status, current_version, first_published_at
-          FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
-        values: [this.workspaceId, flowIds],
-      }),
-      keys.length === 0
-        ? []
-        : this.rows<SessionRow>({
-            name: 'admission-earlier',
-            text: `SELECT id, flow_id, flow_version, idempotency_key, request_hash
-              FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])`,
-            values: [this.workspaceId, keys],
-          }),
-    ]);
-    return { workspace, flows, sessions };
-  }
-
-  /** Inserts the sessions and counts them, in one statement. */
-  async write(begun: Begun[], { period_start, sessions_used }: Usage, now: Date): Promise<void> {
+  async write(begun: Begun[], settings: WorkspaceSettings, period: Date, now: Date): Promise<boolean> {
     const column = (value: (start: Begun) => unknown) => begun.map(value);
-    await this.rows({
+    const { rowCount } = await this.send({
       name: 'admission-write',
       text: `WITH begun AS (
-          INSERT INTO flow_sessions (id, workspace_id, flow_id, flow_version, status, current_node_key,
-            customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
-          SELECT id, $1, flow_id, flow_version, 'in_progress', node, customer_id, customer, key, hash, $2, $2
-          FROM unnest($3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
-            AS begun (id, flow_id, flow_version, node, customer_id, customer, key, hash)
+          SELECT * FROM
+            unnest($3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
+            AS begun (id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)
+        ), counted AS (
+          UPDATE workspaces SET usage_period = $11,
+            sessions_used = CASE WHEN usage_period = $11 THEN sessions_used ELSE 0 END + $12
+          WHERE id = $1 AND usage_period <= $11
+            AND CASE WHEN usage_period = $11 THEN sessions_used::bigint ELSE 0 END + $12 <= session_limit
+            AND primary_color = $13 AND logo_url = $14 AND allowed_origins = $15
+            AND NOT EXISTS (SELECT FROM begun WHERE NOT EXISTS (SELECT FROM flows WHERE workspace_id = $1
+              AND id = begun.flow_id AND status = 'published' AND current_version = begun.flow_version))
+          RETURNING id AS workspace_id
         )
-        UPDATE workspaces SET usage_period = $11, sessions_used = $12 WHERE id = $1`,
+        INSERT INTO flow_sessions (id, workspace_id, flow_id, flow_version, status, current_node_key,
+          customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
+        SELECT id, workspace_id, flow_id, flow_version, 'in_progress', node,
+          customer_id, customer, idempotency_key, request_hash, $2, $2
+        FROM begun CROSS JOIN counted`,
       values: [
         this.workspaceId,
         now,
@@ -83,13 +103,17 @@ export class AdmissionStatements {
         ),
         column(({ idempotency }) => idempotency?.key),
         column(({ idempotency }) => idempotency?.request_hash),
-        period_start,
-        sessions_used + begun.length,
+        period,
+        begun.length,
+        settings.primary_color,
+        settings.logo_url,
+        settings.allowed_origins,
       ],
     });
+    return rowCount === begun.length;
   }
 
-  private async rows<Row>(query: QueryConfig): Promise<Row[]> {
-    return (await this.client.query(query)).rows as Row[];
+  private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    return this.client.query<Row>(query);
   }
 }

@@ -1,20 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
+import { LRUCache } from 'lru-cache';
+import type { PoolClient } from 'pg';
 import { Clock } from '../common/clock';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { usageAt } from '../workspaces/usage';
-import { type Admitted, decide, type Start } from './admission-rules';
-import { AdmissionStatements } from './admission-statements';
+import { startOfMonth, usageAt } from '../workspaces/usage';
+import {
+  type Admitted,
+  decide,
+  type Situation,
+  type Start,
+  type StartableFlow,
+  type WorkspaceSettings,
+} from './admission-rules';
+import { AdmissionStatements, isKeyTaken } from './admission-statements';
 import { GroupCommit } from './group-commit';
+
+const FLOWS_REMEMBERED = 20_000;
+
+type Outcomes = (Admitted | Problem)[];
 
 /** Admits sessions to workspaces: exactly as many as their limit, durable before anybody is answered. */
 @Injectable()
 export class AdmissionService {
-  private readonly group = new GroupCommit<Start, Admitted | Problem>((workspaceId, starts) =>
-    this.transactions.run((manager) => this.admitTogether(manager, workspaceId, starts)),
+  private readonly group = new GroupCommit<Start, Admitted | Problem>(
+    async (workspaceId, starts) =>
+      (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts)),
   );
+
+  /** How things stood when a flow was last asked for: a guess that the database confirms or refuses. */
+  private readonly expected = new LRUCache<string, StartableFlow & { workspace: WorkspaceSettings }>({
+    max: FLOWS_REMEMBERED,
+  });
 
   constructor(
     private readonly transactions: Transactions,
@@ -29,40 +47,68 @@ export class AdmissionService {
     return outcome;
   }
 
-  /** One lock of the workspace's row, one check of its limit, one insert, one increment, however many starts. */
-  private async admitTogether(
-    manager: EntityManager,
-    workspaceId: string,
-    starts: Start[],
-  ): Promise<(Admitted | Problem)[]> {
-    const statements = await AdmissionStatements.on(manager, workspaceId);
-    const { workspace, flows, sessions } = await statements.lockAndRead(starts);
+  /**
+   * Admits all of the starts in a single statement, which is a transaction of its own, if nothing has changed that bears
+   * on them: they are decided as things stood, and the statement writes them only if things still stand so. Otherwise, and
+   * whenever one of them would be refused, nothing is written and the answer is undefined.
+   */
+  private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcomes | undefined> {
+    const situation = this.expectedFor(starts);
+    if (!situation) return undefined;
+    const { outcomes, begun } = decide(starts, situation);
+    if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
     const now = this.clock.now();
-    const usage = usageAt(workspace, now);
-    const versionOf = (flow_id: string, version: number) => this.flows.version(manager, workspaceId, flow_id, version);
-    const { outcomes, begun } = decide(starts, {
-      workspace,
-      usage,
-      flows: new Map(
-        await Promise.all(
-          flows.map(
-            async (flow) => [flow.id, { flow, version: await versionOf(flow.id, flow.current_version) }] as const,
-          ),
-        ),
-      ),
-      earlier: new Map(
-        await Promise.all(
-          sessions.map(
-            async ({ id, flow_id, flow_version, idempotency_key, request_hash }) =>
-              [
-                idempotency_key!,
-                { session_id: id, request_hash: request_hash!, version: await versionOf(flow_id, flow_version) },
-              ] as const,
-          ),
-        ),
-      ),
+    const write = (client: PoolClient) =>
+      new AdmissionStatements(client, workspaceId).write(begun, situation.workspace, startOfMonth(now), now);
+    const written = await this.transactions.runStatement(write).catch((error: unknown) => {
+      if (isKeyTaken(error)) return false;
+      throw error;
     });
-    if (begun.length > 0) await statements.write(begun, usage, now);
-    return outcomes;
+    return written ? outcomes : undefined;
+  }
+
+  /** Locks the workspace's row, reads all that bears on the starts, decides each of them, and writes those that begin. */
+  private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcomes> {
+    return this.transactions.runPipelined(async (client, manager) => {
+      const statements = new AdmissionStatements(client, workspaceId);
+      const [workspace, flows, sessions] = await Promise.all([
+        statements.lock(),
+        statements.flowsOf(starts),
+        statements.earlierThan(starts),
+      ]);
+      const now = this.clock.now();
+      const usage = usageAt(workspace, now);
+      const situation: Situation = { workspace, usage, flows: new Map(), earlier: new Map() };
+      for (const flow of flows) {
+        const version = await this.flows.version(manager, workspaceId, flow.id, flow.current_version);
+        situation.flows.set(flow.id, { flow, version });
+        this.expected.set(flow.id, { flow, version, workspace });
+      }
+      for (const { id, flow_id, flow_version, idempotency_key, request_hash } of sessions) {
+        const version = await this.flows.version(manager, workspaceId, flow_id, flow_version);
+        situation.earlier.set(idempotency_key, { session_id: id, request_hash, version });
+      }
+      const { outcomes, begun } = decide(starts, situation);
+      if (begun.length === 0) return { answer: outcomes, sent: [] };
+      const written = statements.write(begun, workspace, usage.period_start, now).then((all) => {
+        if (!all) throw new Error('What was read under the lock did not hold');
+      });
+      return { answer: outcomes, sent: [written] };
+    });
+  }
+
+  /** The situation as it was last seen; undefined unless all flows of the starts were. */
+  private expectedFor(starts: Start[]): Situation | undefined {
+    const flows = new Map<string, StartableFlow>();
+    let workspace: WorkspaceSettings | undefined;
+    for (const { flow_id } of starts) {
+      const seen = this.expected.get(flow_id);
+      if (!seen) return undefined;
+      flows.set(flow_id, seen);
+      workspace = seen.workspace;
+    }
+    // The room under the limit is not guessed: the database alone knows it.
+    const usage = { session_limit: Infinity, sessions_used: 0 };
+    return workspace && { workspace, usage, flows, earlier: new Map() };
   }
 }

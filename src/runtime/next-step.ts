@@ -90,15 +90,13 @@ function misfitOf(definition: FlowDefinition, node: FlowNode, step: Step): StepR
   if (!actions.includes(step.action)) {
     return invalid('action', `must be one of ${actions.join(', ')} at a node of type ${node.type}`);
   }
-  const { options = [], comment = undefined } = node.type === 'survey' ? node.config : {};
-  if (node.type === 'survey' ? !options.some(({ value }) => value === step.option) : step.option !== undefined) {
-    return invalid(
-      'option',
-      node.type === 'survey' ? 'must be one of the options of the survey' : 'is only for a survey',
-    );
+  const survey = node.type === 'survey' ? node.config : undefined;
+  if (!survey && step.option !== undefined) return invalid('option', 'is only for a survey');
+  if (survey && !survey.options.some(({ value }) => value === step.option)) {
+    return invalid('option', 'must be one of the options of the survey');
   }
-  if (comment === undefined && step.comment !== undefined) return invalid('comment', 'is not taken at this node');
-  if (comment === 'required' && !step.comment?.trim()) return invalid('comment', 'is required at this node');
+  if (!survey?.comment && step.comment !== undefined) return invalid('comment', 'is not taken at this node');
+  if (survey?.comment === 'required' && !step.comment?.trim()) return invalid('comment', 'is required at this node');
   return undefined;
 }
 
