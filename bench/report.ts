@@ -1,0 +1,81 @@
+import { startsSessions } from './cases';
+import type { Measurement } from './contestant';
+import type { Series } from './rounds';
+import { ECHO, HANDWRITTEN } from './servers';
+
+const COLUMNS = [
+  'case',
+  'server',
+  'requests/s',
+  'lowest–highest',
+  'p50 ms',
+  'p99 ms',
+  `× ${HANDWRITTEN}`,
+  `of the ${ECHO}`,
+  'CPU µs/request',
+  'RSS MB',
+];
+
+const NONE = '–';
+
+/** The table, in Markdown: medians over the rounds. */
+export function tableOf(all: Series[]): string {
+  const rows = all.map((series, index) => {
+    const perSecond = median(series, 'perSecond')!;
+    const rates = series.rounds.map((round) => round.perSecond);
+    const rateOf = (name: string) => {
+      const other = all.find((one) => one.case === series.case && one.contestant === name);
+      return other && median(other, 'perSecond');
+    };
+    const handwritten = rateOf(HANDWRITTEN);
+    const echo = rateOf(ECHO);
+    return [
+      all[index - 1]?.case === series.case ? '' : series.case.name,
+      series.contestant,
+      whole(perSecond),
+      `${whole(Math.min(...rates))}–${whole(Math.max(...rates))}`,
+      milliseconds(median(series, 'p50')),
+      milliseconds(median(series, 'p99')),
+      handwritten ? (perSecond / handwritten).toFixed(2) : NONE,
+      echo && startsSessions(series.case) ? `${Math.round((perSecond / echo) * 100)} %` : NONE,
+      whole(median(series, 'cpuMicroseconds')),
+      whole(megabytes(median(series, 'rssBytes'))),
+    ];
+  });
+  return markdown([COLUMNS, ...rows]);
+}
+
+/** How busy the load generator was at most: near 100 % of its core, it is what was measured. */
+export function driverBusyAtMost(all: Series[]): number {
+  return Math.max(...all.flatMap(({ rounds }) => rounds.map(({ driverBusy }) => driverBusy ?? 0)));
+}
+
+function median(series: Series, field: keyof Measurement): number | undefined {
+  const values = series.rounds.flatMap((round) => round[field] ?? []).toSorted((a, b) => a - b);
+  const middle = values.length / 2;
+  if (values.length === 0) return undefined;
+  return Number.isInteger(middle) ? (values[middle - 1] + values[middle]) / 2 : values[Math.floor(middle)];
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined ? NONE : Math.round(value).toLocaleString('en-US');
+}
+
+function milliseconds(value: number | undefined): string {
+  return value === undefined ? NONE : value.toFixed(2);
+}
+
+function megabytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : bytes / 1e6;
+}
+
+/** Padded, so that it reads well on a terminal too. The first two columns are text, all others numbers. */
+function markdown(rows: string[][]): string {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const isText = (column: number) => column < 2;
+  const lines = rows.map((row) =>
+    row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))),
+  );
+  const rule = widths.map((width, column) => (isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [lines[0], rule, ...lines.slice(1)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
