@@ -5,7 +5,8 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { AppModule } from './app.module';
 import { answerBrokenRequest } from './common/broken-request';
-import { parseJsonBody } from './common/json-body';
+import { isReserved, parseJsonBody } from './common/json-body';
+import { jsonPointer, Problem } from './common/problem';
 import { sendProblem } from './common/problem.filter';
 import { Config } from './config';
 import { serveDocs } from './openapi';
@@ -33,11 +34,13 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     genReqId: () => randomUUID(),
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000 },
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    // The router refuses before any hook has run.
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, identify(request, reply)),
+    // Any id may be asked for, however long.
+    routerOptions: { maxParamLength: 16 * KIB },
+    // What the router cannot decode names nothing. It says so before any hook has run.
+    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
+      beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
     clientErrorHandler: answerBrokenRequest,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
@@ -45,12 +48,10 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
   fastify.addHook('onRoute', (route) => {
     if (route.url.startsWith(RUNTIME_PREFIX)) route.bodyLimit = RUNTIME_BODY_LIMIT;
   });
-  fastify.addHook('onRequest', (request, reply, done) => {
-    identify(request, reply);
-    done();
-  });
-
-  fastify.addHook('onRequest', allowAllOrigins);
+  fastify.addHook('onRequest', beginAnswer);
+  fastify.addHook('preHandler', refuseReservedParameters);
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
 
   return NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -59,8 +60,23 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
   });
 }
 
-function identify(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.header('request-id', request.id);
+/** What every answer has, errors included. */
+function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  reply.header('request-id', request.id);
+  // RFC 9112, 3.2. Node's own 400 would have another shape.
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    reply.header('connection', 'close');
+    done(new Problem('invalid_request'));
+  } else {
+    allowAllOrigins(request, reply, done);
+  }
+}
+
+/** A parameter that validation would not see is unknown, too. */
+function refuseReservedParameters(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
+  const reserved = Object.keys(request.query as object).find(isReserved);
+  if (reserved === undefined) done();
+  else done(Problem.invalid([{ pointer: jsonPointer(reserved), message: 'is not a known field' }]));
 }
 
 /** JSON is the only body there is: a form post needs no preflight, so any page could send one. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { isEmail, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { isEmail, isISO8601, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isId } from './ids';
 import { INT4_MAX } from './limits';
 import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
@@ -146,5 +146,7 @@ function isText(value: unknown): value is string {
 }
 
 function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+  const form = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  // Date.parse takes the 30th of February for the 2nd of March.
+  return form.test(text) && isISO8601(text, { strict: true });
 }

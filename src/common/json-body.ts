@@ -17,6 +17,11 @@ export function parseJsonBody(body: Buffer): unknown {
   return value;
 }
 
+/** Keys that libraries drop without a word, because every object has a member of that name. */
+export function isReserved(key: string): boolean {
+  return key in Object.prototype || key === 'prototype';
+}
+
 function parse(body: Buffer): unknown {
   let text: string;
   try {
@@ -40,7 +45,7 @@ function findFault(value: unknown, path: string[]): FieldError | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (path.length >= MAX_DEPTH) return fault(`is nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.keys(value)) {
-    if (!isStorable(key) || key in Object.prototype) return fault('has a key that is not allowed');
+    if (!isStorable(key) || isReserved(key)) return fault('has a key that is not allowed');
     const found = findFault((value as Record<string, unknown>)[key], [...path, key]);
     if (found) return found;
   }

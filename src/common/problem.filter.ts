@@ -37,8 +37,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const code = CODE_BY_STATUS[statusOf(error) ?? 0];
-  if (code) return new Problem(code);
+  const status = statusOf(error) ?? 500;
+  if (CODE_BY_STATUS[status]) return new Problem(CODE_BY_STATUS[status]);
+  if (status < 500) return new Problem('invalid_request');
   return problemOfPostgres(error) ?? new Problem('internal_error');
 }
 

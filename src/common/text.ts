@@ -23,7 +23,7 @@ export function isWebUrl(text: string): boolean {
   return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** An origin as a browser sends it in the header `Origin` (RFC 6454): scheme, host and port, no path. */
+/** An origin as a browser sends it in the header `Origin` (RFC 6454): scheme, host and port, no path and no wildcard. */
 export function isWebOrigin(text: string): boolean {
-  return isWebUrl(text) && new URL(text).origin === text;
+  return isWebUrl(text) && new URL(text).origin === text && !text.includes('*');
 }

@@ -1,0 +1,397 @@
+import { randomUUID } from 'node:crypto';
+import { createDocument } from '../src/openapi';
+import { Answer, Client } from './support/client';
+import { Service, Tenant } from './support/service';
+
+/** What anybody may call without a key, or with the id of a session, which is one. What is added is open to the world. */
+const PUBLIC = [
+  'POST /api/v1/runtime/session/init',
+  'GET /api/v1/runtime/session/{id}',
+  'POST /api/v1/runtime/session/{id}/step',
+];
+
+/** What is served beside the interface, to people and machines that read about it. */
+const NOT_IN_THE_DOCUMENT = [
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/*',
+  'GET /docs/LICENSE',
+  'GET /docs/docs/swagger-ui-init.js',
+  'GET /docs/index.html',
+  'GET /docs/swagger-ui-init.js',
+  'GET /openapi.json',
+];
+
+interface Resource {
+  create: (tenant: Tenant) => Promise<{ id: string }>;
+  /** A body that every PUT and POST to one takes. */
+  change: object;
+}
+
+/** Whatever a workspace names by its id, by the path of its list. */
+const RESOURCES: Record<string, Resource> = {
+  '/api/v1/public/flows': { create: (tenant) => tenant.flow(), change: { name: 'Taken over' } },
+  '/api/v1/public/offers': { create: (tenant) => tenant.offer(), change: { name: 'Taken over' } },
+  '/api/v1/public/api-keys': {
+    create: async (tenant) => (await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' })).body,
+    change: { name: 'Taken over' },
+  },
+};
+
+interface Route {
+  method: string;
+  path: string;
+  name: string;
+}
+
+describe('Tenancy', () => {
+  let service: Service;
+  let acme: Tenant;
+  let other: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+    other = await service.workspace({ name: 'Other' });
+  });
+
+  describe('Every route', () => {
+    it('is in the OpenAPI document, and what is in the document is served', () => {
+      const served = servedRoutes(service);
+      const documented = routes().map(({ name }) => name);
+      expect(documented.filter((name) => !served.includes(name))).toEqual([]);
+      const isHeadOfDocumented = (name: string) => documented.includes(name.replace(/^HEAD /, 'GET '));
+      const isHead = (name: string) => name.startsWith('HEAD ') && served.includes(name.replace(/^HEAD /, 'GET '));
+      const undocumented = served.filter((name) => !isHeadOfDocumented(name) && !isHead(name));
+      expect(undocumented.toSorted()).toEqual(NOT_IN_THE_DOCUMENT);
+    });
+
+    it('asks for a key, unless it is in the list of what is public', async () => {
+      const open: string[] = [];
+      for (const route of routes()) {
+        const { status } = await call(service.client, route, randomUUID());
+        if (status !== 401) open.push(route.name);
+      }
+      expect(open).toEqual(PUBLIC);
+    });
+
+    it('asks for it under HEAD too', async () => {
+      for (const { path } of routes().filter(({ method, name }) => method === 'GET' && !PUBLIC.includes(name))) {
+        expect([path, await head(path.replace('{id}', randomUUID()))]).toEqual([path, 401]);
+      }
+    });
+
+    it("says in the document whose key it takes: a workspace's, the operator's or none", () => {
+      const schemes = Object.fromEntries(routes().map(({ name, security }) => [name, security]));
+      const expected = routes().map(({ name, path }) => [
+        name,
+        PUBLIC.includes(name) ? [] : path.startsWith('/api/v1/admin/') ? ['operator_key'] : ['api_key'],
+      ]);
+      expect(schemes).toEqual(Object.fromEntries(expected));
+    });
+  });
+
+  describe('Every route under /api/v1/public/', () => {
+    it("answers 401 to the operator's key: it opens no workspace", async () => {
+      for (const route of routes('/api/v1/public/')) {
+        const { status, body } = await call(service.operator, route, randomUUID());
+        expect([route.name, status, body.code]).toEqual([route.name, 401, 'invalid_token']);
+      }
+    });
+
+    it("answers 404 for another workspace's row as for one that nobody has, and the row stays as it is", async () => {
+      for (const route of routesWithId()) {
+        const { id } = await resourceOf(route)!.create(other);
+        const before = await rowsOf(other);
+        const foreign = await call(acme.client, route, id);
+        const unknown = await call(acme.client, route, randomUUID());
+        expect([route.name, foreign.status]).toEqual([route.name, 404]);
+        expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+        expect(await rowsOf(other)).toEqual(before);
+
+        // The row and the request are good: their owner gets an answer.
+        const own = await call(other.client, route, id);
+        expect([route.name, own.status]).toEqual([route.name, route.method === 'POST' ? 201 : 200]);
+        if (route.method !== 'GET') expect(await rowsOf(other)).not.toEqual(before);
+      }
+    });
+
+    it("answers 404 under HEAD too for another workspace's row", async () => {
+      for (const route of routesWithId().filter(({ method }) => method === 'GET')) {
+        const { path } = route;
+        const { id } = await resourceOf(route)!.create(other);
+        expect([path, await head(path.replace('{id}', id), acme.key)]).toEqual([path, 404]);
+        expect([path, await head(path.replace('{id}', id), other.key)]).toEqual([path, 200]);
+      }
+    });
+
+    it("never names another workspace's row, in whatever list, page or status", async () => {
+      for (const [path, { create }] of Object.entries(RESOURCES)) {
+        const mine = [await create(acme), await create(acme), await create(acme)].map(({ id }) => id);
+        const theirs = [await create(other), await create(other), await create(other)].map(({ id }) => id);
+        const { next_cursor } = (await other.client.get(`${path}?limit=1`)).body;
+        const parameters = (queryOf(path) as { name: string; schema: { enum?: string[] } }[]).flatMap(
+          ({ name, schema }) => schema.enum?.map((value) => `?${name}=${value}`) ?? [],
+        );
+        for (const query of ['', '?limit=500', '?limit=1', `?limit=500&cursor=${next_cursor}`, ...parameters]) {
+          const { status, body } = await acme.client.get(path + query);
+          expect([path + query, status]).toEqual([path + query, 200]);
+          const text = JSON.stringify(body);
+          expect([path + query, theirs.filter((id) => text.includes(id))]).toEqual([path + query, []]);
+        }
+        const all = JSON.stringify((await acme.client.get(path)).body);
+        expect(mine.filter((id) => !all.includes(id))).toEqual([]);
+      }
+    });
+
+    it('without an id means the workspace of the key', async () => {
+      const before = await rowsOf(other);
+      for (const route of routes('/api/v1/public/').filter(({ path }) => !path.includes('{'))) {
+        const { status, body } = await call(acme.client, route);
+        expect([route.name, status < 500]).toEqual([route.name, true]);
+        expect([route.name, JSON.stringify(body).includes(other.id)]).toEqual([route.name, false]);
+        expect([route.name, await rowsOf(other)]).toEqual([route.name, before]);
+      }
+      expect((await acme.client.get('/api/v1/public/workspace')).body).toMatchObject({
+        id: acme.id,
+        name: 'Taken over',
+      });
+    });
+
+    it('takes no workspace from the client but the one of the key', async () => {
+      const before = await rowsOf(other);
+      const offer = { name: 'Mine', offer_type: 'custom' };
+      const headers = { 'x-workspace-id': other.id, 'workspace-id': other.id };
+      expect((await acme.client.post('/api/v1/public/offers', offer, headers)).status).toBe(201);
+      expect((await acme.client.post('/api/v1/public/offers', { ...offer, workspace_id: other.id })).status).toBe(400);
+      expect((await acme.client.get(`/api/v1/public/offers?workspace_id=${other.id}`)).status).toBe(400);
+      expect(await rowsOf(other)).toEqual(before);
+    });
+  });
+
+  describe('Every route under /api/v1/admin/', () => {
+    it("answers 401 to a workspace's key, also for its own workspace, and nothing changes", async () => {
+      const before = [await rowsOf(acme), await rowsOf(other)];
+      const admin = routes('/api/v1/admin/');
+      expect(admin).not.toEqual([]);
+      for (const route of admin) {
+        for (const id of [acme.id, other.id]) {
+          const { status, body } = await call(acme.client, route, id);
+          expect([route.name, status, body.code]).toEqual([route.name, 401, 'invalid_token']);
+        }
+      }
+      expect([await rowsOf(acme), await rowsOf(other)]).toEqual(before);
+    });
+  });
+
+  describe('The database', () => {
+    const isRefused = { driverError: expect.objectContaining({ code: '23503' }) };
+
+    it("holds no session on another workspace's flow", async () => {
+      const { slug } = await other.publishedFlow();
+      expect((await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug })).status).toBe(201);
+      await expect(copyRow('flow_sessions', other, acme)).rejects.toMatchObject(isRefused);
+      await copyRow('flow_sessions', other, other);
+      expect(await count('flow_sessions', acme)).toBe(0);
+      expect(await count('flow_sessions', other)).toBe(2);
+    });
+
+    it("holds no version of another workspace's flow", async () => {
+      await other.flow();
+      await expect(copyRow('flow_versions', other, acme, { version: 2 })).rejects.toMatchObject(isRefused);
+      await copyRow('flow_versions', other, other, { version: 2 });
+      expect(await count('flow_versions', acme)).toBe(0);
+      expect(await count('flow_versions', other)).toBe(2);
+    });
+
+    it("leads no slug of a workspace to another's flow", async () => {
+      await other.flow();
+      const [slug, another] = [`a-${randomUUID()}`, `b-${randomUUID()}`];
+      await expect(copyRow('flow_slugs', other, acme, { slug })).rejects.toMatchObject(isRefused);
+      await copyRow('flow_slugs', other, other, { slug: another });
+      expect(await count('flow_slugs', acme)).toBe(0);
+    });
+
+    it('has workspace_id in every primary key and unique index, and in both ends of every foreign key', async () => {
+      expect(await service.database.query(BREACHES)).toEqual([]);
+    });
+
+    it('would be found out if it had a table that breaks the rule', async () => {
+      const runner = service.database.createQueryRunner();
+      await runner.startTransaction();
+      try {
+        await runner.query(`
+          CREATE TABLE no_workspace (id uuid PRIMARY KEY);
+          CREATE TABLE keyed_by_id_alone (workspace_id uuid NOT NULL, id uuid PRIMARY KEY);
+          CREATE TABLE unique_across_workspaces (workspace_id uuid, id uuid, name text, PRIMARY KEY (workspace_id, id));
+          CREATE UNIQUE INDEX unique_name ON unique_across_workspaces (name) WHERE name IS NOT NULL;
+          CREATE TABLE points_across_workspaces (
+            workspace_id uuid, id uuid, parent uuid, PRIMARY KEY (workspace_id, id), UNIQUE (id, workspace_id),
+            FOREIGN KEY (parent) REFERENCES keyed_by_id_alone (id),
+            FOREIGN KEY (parent, workspace_id) REFERENCES flows (workspace_id, id),
+            FOREIGN KEY (workspace_id, parent) REFERENCES flows (workspace_id, id)
+          );
+          CREATE TABLE without_a_primary_key (workspace_id uuid NOT NULL);
+          CREATE TABLE belongs_to_nobody (workspace_id uuid, name text UNIQUE NULLS NOT DISTINCT);
+        `);
+        expect(await runner.query(BREACHES)).toEqual([
+          { breach: 'belongs_to_nobody has no primary key' },
+          { breach: 'belongs_to_nobody.workspace_id may be null' },
+          { breach: 'belongs_to_nobody_name_key is unique without workspace_id' },
+          { breach: 'keyed_by_id_alone_pkey is unique without workspace_id' },
+          { breach: 'no_workspace has no column workspace_id' },
+          { breach: 'no_workspace_pkey is unique without workspace_id' },
+          { breach: 'points_across_workspaces_parent_fkey refers to keyed_by_id_alone without workspace_id' },
+          { breach: 'points_across_workspaces_parent_workspace_id_fkey refers to flows without workspace_id' },
+          { breach: 'unique_name is unique without workspace_id' },
+          { breach: 'without_a_primary_key has no primary key' },
+        ]);
+      } finally {
+        await runner.rollbackTransaction();
+        await runner.release();
+      }
+    });
+  });
+
+  /** The routes of the OpenAPI document, whose paths begin with a prefix. */
+  function routes(prefix = '/'): (Route & { security: string[] })[] {
+    const found = Object.entries(createDocument(service.app).paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { security?: object[] }>).map(([method, { security = [] }]) => ({
+        method: method.toUpperCase(),
+        path,
+        name: `${method.toUpperCase()} ${path}`,
+        security: security.flatMap((scheme) => Object.keys(scheme)),
+      })),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    return found.filter(({ path }) => path.startsWith(prefix));
+  }
+
+  /** The routes of a workspace whose path names a row. Each must have a resource here, or nothing would be tested. */
+  function routesWithId(): Route[] {
+    const found = routes('/api/v1/public/').filter(({ path }) => path.includes('{'));
+    const unknown = found.filter((route) => !resourceOf(route)).map(({ name }) => name);
+    if (unknown.length > 0) {
+      throw new Error(
+        `Add what these routes are about to RESOURCES in this file, with a factory: ${unknown.join(', ')}`,
+      );
+    }
+    return found;
+  }
+
+  function queryOf(path: string): unknown[] {
+    const parameters = createDocument(service.app).paths[path].get!.parameters as { in: string }[];
+    return parameters.filter((parameter) => parameter.in === 'query');
+  }
+
+  /** Calls a route, with a body that it takes where it needs one. */
+  function call(client: Client, route: Route, id = ''): Promise<Answer> {
+    const { method, path } = route;
+    const url = path.replaceAll(/\{\w+\}/g, id);
+    const change = resourceOf(route)?.change ?? { name: 'Taken over' };
+    return method === 'POST' || method === 'PUT' ? client.sendJson(method, url, change) : client.send(method, url);
+  }
+
+  /** The status of a HEAD request, whose answer has no body to hold against the document. */
+  async function head(path: string, key?: string): Promise<number> {
+    const headers = key ? { authorization: `Bearer ${key}` } : undefined;
+    return (await fetch(service.client.baseUrl + path, { method: 'HEAD', headers })).status;
+  }
+
+  /** Everything that the database holds of a workspace, but for what changes when its own key is used. */
+  async function rowsOf(tenant: Tenant): Promise<Record<string, unknown[]>> {
+    const rows: Record<string, unknown[]> = {};
+    const tables: { name: string; key: string }[] = await service.database.query(
+      `SELECT table_name AS name, column_name AS key FROM information_schema.columns
+       WHERE table_schema = 'public'
+         AND (column_name = 'workspace_id' OR (table_name = 'workspaces' AND column_name = 'id'))`,
+    );
+    for (const { name, key } of tables) {
+      rows[name] = await service.database.query(
+        `SELECT to_jsonb(t) - 'last_used_at' AS row FROM ${name} t WHERE ${key} = $1 ORDER BY t::text`,
+        [tenant.id],
+      );
+    }
+    expect(rows.workspaces).toHaveLength(1);
+    return rows;
+  }
+
+  async function count(table: string, tenant: Tenant): Promise<number> {
+    const [row] = await service.database.query(`SELECT count(*)::int AS count FROM ${table} WHERE workspace_id = $1`, [
+      tenant.id,
+    ]);
+    return row.count as number;
+  }
+
+  /** Copies the only row of a workspace into one, as it is but for its id and what else must be new. */
+  async function copyRow(table: string, from: Tenant, to: Tenant, changes: object = {}): Promise<void> {
+    await service.database.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, $2)).* FROM ${table} t WHERE workspace_id = $1`,
+      [from.id, { workspace_id: to.id, id: randomUUID(), ...changes }],
+    );
+  }
+});
+
+/** What a route with an id is about; undefined if RESOURCES doesn't know. */
+function resourceOf({ path }: Route): Resource | undefined {
+  return RESOURCES[path.split('/{')[0]];
+}
+
+/** The routes that Fastify really serves, as `METHOD /path/{id}`. */
+function servedRoutes(service: Service): string[] {
+  const fastify = service.app.getHttpAdapter().getInstance();
+  const parents: string[] = [];
+  const tree = fastify.printRoutes({ commonPrefix: false }).trimEnd().split('\n');
+  return tree.flatMap((line) => {
+    const [, indent, part, methods] = /^((?:[│ ] {3})*)[├└]── (\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+    if (!part) throw new Error(`printRoutes has changed its form: ${line}`);
+    const depth = indent.length / 4;
+    const path = parents.slice(0, depth).join('') + part;
+    parents.splice(depth, Infinity, part);
+    return methods.split(', ').map((method) => {
+      const isServed = fastify.hasRoute({ method, url: path });
+      if (!isServed) throw new Error(`printRoutes was misread: there is no ${method} ${path}`);
+      return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+    });
+  });
+}
+
+/**
+ * Whatever breaks the rule of the schema: a tenant's table has workspace_id, NOT NULL, in its primary key and in every
+ * unique index, and refers to another only together with it. `workspaces` is its own tenant. The two directories lead
+ * from what comes without a workspace to one: their unique keys are exempt, their foreign keys are not.
+ */
+const BREACHES = `
+  WITH tenant_table AS (
+    SELECT oid, relname AS name, relname IN ('flow_slugs', 'api_keys') AS is_directory,
+           CASE relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS tenant_column
+    FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'migrations'
+  ), tenant_column AS (
+    SELECT t.*, attnum, attnotnull
+    FROM tenant_table t LEFT JOIN pg_attribute ON attrelid = t.oid AND attname = t.tenant_column AND NOT attisdropped
+  )
+  SELECT format('%s has no column workspace_id', name) AS breach FROM tenant_column WHERE attnum IS NULL
+  UNION ALL
+  SELECT format('%s.workspace_id may be null', name) FROM tenant_column WHERE NOT attnotnull
+  UNION ALL
+  SELECT format('%s has no primary key', name) FROM tenant_column t
+  WHERE NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary)
+  UNION ALL
+  SELECT format('%s is unique without workspace_id', indexrelid::regclass)
+  FROM tenant_column t JOIN pg_index ON indrelid = t.oid AND (indisunique OR indisexclusion)
+  WHERE NOT is_directory
+    AND (attnum IS NULL OR NOT attnum = ANY ((indkey::int2[])[0 : indnkeyatts - 1]))
+  UNION ALL
+  SELECT format('%s refers to %s without workspace_id', conname, target.name)
+  FROM pg_constraint
+    JOIN tenant_column source ON source.oid = conrelid
+    JOIN tenant_column target ON target.oid = confrelid
+  WHERE contype = 'f' AND NOT EXISTS (
+    SELECT FROM unnest(conkey, confkey) AS pair (source_column, target_column)
+    WHERE source_column = source.attnum AND target_column = target.attnum
+  )
+  ORDER BY 1`;
