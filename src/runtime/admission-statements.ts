@@ -69,27 +69,27 @@ export class AdmissionStatements {
    */
   async write(begun: Begun[], settings: WorkspaceSettings, period: Date, now: Date): Promise<boolean> {
     const column = (value: (start: Begun) => unknown) => begun.map(value);
+    const versions = new Map(begun.map(({ flow_id, version }) => [flow_id, version.version]));
+    const flows = [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const { rowCount } = await this.send({
       name: 'admission-write',
-      text: `WITH begun AS (
-          SELECT * FROM
-            unnest($3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
-            AS begun (id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)
-        ), counted AS (
+      text: `WITH counted AS (
           UPDATE workspaces SET usage_period = $11,
             sessions_used = CASE WHEN usage_period = $11 THEN sessions_used ELSE 0 END + $12
           WHERE id = $1 AND usage_period <= $11
             AND CASE WHEN usage_period = $11 THEN sessions_used::bigint ELSE 0 END + $12 <= session_limit
             AND primary_color = $13 AND logo_url = $14 AND allowed_origins = $15
-            AND NOT EXISTS (SELECT FROM begun WHERE NOT EXISTS (SELECT FROM flows WHERE workspace_id = $1
-              AND id = begun.flow_id AND status = 'published' AND current_version = begun.flow_version))
+            AND (SELECT array_agg(current_version ORDER BY id) FROM flows
+              WHERE workspace_id = $1 AND id = ANY ($16::uuid[]) AND status = 'published') = $17::integer[]
           RETURNING id AS workspace_id
         )
         INSERT INTO flow_sessions (id, workspace_id, flow_id, flow_version, status, current_node_key,
           customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
         SELECT id, workspace_id, flow_id, flow_version, 'in_progress', node,
           customer_id, customer, idempotency_key, request_hash, $2, $2
-        FROM begun CROSS JOIN counted`,
+        FROM counted CROSS JOIN
+          unnest($3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
+          AS begun (id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
       values: [
         this.workspaceId,
         now,
@@ -108,6 +108,8 @@ export class AdmissionStatements {
         settings.primary_color,
         settings.logo_url,
         settings.allowed_origins,
+        flows.map(([id]) => id),
+        flows.map(([, version]) => version),
       ],
     });
     return rowCount === begun.length;
