@@ -7,6 +7,7 @@ import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
+import { FlowVersionDto, FlowVersionListDto, VersionPipe } from './dto/flow-version.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -38,6 +39,24 @@ export class FlowsController {
   @ApiOkResponse({ type: FlowDto })
   async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<FlowDto> {
     return FlowDto.of(await this.flows.get(workspaceId, id));
+  }
+
+  @Get(':id/versions')
+  @ApiOperation({ summary: 'List the versions of a flow', description: 'Newest first.' })
+  @ApiOkResponse({ type: FlowVersionListDto })
+  async versions(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<FlowVersionListDto> {
+    return { versions: await this.flows.versions(workspaceId, id) };
+  }
+
+  @Get(':id/versions/:version')
+  @ApiOperation({ summary: 'Read a version of a flow', description: 'A version never changes.' })
+  @ApiOkResponse({ type: FlowVersionDto })
+  async version(
+    @WorkspaceId() workspaceId: string,
+    @Param('id', IdPipe) id: string,
+    @Param('version', VersionPipe) version: string,
+  ): Promise<FlowVersionDto> {
+    return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
   }
 
   @Put(':id')

@@ -81,6 +81,23 @@ export class FlowsService {
     return flow as CurrentFlow;
   }
 
+  /** When which version was written, newest first. */
+  async versions(workspaceId: string, id: string): Promise<Pick<FlowVersion, 'version' | 'created_at'>[]> {
+    const versions = await this.flows.manager.find(FlowVersion, {
+      select: { version: true, created_at: true },
+      where: { workspace_id: workspaceId, flow_id: id },
+      order: { version: 'DESC' },
+    });
+    if (versions.length === 0) throw new Problem('not_found');
+    return versions.map(({ version, created_at }) => ({ version, created_at }));
+  }
+
+  async version(workspaceId: string, id: string, version: number): Promise<FlowVersion> {
+    const found = await this.flows.manager.findOneBy(FlowVersion, { workspace_id: workspaceId, flow_id: id, version });
+    if (!found) throw new Problem('not_found');
+    return found;
+  }
+
   /** Merges the changes into the flow; a change of what customers see becomes the next version. */
   update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
     const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);

@@ -1,0 +1,55 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { INT4_MAX } from '../../common/limits';
+import { Problem } from '../../common/problem';
+import type { FlowDefinition } from '../flow-definition';
+import { FLOW_MODES, type FlowContent, type FlowMode, type FlowVersion } from '../flow-version.entity';
+import { FlowDefinitionDto } from './flow-definition.dto';
+
+/** The number of a version in a path. One that can't be such a number names nothing: 404. */
+@Injectable()
+export class VersionPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (!/^[1-9]\d{0,9}$/.test(value) || Number(value) > INT4_MAX) throw new Problem('not_found');
+    return value;
+  }
+}
+
+export class FlowVersionListItemDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  version: number;
+
+  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+}
+
+export class FlowVersionListDto {
+  @ApiProperty({ type: [FlowVersionListItemDto] })
+  versions: FlowVersionListItemDto[];
+}
+
+/** All that customers see of a flow in one of its versions. */
+export class FlowVersionDto extends FlowVersionListItemDto implements FlowContent {
+  @ApiProperty({ example: 'Leaving Acme Pro' })
+  name: string;
+
+  @ApiProperty({ example: 'Acme Pro' })
+  product_name: string;
+
+  @ApiProperty({ example: 'https://acme.example/account/cancel' })
+  cancellation_url: string;
+
+  @ApiProperty({ enum: FLOW_MODES, example: 'simple' })
+  flow_mode: FlowMode;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' }, example: [] })
+  offer_ids: string[];
+
+  @ApiProperty({ type: FlowDefinitionDto })
+  definition: FlowDefinition;
+
+  static of(content: FlowVersion): FlowVersionDto {
+    const { version, created_at, name, product_name, cancellation_url, flow_mode, offer_ids, definition } = content;
+    return { version, created_at, name, product_name, cancellation_url, flow_mode, offer_ids, definition };
+  }
+}
