@@ -42,6 +42,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Runtime', 'What the widget calls.')
     .addTag('Flows', 'What is shown to a customer who is about to leave.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
+    .addTag('Sessions', 'What happened, session by session.')
+    .addTag('Numbers', 'What happened, counted.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('API keys', 'Keys of the workspace.')
     .addTag('Operator', 'Workspaces, for whoever runs the service.')

@@ -36,7 +36,17 @@ const RESOURCES: Record<string, Resource> = {
     create: async (tenant) => (await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' })).body,
     change: { name: 'Taken over' },
   },
+  '/api/v1/public/sessions': {
+    create: async (tenant) => {
+      const { slug: flow_slug } = await tenant.publishedFlow();
+      return { id: (await tenant.client.post('/api/v1/runtime/session/init', { flow_slug })).body.session_id };
+    },
+    change: {},
+  },
 };
+
+/** Customers have ids of the client's own, which are no rows: another workspace's are none of one's own. */
+const NAMED_BY_THE_CLIENT = ['DELETE /api/v1/public/customers/{customer_id}'];
 
 interface Route {
   method: string;
@@ -123,8 +133,9 @@ describe('Tenancy', () => {
       for (const route of routesWithId().filter(({ method }) => method === 'GET')) {
         const { path } = route;
         const { id } = await resourceOf(route)!.create(other);
-        expect([path, await head(path.replace('{id}', id), acme.key)]).toEqual([path, 404]);
-        expect([path, await head(path.replace('{id}', id), other.key)]).toEqual([path, 200]);
+        const url = path.replace('{version}', '1').replace('{id}', id);
+        expect([path, await head(url, acme.key)]).toEqual([path, 404]);
+        expect([path, await head(url, other.key)]).toEqual([path, 200]);
       }
     });
 
@@ -138,7 +149,8 @@ describe('Tenancy', () => {
         );
         for (const query of ['', '?limit=500', '?limit=1', `?limit=500&cursor=${next_cursor}`, ...parameters]) {
           const { status, body } = await acme.client.get(path + query);
-          expect([path + query, status]).toEqual([path + query, 200]);
+          // A cursor that holds another workspace's row may be refused.
+          expect([path + query, [200, 400].includes(status)]).toEqual([path + query, true]);
           const text = JSON.stringify(body);
           expect([path + query, theirs.filter((id) => text.includes(id))]).toEqual([path + query, []]);
         }
@@ -272,7 +284,9 @@ describe('Tenancy', () => {
 
   /** The routes of a workspace whose path names a row. Each must have a resource here, or nothing would be tested. */
   function routesWithId(): Route[] {
-    const found = routes('/api/v1/public/').filter(({ path }) => path.includes('{'));
+    const found = routes('/api/v1/public/').filter(
+      ({ path, name }) => path.includes('{') && !NAMED_BY_THE_CLIENT.includes(name),
+    );
     const unknown = found.filter((route) => !resourceOf(route)).map(({ name }) => name);
     if (unknown.length > 0) {
       throw new Error(
@@ -290,7 +304,7 @@ describe('Tenancy', () => {
   /** Calls a route, with a body that it takes where it needs one. */
   function call(client: Client, route: Route, id = ''): Promise<Answer> {
     const { method, path } = route;
-    const url = path.replaceAll(/\{\w+\}/g, id);
+    const url = path.replace('{version}', '1').replaceAll(/\{\w+\}/g, id);
     const change = resourceOf(route)?.change ?? { name: 'Taken over' };
     return method === 'POST' || method === 'PUT' ? client.sendJson(method, url, change) : client.send(method, url);
   }

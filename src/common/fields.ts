@@ -90,6 +90,16 @@ export function TimestampField(options: FieldOptions) {
   );
 }
 
+/** A point in time in a query: RFC 3339, or a date for its first instant (UTC). */
+export function MomentField(options: FieldOptions) {
+  return Field(
+    options,
+    { type: 'string', maxLength: 35, example: '2026-11-01' },
+    'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339) or a date like 2027-01-31',
+    (value) => isText(value) && (isTimestamp(value) || isTimestamp(`${value}T00:00:00Z`)),
+  );
+}
+
 /** An id of a resource. */
 export function IdField(options: FieldOptions) {
   return applyDecorators(

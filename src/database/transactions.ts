@@ -25,6 +25,11 @@ export class Transactions {
     return retrying(() => this.dataSource.transaction(work));
   }
 
+  /** The same for work that only reads: all of it sees the database as it was at one moment. */
+  runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return retrying(() => this.dataSource.transaction('REPEATABLE READ', work));
+  }
+
   /**
    * The same for work that sends its statements itself, on the transaction's own connection. BEGIN goes out together with
    * its first statements and COMMIT with its last, so there are no more round trips than results to wait for.

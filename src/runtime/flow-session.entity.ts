@@ -18,6 +18,11 @@ export interface CustomerDetails {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
+@Index('flow_sessions_by_time', ['workspace_id', 'created_at', 'id'])
+@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'created_at', 'id'])
+@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id', 'created_at', 'id'], {
+  where: 'customer_id IS NOT NULL',
+})
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
@@ -63,6 +68,10 @@ export class FlowSession {
   /** SHA-256 of the request that the idempotency key came with. */
   @Column('bytea', { nullable: true })
   request_hash: Buffer | null;
+
+  /** When what identifies the customer was erased; comments are not kept from then on. */
+  @Column('timestamptz', { nullable: true })
+  erased_at: Date | null;
 
   @Column('timestamptz')
   created_at: Date;

@@ -39,7 +39,7 @@ export class StepsService {
       const session = await lockSession(manager, sessionId);
       const version = await this.versionOf(session, manager);
       const standing = standingOf(session);
-      const taken = await stepsOf(manager, session);
+      const taken = await stepsOf(manager, session, step);
       const result = nextStep(version.definition, standing, taken, step, await this.presentable(manager, version));
       switch (result.kind) {
         case 'invalid':
@@ -75,7 +75,7 @@ export class StepsService {
 
   private async write(
     manager: EntityManager,
-    { id, workspace_id }: FlowSession,
+    { id, workspace_id, erased_at }: FlowSession,
     { definition }: FlowVersion,
     { status, node_key, presented_offer, accepted_offer }: Standing<PresentedOffer>,
     step: TakenStep<PresentedOffer>,
@@ -87,6 +87,7 @@ export class StepsService {
       session_id: id,
       position,
       ...step,
+      comment: erased_at ? null : step.comment,
       node_type: nodeOf(definition, step.node_key).type,
       created_at: now,
     });
@@ -104,9 +105,11 @@ async function lockSession(manager: EntityManager, id: string): Promise<FlowSess
   return session;
 }
 
+/** The steps of a session, oldest first. A comment that was erased counts as the one that is sent, to be no difference. */
 async function stepsOf(
   manager: EntityManager,
-  { workspace_id, id }: FlowSession,
+  { workspace_id, id, erased_at }: FlowSession,
+  sent: StepDto,
 ): Promise<TakenStep<PresentedOffer>[]> {
   const steps = await manager.find(SessionStep, {
     where: { workspace_id, session_id: id },
@@ -116,7 +119,7 @@ async function stepsOf(
     node_key,
     action,
     option: option ?? undefined,
-    comment: comment ?? undefined,
+    comment: erased_at ? sent.comment : (comment ?? undefined),
     offer,
   }));
 }

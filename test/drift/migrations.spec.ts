@@ -28,6 +28,7 @@ describe('The schema', () => {
     const runner = service.database.createQueryRunner();
     await runner.startTransaction();
     try {
+      await runner.query('TRUNCATE workspaces CASCADE');
       for (const migration of service.database.migrations.toReversed()) await migration.down(runner);
       for (const migration of service.database.migrations) await migration.up(runner);
     } finally {

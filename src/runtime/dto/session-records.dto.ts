@@ -1,0 +1,151 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
+import { PageInfo, PageQuery } from '../../common/pagination';
+import { FLOW_NODE_TYPES } from '../../flows/flow-definition';
+import { type CustomerDetails, FlowSession } from '../flow-session.entity';
+import { STEP_ACTIONS } from '../next-step';
+import { withoutButtons } from '../presented-offer';
+import { SESSION_STATUSES, type SessionStatus, statusAt } from '../session-status';
+import { SessionStep } from '../session-step.entity';
+import { AcceptedOfferDto } from './step.dto';
+
+export class ListSessionsQuery extends PageQuery {
+  @IdField({ description: 'Only sessions of this flow.', optional: true })
+  flow_id?: string;
+
+  @ChoiceField({ description: 'Only sessions of this status, as it is now.', values: SESSION_STATUSES, optional: true })
+  status?: SessionStatus;
+
+  @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
+  customer_id?: string;
+
+  @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
+  from?: string;
+
+  @MomentField({ description: 'Only sessions that began before this time.', optional: true })
+  to?: string;
+}
+
+export class CustomerParams {
+  @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
+  customer_id: string;
+}
+
+export class SessionListItemDto {
+  @ApiProperty({ format: 'uuid', example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
+  session_id: string;
+
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  flow_id: string;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'The version of the flow that the session stays on.' })
+  flow_version: number;
+
+  @ApiProperty({
+    enum: SESSION_STATUSES,
+    example: 'saved',
+    description: 'As it is now: in progress without a step for 24 hours reads as `abandoned`.',
+  })
+  status: SessionStatus;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'cus_4711' })
+  customer_id: string | null;
+
+  @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'As it was shown when it was accepted.' })
+  accepted_offer: AcceptedOfferDto | null;
+
+  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({ example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
+  updated_at: Date;
+
+  static of(session: FlowSession, now: Date): SessionListItemDto {
+    const { id, flow_id, flow_version, customer_id, accepted_offer, created_at, updated_at } = session;
+    return {
+      session_id: id,
+      flow_id,
+      flow_version,
+      status: statusAt(session, now),
+      customer_id,
+      accepted_offer: accepted_offer && withoutButtons(accepted_offer),
+      created_at,
+      updated_at,
+    };
+  }
+}
+
+export class SessionListDto extends PageInfo {
+  @ApiProperty({ type: [SessionListItemDto] })
+  sessions: SessionListItemDto[];
+}
+
+export class TakenStepDto {
+  @ApiProperty({ example: 'reason' })
+  node_key: string;
+
+  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'survey' })
+  node_type: SessionStep['node_type'];
+
+  @ApiProperty({ enum: STEP_ACTIONS, example: 'answer' })
+  action: SessionStep['action'];
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'too_expensive' })
+  option: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Twice the price of last year.' })
+  comment: string | null;
+
+  @ApiProperty({
+    type: AcceptedOfferDto,
+    nullable: true,
+    description: 'The offer that was presented, as it was shown.',
+  })
+  offer: AcceptedOfferDto | null;
+
+  @ApiProperty({ example: '2026-11-21T09:31:00.000Z' })
+  at: Date;
+
+  static of({ node_key, node_type, action, option, comment, offer, created_at }: SessionStep): TakenStepDto {
+    return { node_key, node_type, action, option, comment, offer: offer && withoutButtons(offer), at: created_at };
+  }
+}
+
+export class SessionRecordDto extends SessionListItemDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
+    description: 'What the embedding site told of the customer.',
+  })
+  customer: CustomerDetails | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: null,
+    description: 'The key of the node where the customer stands; null at the end.',
+  })
+  current_node: string | null;
+
+  @ApiProperty({ type: [TakenStepDto], description: 'Oldest first.' })
+  steps: TakenStepDto[];
+
+  static override of(session: FlowSession, now: Date, steps: SessionStep[] = []): SessionRecordDto {
+    return {
+      ...SessionListItemDto.of(session, now),
+      customer: session.customer,
+      current_node: session.status === 'in_progress' ? session.current_node_key : null,
+      steps: steps.map((step) => TakenStepDto.of(step)),
+    };
+  }
+}
+
+export class ErasedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  erased: true;
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'How many sessions held something of the customer.' })
+  sessions: number;
+}

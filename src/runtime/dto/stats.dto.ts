@@ -1,0 +1,145 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MomentField } from '../../common/fields';
+import type { Rates, Totals } from '../stats';
+
+export class StatsQuery {
+  @MomentField({
+    description: 'Count sessions that began at this time or later (UTC). 30 days before `to` if left out.',
+    optional: true,
+  })
+  from?: string;
+
+  @MomentField({ description: 'Count sessions that began before this time. Now if left out.', optional: true })
+  to?: string;
+}
+
+export class TotalsDto implements Totals {
+  @ApiProperty({ type: 'integer', example: 40 })
+  total: number;
+
+  @ApiProperty({ type: 'integer', example: 4 })
+  in_progress: number;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  saved: number;
+
+  @ApiProperty({ type: 'integer', example: 18 })
+  canceled: number;
+
+  @ApiProperty({ type: 'integer', example: 6 })
+  abandoned: number;
+}
+
+export class RatesDto implements Rates {
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    example: 0.25,
+    description: 'Sessions that accepted an offer, of those that ended. Who merely closed the window does not count.',
+  })
+  accepted_offer: number | null;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    example: 0.5,
+    description: 'Saved and abandoned, of those that ended.',
+  })
+  not_canceled: number | null;
+}
+
+export class ReasonDto {
+  @ApiProperty({ example: 'too_expensive' })
+  option: string;
+
+  @ApiProperty({ example: 'Too expensive', description: 'As the newest version that was used words it.' })
+  label: string;
+
+  @ApiProperty({ type: 'integer', example: 17, description: 'Sessions that gave this answer.' })
+  sessions: number;
+
+  @ApiProperty({ type: 'integer', example: 6, description: 'Those of them that were saved.' })
+  saved: number;
+}
+
+export class OfferNumbersDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  id: string;
+
+  @ApiProperty({ example: '30 % off for three months' })
+  name: string;
+
+  @ApiProperty({ type: 'integer', example: 20, description: 'Sessions that it was presented to.' })
+  presented: number;
+
+  @ApiProperty({ type: 'integer', example: 10, description: 'Sessions that accepted it.' })
+  accepted: number;
+
+  @ApiProperty({ type: 'number', nullable: true, example: 0.5 })
+  acceptance_rate: number | null;
+}
+
+export class VersionNumbersDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  version: number;
+
+  @ApiProperty({ type: 'integer', example: 40 })
+  sessions: number;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  saved: number;
+}
+
+/** What became of the sessions of a flow that began in a span of time. */
+export class FlowStatsDto {
+  @ApiProperty({ type: TotalsDto })
+  sessions: TotalsDto;
+
+  @ApiProperty({ type: RatesDto, description: 'Ended is saved, canceled or abandoned; null when none ended.' })
+  save_rate: RatesDto;
+
+  @ApiProperty({ type: [ReasonDto], description: 'The most frequent first.' })
+  reasons: ReasonDto[];
+
+  @ApiProperty({ type: [OfferNumbersDto], description: 'The most presented first.' })
+  offers: OfferNumbersDto[];
+
+  @ApiProperty({ type: [VersionNumbersDto] })
+  versions: VersionNumbersDto[];
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    example: 598.8,
+    description: "Saved sessions × the flow's `estimated_monthly_value`; null without one.",
+  })
+  estimated_monthly_value_retained: number | null;
+}
+
+export class FlowOfWorkspaceStatsDto extends FlowStatsDto {
+  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  flow_id: string;
+
+  @ApiProperty({ example: 'Leaving Acme Pro' })
+  name: string;
+}
+
+/** The same for the whole workspace, by flow. */
+export class WorkspaceStatsDto {
+  @ApiProperty({ type: TotalsDto })
+  sessions: TotalsDto;
+
+  @ApiProperty({ type: RatesDto })
+  save_rate: RatesDto;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    example: 598.8,
+    description: 'The sum over the flows that have an `estimated_monthly_value`; null when none has.',
+  })
+  estimated_monthly_value_retained: number | null;
+
+  @ApiProperty({ type: [FlowOfWorkspaceStatsDto], description: 'Flows that had sessions, newest first.' })
+  flows: FlowOfWorkspaceStatsDto[];
+}

@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Clock } from '../common/clock';
+import { IdPipe } from '../common/ids';
+import { pageOf } from '../common/pagination';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import {
+  CustomerParams,
+  ErasedDto,
+  ListSessionsQuery,
+  SessionListDto,
+  SessionListItemDto,
+  SessionRecordDto,
+} from './dto/session-records.dto';
+import { SessionRecordsService } from './session-records.service';
+
+@ApiTags('Sessions')
+@WithApiKey()
+@Controller('api/v1/public')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionRecordsService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('sessions')
+  @ApiOperation({ summary: 'List the sessions', description: 'Newest first.' })
+  @ApiOkResponse({ type: SessionListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
+    const { items, next_cursor } = pageOf(await this.sessions.list(workspaceId, query), query.limit);
+    const now = this.clock.now();
+    return { sessions: items.map((session) => SessionListItemDto.of(session, now)), next_cursor };
+  }
+
+  @Get('sessions/:id')
+  @ApiOperation({ summary: 'Read a session with its steps' })
+  @ApiOkResponse({ type: SessionRecordDto })
+  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<SessionRecordDto> {
+    const { session, steps } = await this.sessions.get(workspaceId, id);
+    return SessionRecordDto.of(session, this.clock.now(), steps);
+  }
+
+  @Delete('customers/:customer_id')
+  @ApiOperation({
+    summary: 'Erase a customer',
+    description:
+      'Erases what identifies the person from all sessions: id, e-mail, attributes, comments, and the hash of a request ' +
+      'with an idempotency key. Comments of later steps are dropped. The sessions stay, and so do all numbers.',
+  })
+  @ApiOkResponse({ type: ErasedDto })
+  async erase(@WorkspaceId() workspaceId: string, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {
+    return { erased: true, sessions: await this.sessions.erase(workspaceId, customer_id) };
+  }
+}

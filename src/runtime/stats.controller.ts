@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IdPipe } from '../common/ids';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { StatsService } from './stats.service';
+
+@ApiTags('Numbers')
+@WithApiKey()
+@Controller('api/v1/public')
+export class StatsController {
+  constructor(private readonly stats: StatsService) {}
+
+  @Get('flows/:id/stats')
+  @ApiOperation({
+    summary: 'Count what became of the sessions of a flow',
+    description: 'Of sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
+  })
+  @ApiOkResponse({ type: FlowStatsDto })
+  ofFlow(
+    @WorkspaceId() workspaceId: string,
+    @Param('id', IdPipe) id: string,
+    @Query() query: StatsQuery,
+  ): Promise<FlowStatsDto> {
+    return this.stats.ofFlow(workspaceId, id, query);
+  }
+
+  @Get('stats')
+  @ApiOperation({
+    summary: 'Count what became of all sessions, by flow',
+    description: 'Of sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
+  })
+  @ApiOkResponse({ type: WorkspaceStatsDto })
+  ofWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<WorkspaceStatsDto> {
+    return this.stats.ofWorkspace(workspaceId, query);
+  }
+}

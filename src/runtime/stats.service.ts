@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import { Clock } from '../common/clock';
+import { Problem } from '../common/problem';
+import { Transactions } from '../database/transactions';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import { Flow } from '../flows/flow.entity';
+import type { FlowOfWorkspaceStatsDto, FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { abandonedBefore } from './session-status';
+import { ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
+
+const DEFAULT_SPAN_MS = 30 * 24 * 60 * 60 * 1000;
+
+interface Span {
+  workspaceId: string;
+  from: Date;
+  /** Exclusive; without one, clocks that differ between processes make no difference. */
+  to: Date | 'infinity';
+  /** One flow; undefined: all of the workspace. */
+  flowId?: string;
+  abandonedBefore: Date;
+}
+
+type FlowSessionCount = SessionCount & { flow_id: string };
+
+interface ReasonCount {
+  flow_id: string;
+  option: string;
+  /** The newest version in which it was chosen, which words its label. */
+  version: number;
+  sessions: number;
+  saved: number;
+}
+
+interface OfferCount {
+  flow_id: string;
+  id: string;
+  name: string;
+  presented: number;
+  accepted: number;
+}
+
+/** What became of sessions, counted. All numbers of an answer are of one moment. */
+@Injectable()
+export class StatsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly flows: FlowLookup,
+    private readonly clock: Clock,
+  ) {}
+
+  ofFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<FlowStatsDto> {
+    const span = { ...this.spanOf(workspaceId, query), flowId };
+    return this.transactions.runOnSnapshot(async (manager) => {
+      const flow = await manager.findOneBy(Flow, { workspace_id: workspaceId, id: flowId });
+      if (!flow) throw new Problem('not_found');
+      return (await this.statsOf(manager, span, [flow], await countSessions(manager, span)))[0].stats;
+    });
+  }
+
+  ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
+    const span = this.spanOf(workspaceId, query);
+    return this.transactions.runOnSnapshot(async (manager) => {
+      const counts = await countSessions(manager, span);
+      const ids = [...new Set(counts.map(({ flow_id }) => flow_id))].toSorted().toReversed();
+      const flows = await manager.findBy(Flow, { workspace_id: workspaceId, id: In(ids) });
+      const byFlow: FlowOfWorkspaceStatsDto[] = [];
+      for (const { flow, stats } of await this.statsOf(manager, span, flows, counts)) {
+        const { name } = await this.flows.version(manager, workspaceId, flow.id, flow.current_version);
+        byFlow.push({ flow_id: flow.id, name, ...stats });
+      }
+      const values = byFlow.flatMap(({ estimated_monthly_value_retained }) => estimated_monthly_value_retained ?? []);
+      return {
+        sessions: totalsOf(counts),
+        save_rate: ratesOf(counts),
+        estimated_monthly_value_retained: values.length > 0 ? inCents(values.reduce((a, b) => a + b)) : null,
+        flows: byFlow.toSorted((a, b) => ids.indexOf(a.flow_id) - ids.indexOf(b.flow_id)),
+      };
+    });
+  }
+
+  private async statsOf(
+    manager: EntityManager,
+    span: Span,
+    flows: Flow[],
+    counts: FlowSessionCount[],
+  ): Promise<{ flow: Flow; stats: FlowStatsDto }[]> {
+    const reasons = await countReasons(manager, span);
+    const offers = await countOffers(manager, span);
+    return Promise.all(
+      flows.map(async (flow) => {
+        const ofFlow = <Row extends { flow_id: string }>(rows: Row[]) => rows.filter((row) => row.flow_id === flow.id);
+        const own = ofFlow(counts);
+        const sessions = totalsOf(own);
+        const { estimated_monthly_value: value } = flow;
+        const stats: FlowStatsDto = {
+          sessions,
+          save_rate: ratesOf(own),
+          reasons: await this.labelled(manager, span.workspaceId, ofFlow(reasons)),
+          offers: ofFlow(offers).map(({ id, name, presented, accepted }) => ({
+            id,
+            name,
+            presented,
+            accepted,
+            acceptance_rate: share(accepted, presented),
+          })),
+          versions: versionsOf(own),
+          estimated_monthly_value_retained: value === null ? null : inCents(sessions.saved * value),
+        };
+        return { flow, stats };
+      }),
+    );
+  }
+
+  private labelled(manager: EntityManager, workspaceId: string, reasons: ReasonCount[]): Promise<ReasonDto[]> {
+    return Promise.all(
+      reasons.map(async ({ flow_id, option, version, sessions, saved }) => {
+        const { definition } = await this.flows.version(manager, workspaceId, flow_id, version);
+        const options = definition.nodes.flatMap((node) => (node.type === 'survey' ? node.config.options : []));
+        return { option, label: options.find(({ value }) => value === option)!.label, sessions, saved };
+      }),
+    );
+  }
+
+  private spanOf(workspaceId: string, query: StatsQuery): Span {
+    const now = this.clock.now();
+    const to = query.to ? new Date(query.to) : undefined;
+    const from = query.from ? new Date(query.from) : new Date((to ?? now).getTime() - DEFAULT_SPAN_MS);
+    if (from >= (to ?? now)) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+    return { workspaceId, from, to: to ?? 'infinity', abandonedBefore: abandonedBefore(now) };
+  }
+}
+
+/** The sessions of a span: its parameters are $1 to $3 and, for a flow, $4. */
+function sessionsOf({ workspaceId, from, to, flowId }: Span): { where: string; parameters: unknown[] } {
+  const where = 's.workspace_id = $1 AND s.created_at >= $2 AND s.created_at < $3';
+  return flowId
+    ? { where: `${where} AND s.flow_id = $4`, parameters: [workspaceId, from, to, flowId] }
+    : { where, parameters: [workspaceId, from, to] };
+}
+
+function countSessions(manager: EntityManager, span: Span): Promise<FlowSessionCount[]> {
+  const { where, parameters } = sessionsOf(span);
+  const cutoff = `$${parameters.length + 1}`;
+  return manager.query(
+    `SELECT s.flow_id, s.flow_version AS version, s.accepted_offer IS NOT NULL AS accepted,
+       CASE WHEN s.status = 'in_progress' AND s.updated_at <= ${cutoff} THEN 'abandoned' ELSE s.status END AS status,
+       count(*)::integer AS sessions
+     FROM flow_sessions s WHERE ${where} GROUP BY 1, 2, 3, 4`,
+    [...parameters, span.abandonedBefore],
+  );
+}
+
+function countReasons(manager: EntityManager, span: Span): Promise<ReasonCount[]> {
+  const { where, parameters } = sessionsOf(span);
+  return manager.query(
+    `SELECT s.flow_id, step.option, max(s.flow_version) AS version, count(DISTINCT s.id)::integer AS sessions,
+       (count(DISTINCT s.id) FILTER (WHERE s.status = 'saved'))::integer AS saved
+     FROM flow_sessions s JOIN session_steps step ON step.workspace_id = s.workspace_id AND step.session_id = s.id
+     WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2 ORDER BY 4 DESC, 2`,
+    parameters,
+  );
+}
+
+/** An offer counts as presented when it was answered, and when the customer stands before it. */
+function countOffers(manager: EntityManager, span: Span): Promise<OfferCount[]> {
+  const { where, parameters } = sessionsOf(span);
+  return manager.query(
+    `SELECT seen.flow_id, offer.id, offer.name, count(DISTINCT seen.session_id)::integer AS presented,
+       (count(DISTINCT seen.session_id) FILTER (WHERE seen.accepted))::integer AS accepted
+     FROM (
+       SELECT s.flow_id, s.id AS session_id, step.offer ->> 'id' AS offer_id, step.action = 'accept' AS accepted
+       FROM flow_sessions s JOIN session_steps step ON step.workspace_id = s.workspace_id AND step.session_id = s.id
+       WHERE ${where} AND step.offer IS NOT NULL
+       UNION ALL
+       SELECT s.flow_id, s.id, s.presented_offer ->> 'id', false
+       FROM flow_sessions s WHERE ${where} AND s.presented_offer IS NOT NULL
+     ) seen JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.offer_id::uuid
+     GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2`,
+    parameters,
+  );
+}
+
+/** An amount of money, without the dust of binary fractions. */
+function inCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}

@@ -1,0 +1,160 @@
+import { Service, Tenant } from '../support/service';
+
+const RUNTIME = '/api/v1/runtime/session';
+
+describe('Numbers', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+  afterEach(() => service.setTime());
+
+  /** Begins a session and takes these steps, each at the node where the session stands. */
+  async function walk(flow: { slug: string }, ...steps: { action: string; option?: string }[]): Promise<string> {
+    const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug });
+    let node_key: string | undefined = body.flow.entry_node.key;
+    for (const step of steps) {
+      const answer = await service.client.post(`${RUNTIME}/${body.session_id}/step`, { node_key, ...step });
+      expect(answer.status).toBe(200);
+      node_key = answer.body.node?.key;
+    }
+    return body.session_id as string;
+  }
+
+  async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+    for (let n = 0; n < count; n++) await work();
+  }
+
+  const go = { action: 'continue' };
+  const because = (option: string) => ({ action: 'answer', option });
+  const [accept, decline] = [{ action: 'accept' }, { action: 'decline' }];
+  const [confirm, keep, cancel] = [{ action: 'confirm' }, { action: 'keep' }, { action: 'cancel' }];
+  const stats = async (id: string, query = '') =>
+    (await acme.client.get(`/api/v1/public/flows/${id}/stats${query}`)).body;
+
+  it('equal the count by hand after 40 sessions with known ends, and again when the open ones are abandoned', async () => {
+    service.setTime('2027-06-15T12:00:00.000Z');
+    const [half, pause] = [await acme.offer({ name: 'Half price' }), await acme.offer({ name: 'Pause' })];
+    const flow = await acme.publishedFlow({ offer_ids: [half.id, pause.id], estimated_monthly_value: 19.99 });
+    await times(8, () => walk(flow, go, because('too_expensive'), accept));
+    await times(4, () => walk(flow, go, because('not_using'), decline, accept));
+    await times(3, () => walk(flow, go, because('other'), keep));
+    await times(9, () => walk(flow, go, because('too_expensive'), decline, decline, confirm));
+    await times(5, () => walk(flow, cancel));
+    await acme.client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
+    await times(6, () => walk(flow, go));
+    await times(4, () => walk(flow, go, because('switching')));
+    const revived = await walk(flow);
+
+    const expected = {
+      sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
+      save_rate: { accepted_offer: 12 / 29, not_canceled: 15 / 29 },
+      reasons: [
+        { option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
+        { option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
+        { option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
+        { option: 'other', label: 'Something else', sessions: 3, saved: 3 },
+      ],
+      offers: [
+        { id: half.id, name: 'Half price', presented: 28, accepted: 8, acceptance_rate: 8 / 28 },
+        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, acceptance_rate: 4 / 13 },
+      ],
+      versions: [
+        { version: 1, sessions: 29, saved: 15 },
+        { version: 2, sessions: 11, saved: 0 },
+      ],
+      estimated_monthly_value_retained: 299.85,
+    };
+    expect(await stats(flow.id)).toEqual(expected);
+
+    service.setTime('2027-06-16T12:00:00.000Z');
+    const later = await stats(flow.id);
+    expect(later.sessions).toEqual({ total: 40, in_progress: 0, saved: 15, canceled: 14, abandoned: 11 });
+    expect(later.save_rate).toEqual({ accepted_offer: 12 / 40, not_canceled: 26 / 40 });
+    const abandoned = (await acme.client.get('/api/v1/public/sessions?status=abandoned')).body;
+    expect(abandoned.sessions).toHaveLength(11);
+
+    await service.client.post(`${RUNTIME}/${revived}/step`, { node_key: 'start', action: 'continue' });
+    expect((await stats(flow.id)).sessions).toMatchObject({ in_progress: 1, abandoned: 10 });
+  });
+
+  it('have no rate when nothing ended and no value when the flow has none', async () => {
+    const flow = await acme.publishedFlow();
+    expect(await stats(flow.id)).toEqual({
+      sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
+      save_rate: { accepted_offer: null, not_canceled: null },
+      reasons: [],
+      offers: [],
+      versions: [],
+      estimated_monthly_value_retained: null,
+    });
+  });
+
+  it('count sessions that began from `from` on and before `to`, by default of the last 30 days', async () => {
+    const flow = await acme.publishedFlow();
+    for (const time of ['2027-04-30T23:59:59.999Z', '2027-05-01T00:00:00.000Z', '2027-05-31T23:59:59.999Z']) {
+      service.setTime(time);
+      await walk(flow);
+    }
+    const total = async (query = '') => (await stats(flow.id, query)).sessions.total as number;
+    expect(await total('?from=2027-05-01&to=2027-06-01')).toBe(2);
+    expect(await total('?from=2027-05-01&to=2027-05-31T23:59:59.999Z')).toBe(1);
+    expect(await total('?from=2027-05-01T02:00:00%2B02:00&to=2027-05-02')).toBe(1);
+    service.setTime('2027-06-10T00:00:00.000Z');
+    expect(await total()).toBe(1);
+    expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?from=2027-05-02&to=2027-05-01`)).status).toBe(
+      400,
+    );
+  });
+
+  it('of the workspace are those of its flows, and nobody else’s', async () => {
+    const [one, other] = [await acme.publishedFlow({ estimated_monthly_value: 10 }), await acme.publishedFlow()];
+    await acme.publishedFlow({ name: 'Without sessions' });
+    await walk(await (await service.workspace()).publishedFlow(), cancel);
+    await times(2, () => walk(one, keep));
+    await walk(other, cancel);
+    expect((await acme.client.get('/api/v1/public/stats')).body).toEqual({
+      sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
+      save_rate: { accepted_offer: 0, not_canceled: 2 / 3 },
+      estimated_monthly_value_retained: 20,
+      flows: [
+        { flow_id: other.id, name: 'Leaving Acme', ...(await stats(other.id)) },
+        { flow_id: one.id, name: 'Leaving Acme', ...(await stats(one.id)) },
+      ],
+    });
+  });
+});
+
+describe('Versions of a flow', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    acme = await service.workspace();
+  });
+  afterAll(() => service.stop());
+
+  it('are listed newest first, and each can still be read as it was', async () => {
+    const flow = await acme.flow();
+    await acme.client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
+    const path = `/api/v1/public/flows/${flow.id}/versions`;
+    expect((await acme.client.get(path)).body).toEqual({
+      versions: [
+        { version: 2, created_at: expect.any(String) },
+        { version: 1, created_at: expect.any(String) },
+      ],
+    });
+    expect((await acme.client.get(`${path}/1`)).body).toMatchObject({ version: 1, name: 'Leaving Acme' });
+    expect((await acme.client.get(`${path}/2`)).body).toMatchObject({ version: 2, name: 'Renamed' });
+    for (const version of ['0', '3', 'x', '1.0', '99999999999', '-1']) {
+      expect((await acme.client.get(`${path}/${version}`)).status).toBe(404);
+    }
+  });
+});
