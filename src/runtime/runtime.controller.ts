@@ -5,7 +5,7 @@ import { IdPipe } from '../common/ids';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
 import { SessionDto, StepDto } from './dto/step.dto';
-import { SessionsService } from './sessions.service';
+import { StartsService } from './starts.service';
 import { ApiStartHeaders, StartHeaders } from './start-headers';
 import { StepsService } from './steps.service';
 
@@ -14,7 +14,7 @@ import { StepsService } from './steps.service';
 @Controller('api/v1/runtime/session')
 export class RuntimeController {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly starts: StartsService,
     private readonly steps: StepsService,
   ) {}
 
@@ -36,7 +36,7 @@ export class RuntimeController {
     'idempotency_key_reused',
   )
   init(@Body() body: InitSessionDto, @StartHeaders() headers: StartHeaders): Promise<StartedSessionDto> {
-    return this.sessions.start(body, headers);
+    return this.starts.start(body, headers);
   }
 
   @Get(':id')

@@ -5,10 +5,10 @@ import { FlowsModule } from '../flows/flows.module';
 import { AdmissionService } from './admission.service';
 import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
-import { SessionRecordsService } from './session-records.service';
+import { SessionsService } from './sessions.service';
 import { SessionStep } from './session-step.entity';
 import { SessionsController } from './sessions.controller';
-import { SessionsService } from './sessions.service';
+import { StartsService } from './starts.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
 import { StepsService } from './steps.service';
@@ -16,6 +16,6 @@ import { StepsService } from './steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), OffersModule, FlowsModule],
   controllers: [RuntimeController, SessionsController, StatsController],
-  providers: [SessionsService, AdmissionService, StepsService, SessionRecordsService, StatsService],
+  providers: [StartsService, AdmissionService, StepsService, SessionsService, StatsService],
 })
 export class RuntimeModule {}

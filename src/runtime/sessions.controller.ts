@@ -11,15 +11,15 @@ import {
   SessionListDto,
   SessionListItemDto,
   SessionRecordDto,
-} from './dto/session-records.dto';
-import { SessionRecordsService } from './session-records.service';
+} from './dto/sessions.dto';
+import { SessionsService } from './sessions.service';
 
 @ApiTags('Sessions')
 @WithApiKey()
 @Controller('api/v1/public')
 export class SessionsController {
   constructor(
-    private readonly sessions: SessionRecordsService,
+    private readonly sessions: SessionsService,
     private readonly clock: Clock,
   ) {}
 

@@ -1,45 +1,90 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newSessionId } from '../common/ids';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Clock } from '../common/clock';
+import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
-import { FlowLookup } from '../flows/flow-lookup.service';
-import type { Admitted } from './admission-rules';
-import { AdmissionService } from './admission.service';
-import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
-import type { StartHeaders } from './start-headers';
+import { Transactions } from '../database/transactions';
+import type { ListSessionsQuery } from './dto/sessions.dto';
+import { FlowSession } from './flow-session.entity';
+import { abandonedBefore } from './session-status';
+import { SessionStep } from './session-step.entity';
 
-/** Sessions of customers on their way through a flow. */
+/** What happened: the sessions of a workspace as its own people read them, and what they hold of a customer. */
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly flows: FlowLookup,
-    private readonly admission: AdmissionService,
+    @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
+    @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
   ) {}
 
-  /** Starts a session on the current version of a published flow and counts it, both or neither. */
-  async start(request: InitSessionDto, { origin, idempotencyKey }: StartHeaders): Promise<StartedSessionDto> {
-    const slug = await this.flows.slug(request.flow_slug);
-    if (!slug) throw new Problem('flow_not_found');
-    const admitted = await this.admission.admit(slug.workspace_id, {
-      session_id: newSessionId(),
-      flow_id: slug.flow_id,
-      customer: request.customer,
-      origin,
-      idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request) } : undefined,
-    });
-    return answer(admitted);
+  /** Newest first. Their ids are random, so a page continues after the time and the id of the session it ended with. */
+  async list(workspaceId: string, query: ListSessionsQuery): Promise<FlowSession[]> {
+    const { flow_id, status, customer_id, from, to } = query;
+    const sessions = this.sessions
+      .createQueryBuilder('session')
+      .where('session.workspace_id = :workspaceId', { workspaceId })
+      .orderBy('session.created_at', 'DESC')
+      .addOrderBy('session.id', 'DESC')
+      .limit(query.limit + 1);
+    const after = idAfter(query);
+    if (after) {
+      const { created_at, id } = await this.lastOf(workspaceId, after);
+      sessions.andWhere('(session.created_at, session.id) < (:created_at, :id)', { created_at, id });
+    }
+    if (flow_id) sessions.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
+    if (from) sessions.andWhere('session.created_at >= :from', { from: new Date(from) });
+    if (to) sessions.andWhere('session.created_at < :to', { to: new Date(to) });
+    if (status === 'abandoned' || status === 'in_progress') {
+      const comparison = status === 'abandoned' ? '<=' : '>';
+      sessions.andWhere(`session.status = 'in_progress' AND session.updated_at ${comparison} :abandonedBefore`, {
+        abandonedBefore: abandonedBefore(this.clock.now()),
+      });
+    } else if (status) {
+      sessions.andWhere('session.status = :status', { status });
+    }
+    return sessions.getMany();
   }
-}
 
-function hashOf(request: InitSessionDto): Buffer {
-  return createHash('sha256').update(JSON.stringify(request)).digest();
-}
+  async get(workspaceId: string, id: string): Promise<{ session: FlowSession; steps: SessionStep[] }> {
+    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, id });
+    if (!session) throw new Problem('not_found');
+    const steps = await this.steps.find({
+      where: { workspace_id: workspaceId, session_id: id },
+      order: { position: 'ASC' },
+    });
+    return { session, steps };
+  }
 
-function answer({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-  const { entry, nodes } = version.definition;
-  const { key, type, config } = nodes.find((node) => node.key === entry)!;
-  return {
-    session_id,
-    flow: { name: version.name, branding: { primary_color, logo_url }, entry_node: { key, type, config } },
-  };
+  /**
+   * Erases what identifies a customer from all sessions, and answers from how many. They stay, and so do all counts.
+   * The sessions are locked first, so that a step under way is either erased with them or knows of it.
+   */
+  erase(workspaceId: string, customerId: string): Promise<number> {
+    return this.transactions.run(async (manager) => {
+      const sessions = await manager.find(FlowSession, {
+        select: { id: true },
+        where: { workspace_id: workspaceId, customer_id: customerId },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (sessions.length === 0) return 0;
+      const ids = In(sessions.map(({ id }) => id));
+      await manager.update(
+        FlowSession,
+        { workspace_id: workspaceId, id: ids },
+        { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: this.clock.now() },
+      );
+      await manager.update(SessionStep, { workspace_id: workspaceId, session_id: ids }, { comment: null });
+      return sessions.length;
+    });
+  }
+
+  private async lastOf(workspaceId: string, id: string): Promise<FlowSession> {
+    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, id });
+    if (session) return session;
+    throw Problem.invalid([{ pointer: '/cursor', message: 'must be a next_cursor that this list answered' }]);
+  }
 }

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newSessionId } from '../common/ids';
+import { Problem } from '../common/problem';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import type { Admitted } from './admission-rules';
+import { AdmissionService } from './admission.service';
+import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
+import type { StartHeaders } from './start-headers';
+
+/** Starts sessions: from a slug to the first node. */
+@Injectable()
+export class StartsService {
+  constructor(
+    private readonly flows: FlowLookup,
+    private readonly admission: AdmissionService,
+  ) {}
+
+  /** Starts a session on the current version of a published flow and counts it, both or neither. */
+  async start(request: InitSessionDto, { origin, idempotencyKey }: StartHeaders): Promise<StartedSessionDto> {
+    const slug = await this.flows.slug(request.flow_slug);
+    if (!slug) throw new Problem('flow_not_found');
+    const admitted = await this.admission.admit(slug.workspace_id, {
+      session_id: newSessionId(),
+      flow_id: slug.flow_id,
+      customer: request.customer,
+      origin,
+      idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request) } : undefined,
+    });
+    return answer(admitted);
+  }
+}
+
+function hashOf(request: InitSessionDto): Buffer {
+  return createHash('sha256').update(JSON.stringify(request)).digest();
+}
+
+function answer({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
+  const { entry, nodes } = version.definition;
+  const { key, type, config } = nodes.find((node) => node.key === entry)!;
+  return {
+    session_id,
+    flow: { name: version.name, branding: { primary_color, logo_url }, entry_node: { key, type, config } },
+  };
+}
