@@ -1,13 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Ask, type Case, startsSessions } from './cases';
 import type { Children, Server } from './children';
-import type { HttpRequest, Load, LoadResult } from './driver/load';
+import { drive } from './drive';
+import type { HttpRequest, LoadResult } from './driver/load';
 import { usageOf } from './process-usage';
-
-/** Not counted, before each measurement. */
-export const WARMUP_SECONDS = 1;
 
 /** What one measurement found; what it can't tell is undefined. */
 export interface Measurement {
@@ -66,7 +62,11 @@ export class HttpContestant implements Contestant {
   async measure(one: Case, seconds: number): Promise<Measurement> {
     const booksBefore = await this.readBooks?.();
     const before = usageOf(this.server.pid);
-    const result = await this.drive(one, seconds);
+    const result = await drive({ children: this.children, folder: this.folder }, this.server.url, {
+      requests: this.requests[one.ask]!,
+      connections: one.connections,
+      seconds,
+    });
     const after = usageOf(this.server.pid);
     const booksAfter = await this.readBooks?.();
 
@@ -77,23 +77,6 @@ export class HttpContestant implements Contestant {
     const cpuSeconds = before && after && after.cpuSeconds - before.cpuSeconds;
     const cpuMicroseconds = cpuSeconds === undefined ? undefined : (cpuSeconds / answers) * 1e6;
     return { perSecond, p50, p99, cpuMicroseconds, rssBytes: after?.rssBytes, driverBusy };
-  }
-
-  private async drive({ ask, connections }: Case, seconds: number): Promise<LoadResult> {
-    const { hostname, port } = new URL(this.server.url);
-    const load: Load = {
-      host: hostname,
-      port: Number(port),
-      connections,
-      warmupSeconds: WARMUP_SECONDS,
-      seconds,
-      requests: this.requests[ask]!,
-    };
-    const file = join(this.folder, 'load.json');
-    writeFileSync(file, JSON.stringify(load));
-    return JSON.parse(
-      await this.children.run(process.execPath, [join(__dirname, 'driver/driver.js'), file]),
-    ) as LoadResult;
   }
 
   /** Answers how many answers there were, all of them right. */

@@ -6,11 +6,9 @@ import { Children } from './children';
 import { compareServers } from './compare-servers';
 import { readOptions } from './options';
 import { Postgres } from './postgres';
+import { readAsItGrows } from './reading';
 import { estimateSeconds } from './rounds';
 import type { Stage, Suite } from './stage';
-
-/** Further ones go here, each with its own flag in options.ts. */
-const suite: Suite = compareServers;
 
 /** Room for the start, and for a machine that is much slower than thought. */
 const START_SECONDS = 180;
@@ -20,6 +18,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'retention-flow-bench-'));
   // As root, Postgres runs under another account, which has to get through to its data.
   chmodSync(folder, 0o711);
+  const suite: Suite = options.reading ? readAsItGrows : compareServers;
   const children = new Children();
   const postgres = new Postgres(options.databaseUrl, join(folder, 'data'));
   const stage: Stage = { options, children, postgres, folder, notify: (line) => console.error(line) };

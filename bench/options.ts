@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
+  /** Measure how reading behaves as the table grows, instead of comparing servers. */
+  reading: boolean;
   /** How long one measurement counts, after its warm-up. */
   seconds: number;
   /** How often each server is measured in each case. */
@@ -14,11 +16,13 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
     args,
     options: {
+      reading: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
     },
   });
   return {
+    reading: values.reading,
     seconds: small('--seconds', values.seconds),
     rounds: small('--rounds', values.rounds),
     databaseUrl: env.BENCH_DATABASE_URL || undefined,

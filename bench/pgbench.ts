@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, readdirSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import type { Case } from './cases';
 import type { Children } from './children';
-import { type Contestant, type Measurement, WARMUP_SECONDS } from './contestant';
+import type { Contestant, Measurement } from './contestant';
+import { WARMUP_SECONDS } from './drive';
 import { query } from './postgres';
 
 const DEBIAN = '/usr/lib/postgresql';

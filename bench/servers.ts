@@ -12,7 +12,7 @@ export const HANDWRITTEN = 'hand-written';
 export const ECHO = 'echo';
 
 /** As in production, but for the limits on requests a minute, as all of the load comes from one address. */
-const SERVICE_ENV = {
+export const SERVICE_ENV = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',

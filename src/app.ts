@@ -36,6 +36,8 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     requestTimeout: 5000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     forceCloseConnections: 'idle',
+    // There is no middleware, so no request has to look for it.
+    skipMiddie: true,
     // Any id may be asked for, however long.
     routerOptions: { maxParamLength: 16 * KIB },
     // What the router cannot decode names nothing. It says so before any hook has run.
