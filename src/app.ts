@@ -35,6 +35,8 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    // What still comes in while closing is answered, and its connection closed: nobody is cut off.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     // There is no middleware, so no request has to look for it.
     skipMiddie: true,

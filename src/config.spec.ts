@@ -26,6 +26,8 @@ describe('Config', () => {
     ['PORT', '3e3'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', 'postgres://%zz@localhost/x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['ADMIN_API_KEY', 'short'],
     ['ADMIN_API_KEY', 'with spaces in it, however long'],

@@ -72,8 +72,18 @@ function secret(env: NodeJS.ProcessEnv, name: string, minLength: number): string
 function postgresUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[name] || undefined;
   const protocol = value && URL.canParse(value) ? new URL(value).protocol : undefined;
-  if (value && protocol !== 'postgres:' && protocol !== 'postgresql:') {
+  const isComplete = value && URL.canParse(value) && isDecodable(value) && /^\w+:\/\/.+/.test(value);
+  if (value && !(isComplete && (protocol === 'postgres:' || protocol === 'postgresql:'))) {
     throw new ConfigError(`${name} must be a URL like postgres://user:password@host:5432/database`);
   }
   return value;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -5,24 +5,38 @@ import { createExample } from './example';
 
 async function main(): Promise<void> {
   const config = Config.fromEnv(process.env);
-  const embedded = config.databaseUrl
+  const { dataDir, databaseUrl, host, port } = config;
+  const embedded = databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, notify: print });
+    : await using(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
-    const app = await createApp(embedded ? config.onDatabase(embedded.url) : config);
-    await app.listen(config.port, config.host);
+    const app = await using('DATABASE_URL', () => createApp(embedded ? config.onDatabase(embedded.url) : config));
+    await using(`HOST ${host} with PORT ${port}`, () => app.listen(port, host)).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
     const address = await app.getUrl();
     if (embedded) await createExample(app, address, print);
     print(`Retention Flow Service is ready on ${address} (docs: ${address}/docs)`);
 
     const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
-    if (reason instanceof Error) {
-      process.exitCode = 1;
-      console.error(reason.message);
-    }
+    if (reason instanceof Error) process.exitCode = 1;
+    print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     await app.close();
   } finally {
     await embedded?.stop();
+  }
+}
+
+/** Says of an error of the system (a port that is taken, a host that can't be reached) which setting led to it. */
+async function using<T>(setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isOfSystem = typeof code === 'string' && /^E[A-Z_]+$/.test(code);
+    // Several addresses that all refuse come as one error without a message.
+    throw isOfSystem ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
   }
 }
 

@@ -37,8 +37,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setDescription(DESCRIPTION.trim())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('{base_url}', 'Where you run it', { base_url: { default: 'http://127.0.0.1:3000' } })
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' }, 'api_key')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' }, 'operator_key')
+    .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
+    .addSecurity('operator_key', { type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' })
     .addTag('Runtime', 'What the widget calls.')
     .addTag('Flows', 'What is shown to a customer who is about to leave.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
@@ -86,9 +86,8 @@ function addProblems(operation: Operation, method: (typeof METHODS)[number]): vo
 function problemsOfShape(operation: Operation, method: (typeof METHODS)[number]): ProblemCode[] {
   const parameters = (operation.parameters ?? []) as { in: string }[];
   const schemes = (operation.security ?? []).flatMap((security) => Object.keys(security));
-  const takesParameters = parameters.some((parameter) => parameter.in === 'query' || parameter.in === 'header');
   return [
-    ...(takesParameters || method !== 'get' ? (['invalid_request'] as const) : []),
+    'invalid_request',
     ...(schemes.length > 0 ? (['unauthorized', 'invalid_token'] as const) : []),
     ...(schemes.includes('api_key') && method !== 'get' ? (['insufficient_scope'] as const) : []),
     ...(schemes.includes('operator_key') || parameters.some((parameter) => parameter.in === 'path')

@@ -137,7 +137,7 @@ export function KeyField(options: FieldOptions) {
 export function ObjectField({ of, ...options }: FieldOptions & { of: () => new () => object }) {
   return applyDecorators(
     Field(options, { type: () => of() }, 'must be an object', isPlainObject),
-    ValidateNested(),
+    ValidateNested({ message: 'must be an object' }),
     Type(of),
   );
 }

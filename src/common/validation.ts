@@ -15,11 +15,13 @@ export function createValidationPipe(): ValidationPipe {
 function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
     const pointer = jsonPointer(...path, property);
-    const messages = Object.entries(constraints ?? {}).map(([rule, message]) => ({
-      pointer,
-      message: rule === 'whitelistValidation' ? 'is not a known field' : message,
-    }));
-    return [...messages, ...fieldErrors(children ?? [], [...path, property])];
+    const messages = Object.entries(constraints ?? {}).map(([rule, message]) =>
+      rule === 'whitelistValidation' ? 'is not a known field' : message,
+    );
+    return [
+      ...[...new Set(messages)].map((message) => ({ pointer, message })),
+      ...fieldErrors(children ?? [], [...path, property]),
+    ];
   });
 }
 

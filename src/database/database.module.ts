@@ -15,7 +15,7 @@ import { Transactions } from './transactions';
       useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
         ...dataSourceOptions(databaseUrl!, databasePoolSize),
         autoLoadEntities: true,
-        retryAttempts: 0,
+        toRetry: () => false,
       }),
       dataSourceFactory: async (options) => {
         const dataSource = await new DataSource(options!).initialize();

@@ -64,7 +64,7 @@ export class FlowsController {
     summary: 'Change a flow',
     description:
       'Takes any of the fields; what is left out stays, and `null` clears an optional one. A change of what customers ' +
-      'see (`name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`) becomes the next version: new sessions ' +
+      'see (`name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `definition`) becomes the next version: new sessions ' +
       'begin with it, those under way keep theirs.',
   })
   @ApiOkResponse({ type: UpdatedDto })

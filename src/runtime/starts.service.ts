@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { isPlainObject } from '../common/fields';
 import { newSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -32,7 +33,14 @@ export class StartsService {
 }
 
 function hashOf(request: InitSessionDto): Buffer {
-  return createHash('sha256').update(JSON.stringify(request)).digest();
+  return createHash('sha256').update(JSON.stringify(request, inOrder)).digest();
+}
+
+/** For JSON.stringify: requests that differ only in the order of their keys are the same. */
+function inOrder(_: string, value: unknown): unknown {
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 }
 
 function answer({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {

@@ -233,6 +233,14 @@ describe('POST /api/v1/runtime/session/init', () => {
       expect((await acme.usage()).sessions_used).toBe(1);
     });
 
+    it('takes a request whose keys are in another order for the same', async () => {
+      const flow_slug = (await acme.publishedFlow()).slug;
+      const headers = withKey();
+      const first = await init({ flow_slug, customer: { id: 'cus_1', attributes: { a: 1, b: 2 } } }, headers);
+      const again = await init({ customer: { attributes: { b: 2, a: 1 }, id: 'cus_1' }, flow_slug }, headers);
+      expect([again.status, again.body]).toEqual([201, first.body]);
+    });
+
     it('holds ahead of every other check: limit, status, version', async () => {
       acme = await service.workspace({ session_limit: 1 });
       const flow = await acme.publishedFlow();

@@ -49,7 +49,7 @@ export class SurveyConfigDto extends PageConfigDto {
   })
   comment?: SurveyComment;
 
-  @ValidateNested()
+  @ValidateNested({ message: 'must be an object' })
   @Type(() => SurveyOptionDto)
   @Field(
     { description: 'The answers to choose from.', example: [{ value: 'other', label: 'Something else' }] },
@@ -139,7 +139,7 @@ export class FlowDefinitionDto implements FlowDefinition {
   @KeyField({ description: 'The key of the node that a session begins at; not an offer.', example: 'start' })
   entry: string;
 
-  @ValidateNested()
+  @ValidateNested({ message: 'must be an object' })
   @Transform(({ obj }) => {
     const { nodes } = obj as { nodes: unknown };
     return Array.isArray(nodes) ? nodes.map(toNode) : nodes;
