@@ -35,7 +35,7 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
-    // What still comes in while closing is answered, and its connection closed: nobody is cut off.
+    // What still comes in on an open connection is answered, in the one shape, and the connection closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // There is no middleware, so no request has to look for it.
