@@ -11,15 +11,13 @@ import type { Stage } from './stage';
 export const HANDWRITTEN = 'hand-written';
 export const ECHO = 'echo';
 
-/** As in production, but for the limits on requests a minute, as all of the load comes from one address. */
+/** As in production. */
 export const SERVICE_ENV = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'info',
   DATABASE_POOL_SIZE: '10',
-  RUNTIME_REQUESTS_PER_MINUTE: '0',
-  MANAGEMENT_REQUESTS_PER_MINUTE: '0',
   ADMIN_API_KEY,
 };
 
