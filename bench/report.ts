@@ -51,7 +51,12 @@ export function driverBusyAtMost(all: Series[]): number {
 }
 
 function median(series: Series, field: keyof Measurement): number | undefined {
-  const values = series.rounds.flatMap((round) => round[field] ?? []).toSorted((a, b) => a - b);
+  return medianOf(series.rounds.flatMap((round) => round[field] ?? []));
+}
+
+/** undefined of none. */
+export function medianOf(numbers: number[]): number | undefined {
+  const values = numbers.toSorted((a, b) => a - b);
   const middle = values.length / 2;
   if (values.length === 0) return undefined;
   return Number.isInteger(middle) ? (values[middle - 1] + values[middle]) / 2 : values[Math.floor(middle)];
@@ -69,10 +74,10 @@ function megabytes(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : bytes / 1e6;
 }
 
-/** Padded, so that it reads well on a terminal too. The first columns are text, all others numbers. */
-export function markdown(rows: string[][], textColumns = 2): string {
+/** Padded, so that it reads well on a terminal too. The first two columns are text, all others numbers. */
+export function markdown(rows: string[][]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const isText = (column: number) => column < textColumns;
+  const isText = (column: number) => column < 2;
   const lines = rows.map((row) =>
     row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))),
   );
