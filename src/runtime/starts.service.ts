@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isPlainObject } from '../common/fields';
 import { newSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
+import { nodeOf } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { Admitted } from './admission-rules';
 import { AdmissionService } from './admission.service';
@@ -44,8 +45,7 @@ function inOrder(_: string, value: unknown): unknown {
 }
 
 function answer({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-  const { entry, nodes } = version.definition;
-  const { key, type, config } = nodes.find((node) => node.key === entry)!;
+  const { key, type, config } = nodeOf(version.definition, version.definition.entry);
   return {
     session_id,
     flow: { name: version.name, branding: { primary_color, logo_url }, entry_node: { key, type, config } },
