@@ -38,10 +38,15 @@ export interface Fixture {
   flowId: string;
 }
 
-export function requestsOf({ hotSlug, slugs, apiKey, flowId }: Fixture): Record<Ask, HttpRequest[]> {
+/** With `customers`, each start names one of so many. */
+export function requestsOf({ hotSlug, slugs, apiKey, flowId }: Fixture, customers = 0): Record<Ask, HttpRequest[]> {
+  const start = (flow_slug: string, number: number) => {
+    const customer = customers > 0 ? { id: `cus_${number % customers}` } : undefined;
+    return post('/api/v1/runtime/session/init', { flow_slug, customer });
+  };
   const withKey = { authorization: `Bearer ${apiKey}` };
   return {
-    startOnOne: [start(hotSlug)],
+    startOnOne: Array.from({ length: Math.max(customers, 1) }, (_, number) => start(hotSlug, number)),
     startOnMany: slugs.map(start),
     listFlows: [{ method: 'GET', path: `/api/v1/public/flows?limit=${FLOWS}`, headers: withKey }],
     getFlow: [{ method: 'GET', path: `/api/v1/public/flows/${flowId}`, headers: withKey }],
@@ -59,10 +64,6 @@ const OFFER = {
   cta_accept: 'Take 30 % off',
   cta_decline: 'No thanks',
 };
-
-function start(flow_slug: string): HttpRequest {
-  return post('/api/v1/runtime/session/init', { flow_slug });
-}
 
 function post(path: string, body: object, headers: Record<string, string> = {}): HttpRequest {
   return {

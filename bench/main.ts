@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Children } from './children';
 import { compareServers } from './compare-servers';
+import { weighIndexes } from './index-cost';
 import { readOptions } from './options';
 import { Postgres } from './postgres';
 import { readAsItGrows } from './reading';
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'retention-flow-bench-'));
   // As root, Postgres runs under another account, which has to get through to its data.
   chmodSync(folder, 0o711);
-  const suite: Suite = options.reading ? readAsItGrows : compareServers;
+  const suite: Suite = options.indexes ? weighIndexes : options.reading ? readAsItGrows : compareServers;
   const children = new Children();
   const postgres = new Postgres(options.databaseUrl, join(folder, 'data'));
   const stage: Stage = { options, children, postgres, folder, notify: (line) => console.error(line) };

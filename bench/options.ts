@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Measure how reading behaves as the table grows, instead of comparing servers. */
   reading: boolean;
+  /** Measure what the indexes that sessions are read by cost a start, instead. */
+  indexes: boolean;
   /** How long one measurement counts, after its warm-up. */
   seconds: number;
   /** How often each server is measured in each case. */
@@ -17,12 +19,14 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     args,
     options: {
       reading: { type: 'boolean', default: false },
+      indexes: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
     },
   });
   return {
     reading: values.reading,
+    indexes: values.indexes,
     seconds: small('--seconds', values.seconds),
     rounds: small('--rounds', values.rounds),
     databaseUrl: env.BENCH_DATABASE_URL || undefined,

@@ -62,6 +62,13 @@ export function medianOf(numbers: number[]): number | undefined {
   return Number.isInteger(middle) ? (values[middle - 1] + values[middle]) / 2 : values[Math.floor(middle)];
 }
 
+/** The values below which a quarter and three quarters of them are. */
+export function quartilesOf(numbers: number[]): [number, number] {
+  const values = numbers.toSorted((a, b) => a - b);
+  const at = (share: number) => values[Math.round(share * (values.length - 1))];
+  return [at(0.25), at(0.75)];
+}
+
 function whole(value: number | undefined): string {
   return value === undefined ? NONE : Math.round(value).toLocaleString('en-US');
 }

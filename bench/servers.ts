@@ -21,14 +21,26 @@ export const SERVICE_ENV = {
   ADMIN_API_KEY,
 };
 
-export async function startService({ children, postgres, folder }: Stage): Promise<HttpContestant> {
-  const databaseUrl = await postgres.createDatabase('service');
+interface ServiceSetup {
+  name?: string;
+  /** How many customers the starts name in turn; 0: they name none. */
+  customers?: number;
+  /** Is handed the database once it is filled. */
+  prepare?: (databaseUrl: string) => Promise<void>;
+}
+
+export async function startService(
+  { children, postgres, folder }: Stage,
+  { name = 'service', customers = 0, prepare }: ServiceSetup = {},
+): Promise<HttpContestant> {
+  const databaseUrl = await postgres.createDatabase(name);
   const script = join(__dirname, '../src/main.js');
   const server = await children.serve(script, { ...SERVICE_ENV, DATABASE_URL: databaseUrl });
-  const requests = requestsOf(await fillService(server.url));
+  const requests = requestsOf(await fillService(server.url), customers);
+  await prepare?.(databaseUrl);
   await query(databaseUrl, 'ANALYZE');
   const readBooks = () => booksOf(databaseUrl, 'flow_sessions');
-  return new HttpContestant('service', server, children, folder, requests, readBooks);
+  return new HttpContestant(name, server, children, folder, requests, readBooks);
 }
 
 export async function startHandwritten({ children, postgres, folder }: Stage): Promise<HttpContestant> {

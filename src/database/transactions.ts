@@ -27,7 +27,12 @@ export class Transactions {
 
   /** The same for work that only reads: all of it sees the database as it was at one moment. */
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return retrying(() => this.dataSource.transaction('REPEATABLE READ', work));
+    const onOneCore = async (manager: EntityManager) => {
+      // Starting parallel workers takes longer than what they would save here, and their cores are those of the starts.
+      await manager.query('SET LOCAL max_parallel_workers_per_gather = 0');
+      return work(manager);
+    };
+    return retrying(() => this.dataSource.transaction('REPEATABLE READ', onOneCore));
   }
 
   /**
