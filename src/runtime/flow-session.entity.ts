@@ -18,12 +18,10 @@ export interface CustomerDetails {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-@Index('flow_sessions_by_time', ['workspace_id', 'created_at', 'id'])
-@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'created_at', 'id'])
-@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id', 'created_at', 'id'], {
-  where: 'customer_id IS NOT NULL',
-})
-@Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'created_at', 'id'], { where: `status <> 'in_progress'` })
+@Index('flow_sessions_by_time', ['workspace_id', 'created_at'])
+@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'created_at'])
+@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
+@Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'created_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
