@@ -35,7 +35,6 @@ export async function weighIndexes(stage: Stage): Promise<string> {
     const [low, high] = quartilesOf(ratios);
     rows.push([
       one.name,
-      '',
       Math.round(medianOf(pairs.map((pair) => pair.indexed))!).toLocaleString('en-US'),
       Math.round(medianOf(pairs.map((pair) => pair.bare))!).toLocaleString('en-US'),
       medianOf(ratios)!.toFixed(3),
@@ -43,7 +42,7 @@ export async function weighIndexes(stage: Stage): Promise<string> {
     ]);
   }
   return [
-    markdown([['case', '', 'starts/s', 'without the indexes', 'ratio of a pair', 'its quartiles'], ...rows]),
+    markdown([['case', 'starts/s', 'without the indexes', 'ratio of a pair', 'its quartiles'], ...rows], 1),
     '',
     `Medians of ${options.rounds} pair(s) of ${options.seconds} s each, on ${await postgres.version()}.`,
   ].join('\n');

@@ -81,10 +81,10 @@ function megabytes(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : bytes / 1e6;
 }
 
-/** Padded, so that it reads well on a terminal too. The first two columns are text, all others numbers. */
-export function markdown(rows: string[][]): string {
+/** Padded, so that it reads well on a terminal too. The first columns are text, two unless told, all others numbers. */
+export function markdown(rows: string[][], textColumns = 2): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const isText = (column: number) => column < 2;
+  const isText = (column: number) => column < textColumns;
   const lines = rows.map((row) =>
     row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))),
   );
