@@ -19,6 +19,9 @@ export const SERVICE_ENV = {
   LOG_LEVEL: 'info',
   DATABASE_POOL_SIZE: '10',
   ADMIN_API_KEY,
+  // All of the load comes from one address.
+  RUNTIME_REQUESTS_PER_MINUTE: '0',
+  MANAGEMENT_REQUESTS_PER_MINUTE: '0',
 };
 
 interface ServiceSetup {

@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { ConsoleLogger, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawRequestDefaultExpression,
+} from 'fastify';
 import { AppModule } from './app.module';
 import { answerBrokenRequest } from './common/broken-request';
+import { noticeForwarders } from './common/forwarded';
 import { isReserved, parseJsonBody } from './common/json-body';
 import { jsonPointer, Problem } from './common/problem';
 import { sendProblem } from './common/problem.filter';
+import { addressOf, createRateLimiter, prepareRateLimits } from './common/rate-limits';
+import { loggerOptions, RequestLog } from './common/request-log';
+import { sendSecurityHeaders } from './common/security-headers';
 import { Config } from './config';
 import { serveDocs } from './openapi';
 import { allowAllOrigins, RUNTIME_PREFIX } from './runtime/cors';
@@ -28,10 +37,11 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 /** HTTP as the service speaks it, around any module. */
 export async function createHttpApp(module: DynamicModule, config: Config): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    logger: { level: config.logLevel },
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: loggerOptions(config.logLevel),
+    logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
+    trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
@@ -53,6 +63,9 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     if (route.url.startsWith(RUNTIME_PREFIX)) route.bodyLimit = RUNTIME_BODY_LIMIT;
   });
   fastify.addHook('onRequest', beginAnswer);
+  await sendSecurityHeaders(fastify);
+  fastify.addHook('onRequest', noticeForwarders());
+  await limitRuntime(fastify, config);
   fastify.addHook('preHandler', refuseReservedParameters);
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
@@ -61,6 +74,21 @@ export async function createHttpApp(module: DynamicModule, config: Config): Prom
     bodyParser: false,
     abortOnError: false,
     logger: new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
+  });
+}
+
+/** The id that a proxy in front gave a request, so that its log and ours can be read together, or a new one. */
+function requestIdOf({ headers }: RawRequestDefaultExpression): string {
+  const { 'request-id': given } = headers;
+  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Before anything is read of a request. */
+async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): Promise<void> {
+  await prepareRateLimits(fastify);
+  const limit = createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: addressOf });
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(RUNTIME_PREFIX)) await limit(request, reply);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { INT4_MAX } from './common/limits';
 
 /** A value of the environment that the service cannot run with. Its message is one line that names the variable. */
@@ -19,6 +20,12 @@ export class Config {
   readonly adminApiKey?: string;
   /** Sessions a month for a workspace that is created without a limit of its own. */
   readonly defaultSessionLimit: number;
+  /** Of one client address (of IPv6: one /64) to the runtime interface; 0: unlimited. */
+  readonly runtimeRequestsPerMinute: number;
+  /** Of one key to the management interface; 0: unlimited, failed authentications as well. */
+  readonly managementRequestsPerMinute: number;
+  /** Addresses and CIDRs of the proxies in front, whose word on a client's address is taken. */
+  readonly trustProxy: string[];
   readonly logLevel: string;
 
   private constructor(values: Omit<Config, 'onDatabase'>) {
@@ -36,6 +43,9 @@ export class Config {
       databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
       adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
       defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1000, 0, INT4_MAX),
+      runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
+      managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
+      trustProxy: networks(env, 'TRUST_PROXY'),
       logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     });
   }
@@ -77,6 +87,21 @@ function postgresUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
     throw new ConfigError(`${name} must be a URL like postgres://user:password@host:5432/database`);
   }
   return value;
+}
+
+function networks(env: NodeJS.ProcessEnv, name: string): string[] {
+  const entries = (env[name] ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  for (const entry of entries) {
+    const [address, length, ...more] = entry.split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+    const isLength = length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= bits);
+    if (bits === 0 || address.includes('%') || !isLength || more.length > 0) {
+      throw new ConfigError(
+        `${name} must be addresses or CIDRs such as 10.0.0.0/8, with commas between, not "${entry}"`,
+      );
+    }
+  }
+  return entries;
 }
 
 function isDecodable(text: string): boolean {

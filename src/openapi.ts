@@ -94,6 +94,7 @@ function problemsOfShape(operation: Operation, method: (typeof METHODS)[number])
       ? (['not_found'] as const)
       : []),
     ...(method !== 'get' ? (['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(operation.tags?.includes('Operation') ? [] : (['too_many_requests'] as const)),
     'internal_error',
     'service_unavailable',
   ];

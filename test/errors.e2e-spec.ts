@@ -378,9 +378,13 @@ describe('Errors', () => {
       expect(new Set(ids).size).toBe(all.length);
     });
 
-    it('takes its Request-Id from nobody', async () => {
-      const { headers } = await acme.client.get(OWN, { 'request-id': 'mine', 'x-request-id': 'mine' });
-      expect(headers.get('request-id')).not.toBe('mine');
+    it('has the Request-Id that it came with, when that is harmless', async () => {
+      const answered = async (id: string) =>
+        (await acme.client.get(OWN, { 'request-id': id })).headers.get('request-id');
+      for (const id of ['a', 'Trace_7-b', 'x'.repeat(64)]) expect(await answered(id)).toBe(id);
+      for (const id of ['', 'x'.repeat(65), 'a b', 'a"b', '{"level":60}', 'é', 'a, b']) {
+        expect(await answered(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      }
     });
 
     it('tells nothing of the machinery in its headers', async () => {

@@ -27,7 +27,7 @@ export class ProblemFilter implements ExceptionFilter {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error);
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error');
-  else if (problem.status === 503) request.log.warn({ err: error }, 'the request was turned away');
+  else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'the request was turned away');
   void reply
     .code(problem.status)
     .headers(problem.headers)

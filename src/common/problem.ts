@@ -44,6 +44,10 @@ export const PROBLEMS = {
   uri_too_long: { status: 414, detail: 'The path is too long.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key came with another request before.' },
+  too_many_requests: {
+    status: 429,
+    detail: 'Too many requests in a minute. Wait for the seconds of Retry-After.',
+  },
   headers_too_large: { status: 431, detail: 'The headers are too large.' },
   internal_error: { status: 500, detail: 'Something went wrong on our side.' },
   service_unavailable: { status: 503, detail: 'The service is busy. Try again in a moment.', headers: SOON },

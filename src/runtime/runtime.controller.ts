@@ -1,7 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { IdPipe } from '../common/ids';
+import type { Caller } from '../common/request-log';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
 import { SessionDto, StepDto } from './dto/step.dto';
@@ -35,8 +36,12 @@ export class RuntimeController {
     'flow_not_published',
     'idempotency_key_reused',
   )
-  init(@Body() body: InitSessionDto, @StartHeaders() headers: StartHeaders): Promise<StartedSessionDto> {
-    return this.starts.start(body, headers);
+  init(
+    @Body() body: InitSessionDto,
+    @StartHeaders() headers: StartHeaders,
+    @Req() caller: Caller,
+  ): Promise<StartedSessionDto> {
+    return this.starts.start(body, headers, caller);
   }
 
   @Get(':id')
@@ -46,8 +51,8 @@ export class RuntimeController {
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiProblems('session_not_found')
-  get(@Param('id', IdPipe) id: string): Promise<SessionDto> {
-    return this.steps.get(id);
+  get(@Param('id', IdPipe) id: string, @Req() caller: Caller): Promise<SessionDto> {
+    return this.steps.get(id, caller);
   }
 
   @Post(':id/step')
@@ -60,7 +65,7 @@ export class RuntimeController {
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiProblems('session_not_found', 'step_conflict')
-  step(@Param('id', IdPipe) id: string, @Body() step: StepDto): Promise<SessionDto> {
-    return this.steps.take(id, step);
+  step(@Param('id', IdPipe) id: string, @Body() step: StepDto, @Req() caller: Caller): Promise<SessionDto> {
+    return this.steps.take(id, step, caller);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isPlainObject } from '../common/fields';
 import { newSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
+import type { Caller } from '../common/request-log';
 import { nodeOf } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { Admitted } from './admission-rules';
@@ -19,9 +20,14 @@ export class StartsService {
   ) {}
 
   /** Starts a session on the current version of a published flow and counts it, both or neither. */
-  async start(request: InitSessionDto, { origin, idempotencyKey }: StartHeaders): Promise<StartedSessionDto> {
+  async start(
+    request: InitSessionDto,
+    { origin, idempotencyKey }: StartHeaders,
+    caller: Caller,
+  ): Promise<StartedSessionDto> {
     const slug = await this.flows.slug(request.flow_slug);
     if (!slug) throw new Problem('flow_not_found');
+    caller.workspaceId = slug.workspace_id;
     const admitted = await this.admission.admit(slug.workspace_id, {
       session_id: newSessionId(),
       flow_id: slug.flow_id,

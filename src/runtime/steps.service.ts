@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Problem } from '../common/problem';
+import type { Caller } from '../common/request-log';
 import { Transactions } from '../database/transactions';
 import { nodeOf, offersOf } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -26,17 +27,19 @@ export class StepsService {
     private readonly clock: Clock,
   ) {}
 
-  async get(sessionId: string): Promise<SessionDto> {
+  async get(sessionId: string, caller: Caller): Promise<SessionDto> {
     const session = await this.sessions.findOneBy({ id: sessionId });
     if (!session) throw new Problem('session_not_found');
+    caller.workspaceId = session.workspace_id;
     const version = await this.versionOf(session, this.sessions.manager);
     return SessionDto.of(sessionId, standingOf(session), version, statusAt(session, this.clock.now()));
   }
 
   /** Takes a step, under the lock of the session, so that of two at once one is decided after the other. */
-  take(sessionId: string, step: StepDto): Promise<SessionDto> {
+  take(sessionId: string, step: StepDto, caller: Caller): Promise<SessionDto> {
     return this.transactions.run(async (manager) => {
       const session = await lockSession(manager, sessionId);
+      caller.workspaceId = session.workspace_id;
       const version = await this.versionOf(session, manager);
       const standing = standingOf(session);
       const taken = await stepsOf(manager, session, step);

@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The workspace whose API key the request carries; set by the ApiKeyGuard. */
+    /** The API key that the request carries, and its workspace; set by the ApiKeyGuard. */
+    apiKeyId?: string;
     workspaceId?: string;
   }
 }

@@ -1,47 +1,78 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../common/problem';
+import { addressOf, createRateLimiter, type RateLimiter } from '../common/rate-limits';
 import { Config } from '../config';
 import { Access, ACCESS } from './access';
+import type { ApiKey } from './api-key.entity';
 import { hashOf } from './api-key-secret';
 import { ApiKeysService } from './api-keys.service';
 
 const READING = new Set(['GET', 'HEAD']);
+const FAILURES_PER_MINUTE = 20;
 
-/** Guards every route: an API key is asked for unless the route says that it is public or the operator's. */
+/**
+ * Guards every route: an API key is asked for unless the route says that it is public or the operator's. What carries a
+ * key counts against the rate limit of that key; what carries none that is good, against the one of its address.
+ */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  private readonly limitKey: RateLimiter;
+  private readonly limitFailures: RateLimiter;
+
   constructor(
     private readonly reflector: Reflector,
     private readonly apiKeys: ApiKeysService,
     private readonly config: Config,
-  ) {}
+    { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
+  ) {
+    const fastify = httpAdapter.getInstance<FastifyInstance>();
+    const perMinute = config.managementRequestsPerMinute;
+    this.limitKey = createRateLimiter(fastify, {
+      name: 'management',
+      perMinute,
+      clientOf: ({ apiKeyId }) => apiKeyId ?? 'operator',
+    });
+    this.limitFailures = createRateLimiter(fastify, {
+      name: 'authentication',
+      perMinute: perMinute && FAILURES_PER_MINUTE,
+      clientOf: addressOf,
+    });
+  }
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return access === 'operator' ? this.admitOperator(request) : this.admitWorkspace(request);
-  }
-
-  private admitOperator(request: FastifyRequest): true {
-    const { adminApiKey } = this.config;
-    if (!adminApiKey) throw new Problem('not_found');
-    if (!timingSafeEqual(hashOf(bearerToken(request)), hashOf(adminApiKey))) throw new Problem('invalid_token');
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const key = await this.recognise(access, request).catch(async (error: unknown) => {
+      if (error instanceof Problem && error.status === 401) await this.limitFailures(request, reply);
+      throw error;
+    });
+    request.apiKeyId = key?.id;
+    request.workspaceId = key?.workspace_id;
+    await this.limitKey(request, reply);
+    if (key?.access === 'read' && !READING.has(request.method)) throw new Problem('insufficient_scope');
     return true;
   }
 
-  private async admitWorkspace(request: FastifyRequest): Promise<true> {
+  /** The workspace's key that the request carries, or undefined for the operator's. */
+  private async recognise(access: Access | undefined, request: FastifyRequest): Promise<ApiKey | undefined> {
+    const { adminApiKey } = this.config;
+    if (access === 'operator') {
+      if (!adminApiKey) throw new Problem('not_found');
+      if (!timingSafeEqual(hashOf(bearerToken(request)), hashOf(adminApiKey))) throw new Problem('invalid_token');
+      return undefined;
+    }
     const key = await this.apiKeys.findUsable(bearerToken(request));
     if (!key) throw new Problem('invalid_token');
-    if (key.access === 'read' && !READING.has(request.method)) throw new Problem('insufficient_scope');
-    request.workspaceId = key.workspace_id;
-    return true;
+    return key;
   }
 }
 

@@ -10,6 +10,9 @@ import { workerDatabaseUrl } from './database';
 
 export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
 
+/** What tests ask comes from one address, in no time. */
+const WITHOUT_LIMITS = { RUNTIME_REQUESTS_PER_MINUTE: '0', MANAGEMENT_REQUESTS_PER_MINUTE: '0' };
+
 /** The service, listening on a port of its own, on the database of this worker. */
 export class Service {
   private constructor(
@@ -19,7 +22,13 @@ export class Service {
   ) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<Service> {
-    const config = Config.fromEnv({ DATABASE_URL: workerDatabaseUrl(), ADMIN_API_KEY, LOG_LEVEL: 'fatal', ...env });
+    const config = Config.fromEnv({
+      DATABASE_URL: workerDatabaseUrl(),
+      ADMIN_API_KEY,
+      LOG_LEVEL: 'fatal',
+      ...WITHOUT_LIMITS,
+      ...env,
+    });
     const app = await createApp(config);
     await app.listen(0, '127.0.0.1');
     return new Service(app, new Client(await app.getUrl(), new Contract(createDocument(app))));

@@ -1,0 +1,31 @@
+import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
+
+/** Who sent a request, as far as is found out on the way; the log tells it. */
+export interface Caller {
+  workspaceId?: string;
+}
+
+/** The log: lines of JSON, in which nothing that a client sends can begin a new one. */
+export function loggerOptions(level: string): FastifyServerOptions['logger'] {
+  return { level, base: undefined, serializers: { err: describe } };
+}
+
+/** One line for each request. Bodies, keys, queries and whatever stands in a path (a session's id is a secret) stay out. */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
+  }
+
+  override requestCompleted(_: Error | null | undefined, request: FastifyRequest & Caller, reply: FastifyReply): void {
+    const { method, routeOptions, workspaceId: workspace } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const ms = Math.round(elapsedTime * 10) / 10;
+    request.log.info({ method, route: routeOptions.url, status, ms, workspace }, 'request');
+  }
+}
+
+/** Of a failed query neither its parameters nor the row that Postgres complains of: they are what clients sent. */
+function describe(error: Error & { code?: string; driverError?: { code?: string } }) {
+  const { name: type, message, stack = '', code, driverError } = error;
+  return { type, message, code: code ?? driverError?.code, stack };
+}
