@@ -15,7 +15,7 @@ import { isReserved, parseJsonBody } from './common/json-body';
 import { jsonPointer, Problem } from './common/problem';
 import { sendProblem } from './common/problem.filter';
 import { addressOf, createRateLimiter, prepareRateLimits } from './common/rate-limits';
-import { loggerOptions, RequestLog } from './common/request-log';
+import { loggerOptions, type LogStream, RequestLog } from './common/request-log';
 import { sendSecurityHeaders } from './common/security-headers';
 import { Config } from './config';
 import { serveDocs } from './openapi';
@@ -26,8 +26,8 @@ const RUNTIME_BODY_LIMIT = 16 * KIB;
 const BODY_LIMIT = 256 * KIB;
 
 /** The service, ready to listen; production and tests make it here. */
-export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  const app = await createHttpApp(AppModule.with(config), config);
+export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
+  const app = await createHttpApp(AppModule.with(config), config, log);
   serveDocs(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
@@ -35,9 +35,13 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 }
 
 /** HTTP as the service speaks it, around any module. */
-export async function createHttpApp(module: DynamicModule, config: Config): Promise<NestFastifyApplication> {
+export async function createHttpApp(
+  module: DynamicModule,
+  config: Config,
+  log?: LogStream,
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    logger: loggerOptions(config.logLevel),
+    logger: loggerOptions(config.logLevel, log),
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
     genReqId: requestIdOf,

@@ -5,9 +5,14 @@ export interface Caller {
   workspaceId?: string;
 }
 
-/** The log: lines of JSON, in which nothing that a client sends can begin a new one. */
-export function loggerOptions(level: string): FastifyServerOptions['logger'] {
-  return { level, base: undefined, serializers: { err: describe } };
+/** Where the lines of the log go. */
+export interface LogStream {
+  write(line: string): void;
+}
+
+/** The log: lines of JSON, in which nothing that a client sends can begin a new one. It goes to stdout unless told. */
+export function loggerOptions(level: string, stream?: LogStream): FastifyServerOptions['logger'] {
+  return { level, stream, base: undefined, serializers: { err: describe } };
 }
 
 /** One line for each request. Bodies, keys, queries and whatever stands in a path (a session's id is a secret) stay out. */

@@ -19,6 +19,8 @@ export class Service {
     readonly app: NestFastifyApplication,
     /** Without a key. */
     readonly client: Client,
+    /** Its log since the start, by line. */
+    readonly log: string[],
   ) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<Service> {
@@ -29,9 +31,10 @@ export class Service {
       ...WITHOUT_LIMITS,
       ...env,
     });
-    const app = await createApp(config);
+    const log: string[] = [];
+    const app = await createApp(config, { write: (line) => log.push(line) });
     await app.listen(0, '127.0.0.1');
-    return new Service(app, new Client(await app.getUrl(), new Contract(createDocument(app))));
+    return new Service(app, new Client(await app.getUrl(), new Contract(createDocument(app))), log);
   }
 
   stop(): Promise<void> {

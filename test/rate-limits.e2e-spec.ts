@@ -1,0 +1,161 @@
+import type { Answer, Client } from './support/client';
+import { ADMIN_API_KEY, Service, Tenant } from './support/service';
+
+const INIT = '/api/v1/runtime/session/init';
+const FLOWS = '/api/v1/public/flows';
+const WORKSPACES = '/api/v1/admin/workspaces';
+
+/** Asks so often at once, and counts the answers by their status. */
+async function ask(times: number, send: () => Promise<Answer>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(Array.from({ length: times }, send))) {
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('Rate limits', () => {
+  let service: Service;
+  let acme: Tenant;
+  let slug: string;
+
+  /** A service with these limits, and a workspace that was made before they hold. */
+  async function start(env: Record<string, string>): Promise<void> {
+    const unlimited = await Service.start();
+    const { id, key } = await unlimited.workspace();
+    slug = (await new Tenant(id, key, unlimited.client.with(key)).publishedFlow()).slug;
+    await unlimited.stop();
+    service = await Service.start(env);
+    acme = new Tenant(id, key, service.client.with(key));
+  }
+  afterEach(() => service.stop());
+
+  const init = (headers?: Record<string, string>): Promise<Answer> =>
+    service.client.post(INIT, { flow_slug: slug }, headers);
+
+  describe('of the runtime interface', () => {
+    it('let in so many requests of an address a minute, and count no session of the others', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5' });
+      expect(await ask(9, init)).toEqual({ 201: 5, 429: 4 });
+      expect((await acme.usage()).sessions_used).toBe(5);
+    });
+
+    it('tell in every answer what is left, and in a 429 when to come back', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
+      const [first, second, third] = [await init(), await init(), await init()];
+      expect([first, second, third].map(({ status }) => status)).toEqual([201, 201, 429]);
+      for (const [answer, left] of [
+        [first, 1],
+        [second, 0],
+        [third, 0],
+      ] as const) {
+        expect(answer.headers.get('ratelimit-policy')).toBe('"runtime";q=2;w=60');
+        expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"runtime";r=${left};t=([1-9]|[1-5]\\d|60)$`));
+      }
+      expect(third.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(third.body.code).toBe('too_many_requests');
+      // A widget has to be able to read it.
+      expect(third.headers.get('access-control-allow-origin')).toBe('*');
+    });
+
+    it('count whatever is asked of it, known or not, and no preflight', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '3' });
+      const { client } = service;
+      expect(await ask(9, () => client.send('OPTIONS', INIT))).toEqual({ 204: 9 });
+      expect((await client.get('/api/v1/runtime/nothing')).status).toBe(404);
+      expect((await client.post(INIT, { flow_slug: 'nobodys' })).status).toBe(404);
+      expect((await client.post(INIT, {})).status).toBe(400);
+      expect((await init()).status).toBe(429);
+    });
+
+    it('hold to the request for ten addresses at once behind a proxy that is trusted', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' });
+      const addresses = Array.from({ length: 10 }, (_, number) => `203.0.113.${number}`);
+      const counts = await Promise.all(
+        // What stands left of the first address that is not trusted is the client's own word.
+        addresses.map((address, number) =>
+          ask(8, () => init({ 'x-forwarded-for': `198.51.100.${number * 8}, ${address}, 10.1.2.3` })),
+        ),
+      );
+      expect(counts).toEqual(addresses.map(() => ({ 201: 5, 429: 3 })));
+    });
+
+    it('are shared by all that one client of IPv6 is given, its /64', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '127.0.0.1/32' });
+      let number = 0;
+      const from = (network: string) => () =>
+        init({ 'x-forwarded-for': `${network}:${(number++).toString(16)}:1:1:1` });
+      expect(await ask(8, from('2001:db8:0:1'))).toEqual({ 201: 5, 429: 3 });
+      expect(await ask(8, from('2001:db8:0:2'))).toEqual({ 201: 5, 429: 3 });
+    });
+
+    it('heed no forwarded header of a stranger, and the log notices it once', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '192.0.2.1', LOG_LEVEL: 'warn' });
+      let number = 0;
+      const forged = () => init({ 'x-forwarded-for': `203.0.113.${number++}`, forwarded: 'for=203.0.113.1' });
+      expect(await ask(8, forged)).toEqual({ 201: 5, 429: 3 });
+      expect(service.log.filter((line) => line.includes('forwarded'))).toEqual([expect.stringContaining('127.0.0.1')]);
+    });
+  });
+
+  describe('of the management interface', () => {
+    it('let in so many requests of a key a minute, each key by itself', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '5' });
+      const other = await service.workspace();
+      expect(await ask(8, () => acme.client.get(FLOWS))).toEqual({ 200: 5, 429: 3 });
+      expect(await ask(8, () => other.client.get(FLOWS))).toEqual({ 200: 5, 429: 3 });
+      const answer = await acme.client.get(FLOWS);
+      expect(answer.body.code).toBe('too_many_requests');
+      expect(answer.headers.get('ratelimit-policy')).toBe('"management";q=5;w=60');
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    });
+
+    it('change nothing for what they refuse', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '2' });
+      const create = () => acme.client.post('/api/v1/public/offers', { name: 'Half price', offer_type: 'custom' });
+      expect(await ask(6, create)).toEqual({ 201: 2, 429: 4 });
+      expect(await service.database.query('SELECT FROM offers WHERE workspace_id = $1', [acme.id])).toHaveLength(2);
+    });
+
+    it('hold for the operator as well', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '3' });
+      expect(await ask(5, () => service.operator.get(WORKSPACES))).toEqual({ 200: 3, 429: 2 });
+    });
+  });
+
+  describe('of failed authentications', () => {
+    const guess = (client: Client) => () => client.get(FLOWS);
+
+    it('let an address fail 20 times a minute, with whatever key and none', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      expect(await ask(7, guess(service.client))).toEqual({ 401: 7 });
+      expect(await ask(7, guess(service.client.with('wrong')))).toEqual({ 401: 7 });
+      expect(await ask(9, () => service.client.with('wrong').get(WORKSPACES))).toEqual({ 401: 6, 429: 3 });
+      const refused = await service.client.get(FLOWS);
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    });
+
+    it('never refuse a key that is good', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      expect(await ask(30, guess(service.client.with('wrong')))).toEqual({ 401: 20, 429: 10 });
+      expect(await ask(30, guess(acme.client))).toEqual({ 200: 30 });
+      expect(await ask(30, () => service.client.with(ADMIN_API_KEY).get(WORKSPACES))).toEqual({ 200: 30 });
+    });
+
+    it('do not count a key that may only read', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });
+      const reader = service.client.with(body.key);
+      expect(await ask(30, () => reader.post('/api/v1/public/offers', {}))).toEqual({ 403: 30 });
+    });
+  });
+
+  it('are off at 0', async () => {
+    await start({ RUNTIME_REQUESTS_PER_MINUTE: '0', MANAGEMENT_REQUESTS_PER_MINUTE: '0' });
+    expect(await ask(50, init)).toEqual({ 201: 50 });
+    expect(await ask(50, () => acme.client.get(FLOWS))).toEqual({ 200: 50 });
+    expect(await ask(50, () => service.client.get(FLOWS))).toEqual({ 401: 50 });
+    expect((await init()).headers.get('ratelimit')).toBeNull();
+  });
+});
