@@ -10,6 +10,9 @@ describe('Config', () => {
       databasePoolSize: 10,
       adminApiKey: undefined,
       defaultSessionLimit: 1000,
+      runtimeRequestsPerMinute: 600,
+      managementRequestsPerMinute: 1200,
+      trustProxy: [],
       logLevel: 'info',
     });
   });
@@ -18,6 +21,11 @@ describe('Config', () => {
     expect(Config.fromEnv({ PORT: '', DATABASE_URL: '', ADMIN_API_KEY: '', LOG_LEVEL: '' })).toEqual(
       Config.fromEnv({}),
     );
+  });
+
+  it('takes proxies by address and by network, of both kinds', () => {
+    const { trustProxy } = Config.fromEnv({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' });
+    expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
 
   it.each([
@@ -32,6 +40,14 @@ describe('Config', () => {
     ['ADMIN_API_KEY', 'short'],
     ['ADMIN_API_KEY', 'with spaces in it, however long'],
     ['DEFAULT_SESSION_LIMIT', '2147483648'],
+    ['RUNTIME_REQUESTS_PER_MINUTE', '-1'],
+    ['MANAGEMENT_REQUESTS_PER_MINUTE', 'many'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'proxy.example'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/0'],
+    ['TRUST_PROXY', '10.0.0.1, fe80::1%eth0'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });

@@ -36,7 +36,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setVersion('1.0.0')
     .setDescription(DESCRIPTION.trim())
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('{base_url}', 'Where you run it', { base_url: { default: 'http://127.0.0.1:3000' } })
+    .addServer('/', 'Where this document was read.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
     .addSecurity('operator_key', { type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' })
     .addTag('Runtime', 'What the widget calls.')

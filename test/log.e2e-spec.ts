@@ -1,0 +1,116 @@
+import { Service, Tenant } from './support/service';
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const INIT = '/api/v1/runtime/session/init';
+const CUSTOMER = { id: 'cus_log_4711', email: 'ada@log.example', attributes: { plan: 'secret-plan' } };
+
+describe('The log', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start({ LOG_LEVEL: 'info' });
+    acme = await service.workspace();
+  });
+  afterAll(() => service.stop());
+
+  /** What it says of the requests with these ids: a line is written when its answer is through, perhaps after it came. */
+  async function linesOf(...ids: string[]): Promise<Record<string, unknown>[]> {
+    for (;;) {
+      const lines = service.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+      const found = ids.map((id) => lines.filter(({ request_id, msg }) => request_id === id && msg === 'request'));
+      if (found.every(({ length }) => length > 0)) return found.flat();
+      await new Promise(setImmediate);
+    }
+  }
+
+  it('has one line for each request: its id, route, status, time and workspace', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const named = (id: string) => ({ 'request-id': id });
+    const { body } = await service.client.post(INIT, { flow_slug }, named('start'));
+    await service.client.get(`/api/v1/runtime/session/${body.session_id}`, named('look'));
+    const step = { node_key: 'start', action: 'continue' };
+    await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step, named('step'));
+    await acme.client.get('/api/v1/public/flows?limit=5', named('list'));
+    await service.client.get('/api/v1/public/flows', named('stranger'));
+    const line = (request_id: string, method: string, route: string, status: number, workspace?: string) => ({
+      level: 30,
+      time: expect.any(Number),
+      request_id,
+      method,
+      route,
+      status,
+      ms: expect.any(Number),
+      ...(workspace && { workspace }),
+      msg: 'request',
+    });
+    expect(await linesOf('start', 'look', 'step', 'list', 'stranger')).toEqual([
+      line('start', 'POST', INIT, 201, acme.id),
+      line('look', 'GET', '/api/v1/runtime/session/:id', 200, acme.id),
+      line('step', 'POST', '/api/v1/runtime/session/:id/step', 200, acme.id),
+      line('list', 'GET', '/api/v1/public/flows', 200, acme.id),
+      line('stranger', 'GET', '/api/v1/public/flows', 401),
+    ]);
+  });
+
+  it('holds no secret, no session, no customer and no body', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const idempotency = 'log-idempotency-key-0123456789';
+    const { body } = await service.client.post(
+      INIT,
+      { flow_slug, customer: CUSTOMER },
+      { 'idempotency-key': idempotency },
+    );
+    const session = `/api/v1/runtime/session/${body.session_id}`;
+    await service.client.post(`${session}/step`, { node_key: 'start', action: 'continue' });
+    await service.client.post(`${session}/step`, {
+      node_key: 'reason',
+      action: 'answer',
+      option: 'other',
+      comment: 'a secret comment',
+    });
+    await service.client.post(`${session}/step`, { node_key: 'nowhere', action: 'secret-action' });
+    await acme.client.get(`/api/v1/public/sessions?customer_id=${CUSTOMER.id}`);
+    const issued = await acme.client.post('/api/v1/public/api-keys', { name: 'secret-name' });
+    await service.client.with('rf_live_secret').get('/api/v1/public/flows');
+    await acme.client.delete(`/api/v1/public/customers/${CUSTOMER.id}`, { 'request-id': 'last' });
+    await linesOf('last');
+    const secrets = [body.session_id, acme.key, issued.body.key, idempotency, CUSTOMER.id, CUSTOMER.email, 'secret'];
+    for (const secret of secrets) expect(service.log.filter((line) => line.includes(secret))).toEqual([]);
+  });
+
+  it('tells why a request was turned away, and not of whom it was', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const { body } = await service.client.post(INIT, { flow_slug, customer: CUSTOMER });
+    const blocker = service.database.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('SELECT FROM flow_sessions WHERE id = $1 FOR UPDATE', [body.session_id]);
+    const answer = await service.client.post(
+      `/api/v1/runtime/session/${body.session_id}/step`,
+      { node_key: 'start', action: 'continue' },
+      { 'request-id': 'blocked' },
+    );
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    await linesOf('blocked');
+    const told = service.log.filter((line) => line.includes('blocked') && line.includes('turned away'));
+    expect(told.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ err: expect.objectContaining({ code: '55P03', stack: expect.any(String) }) }),
+    ]);
+    expect(told.filter((line) => UUID.test(line) && line.includes(body.session_id))).toEqual([]);
+  });
+
+  it('has no line that a stranger wrote', async () => {
+    const before = service.log.length;
+    const forged = '{"level":60,"msg":"all is lost"}';
+    await service.client.get(`/${encodeURIComponent(`\n${forged}\n`)}`, { 'request-id': 'forger' });
+    await service.client.get('/api/v1/public/flows?x=%0A%7B%22level%22%3A60', { 'user-agent': forged });
+    await service.client.send('POST', INIT, { headers: { 'content-type': 'application/json' }, body: `${forged}\n` });
+    await service.client.get('/docs', { 'request-id': 'end' });
+    await linesOf('forger', 'end');
+    const lines = service.log.slice(before);
+    expect(lines.filter((line) => line.trim().includes('\n') || line.includes('all is lost'))).toEqual([]);
+    expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual(lines.map(() => 30));
+  });
+});
