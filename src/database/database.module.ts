@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Config } from '../config';
 import { dataSourceOptions } from './data-source';
+import { LoadShedding } from './load-shedding.service';
 import { migrate } from './migrations';
 import { Transactions } from './transactions';
 
@@ -24,7 +25,7 @@ import { Transactions } from './transactions';
       },
     }),
   ],
-  providers: [Transactions],
+  providers: [Transactions, LoadShedding],
   exports: [Transactions],
 })
 export class DatabaseModule {}
