@@ -1,4 +1,4 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit';
+import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from './problem';
 
@@ -20,17 +20,19 @@ export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Prom
 
 /** Has to be awaited before a limiter is created. */
 export async function prepareRateLimits(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(rateLimit, { global: false, cache: CLIENTS });
+  await fastify.register(rateLimit, { global: false });
 }
 
 /** Counts within this process, from the first request of a client on, a minute at a time. */
 export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
   if (perMinute === 0) return () => Promise.resolve();
-  const count = fastify.createRateLimit({
+  const options: RateLimitOptions = {
     max: perMinute,
     timeWindow: WINDOW_SECONDS * 1000,
     keyGenerator: clientOf,
-  });
+    cache: CLIENTS,
+  };
+  const count = fastify.createRateLimit(options);
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
   return async (request, reply) => {
     const result = await count(request);
