@@ -1,25 +1,28 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Clock } from './common/clock';
+import { Metrics } from './common/metrics';
 import { ProblemFilter } from './common/problem.filter';
 import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
 import { FlowsModule } from './flows/flows.module';
 import { OffersModule } from './offers/offers.module';
+import { OperationModule } from './operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
 /** Everything of the service, put together around a configuration. */
 @Global()
 @Module({
-  imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule],
+  imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule, OperationModule],
   providers: [
     Clock,
+    Metrics,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [Clock],
+  exports: [Clock, Metrics],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -47,6 +47,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('API keys', 'Keys of the workspace.')
     .addTag('Operator', 'Workspaces, for whoever runs the service.')
+    .addTag('Operation', 'How the service is.')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto],

@@ -8,6 +8,9 @@ const PUBLIC = [
   'POST /api/v1/runtime/session/init',
   'GET /api/v1/runtime/session/{id}',
   'POST /api/v1/runtime/session/{id}/step',
+  'GET /livez',
+  'GET /readyz',
+  'GET /metrics',
 ];
 
 /** What is served beside the interface, to people and machines that read about it. */

@@ -35,7 +35,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(problem.body(request.id));
 }
 
-function toProblem(error: unknown): Problem {
+/** What a client is told of an error. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = statusOf(error) ?? 500;
   if (CODE_BY_STATUS[status]) return new Problem(CODE_BY_STATUS[status]);

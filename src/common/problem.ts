@@ -50,6 +50,7 @@ export const PROBLEMS = {
   },
   headers_too_large: { status: 431, detail: 'The headers are too large.' },
   internal_error: { status: 500, detail: 'Something went wrong on our side.' },
+  not_ready: { status: 503, detail: 'Send requests elsewhere for now.', headers: SOON },
   service_unavailable: { status: 503, detail: 'The service is busy. Try again in a moment.', headers: SOON },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -1,13 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { Config } from '../config';
 import { dataSourceOptions } from './data-source';
+import { DatabaseHealth } from './database-health.service';
 import { LoadShedding } from './load-shedding.service';
-import { migrate } from './migrations';
 import { Transactions } from './transactions';
 
-/** The connection to Postgres, with the schema up to date. */
+/** The connections to Postgres, whose schema is up to date by now. */
 @Global()
 @Module({
   imports: [
@@ -18,14 +17,9 @@ import { Transactions } from './transactions';
         autoLoadEntities: true,
         toRetry: () => false,
       }),
-      dataSourceFactory: async (options) => {
-        const dataSource = await new DataSource(options!).initialize();
-        await migrate(dataSource);
-        return dataSource;
-      },
     }),
   ],
-  providers: [Transactions, LoadShedding],
-  exports: [Transactions],
+  providers: [Transactions, LoadShedding, DatabaseHealth],
+  exports: [Transactions, DatabaseHealth],
 })
 export class DatabaseModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
+import type { Histogram } from 'prom-client';
 import { Clock } from '../common/clock';
+import { Metrics } from '../common/metrics';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -15,19 +17,22 @@ import {
   type WorkspaceSettings,
 } from './admission-rules';
 import { AdmissionStatements, isKeyTaken } from './admission-statements';
-import { GroupCommit } from './group-commit';
+import { GroupCommit, MAX_BATCH } from './group-commit';
 
 const FLOWS_REMEMBERED = 20_000;
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, MAX_BATCH];
 
 type Outcomes = (Admitted | Problem)[];
 
 /** Admits sessions to workspaces: exactly as many as their limit, durable before anybody is answered. */
 @Injectable()
 export class AdmissionService {
-  private readonly group = new GroupCommit<Start, Admitted | Problem>(
-    async (workspaceId, starts) =>
-      (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts)),
-  );
+  private readonly group = new GroupCommit<Start, Admitted | Problem>(async (workspaceId, starts) => {
+    this.batchSize.observe(starts.length);
+    return (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts));
+  });
+
+  private readonly batchSize: Histogram;
 
   /** How things stood when a flow was last asked for: a guess that the database confirms or refuses. */
   private readonly expected = new LRUCache<string, StartableFlow & { workspace: WorkspaceSettings }>({
@@ -38,7 +43,11 @@ export class AdmissionService {
     private readonly transactions: Transactions,
     private readonly flows: FlowLookup,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.group.queueLength);
+  }
 
   /** Begins a session, or throws the Problem for which it can't. */
   async admit(workspaceId: string, start: Start): Promise<Admitted> {

@@ -36,6 +36,13 @@ export class GroupCommit<Member, Outcome> {
     });
   }
 
+  /** How many wait, of all keys together. */
+  get queueLength(): number {
+    let length = 0;
+    for (const { length: waiting } of this.waiting.values()) length += waiting;
+    return length;
+  }
+
   private async run(key: string, first: Waiting<Member, Outcome>): Promise<void> {
     const queue: Waiting<Member, Outcome>[] = [];
     this.waiting.set(key, queue);

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config as JestConfig } from '@jest/types';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source';
 import { EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { migrate } from '../../src/database/migrations';
+import { migrate } from '../../src/database/migrate';
 import { databaseName, SERVER_URL, withDatabase } from './database';
 
 declare global {
@@ -18,9 +16,7 @@ export default async function setup({ maxWorkers }: JestConfig.GlobalConfig): Pr
   process.env[SERVER_URL] = process.env.TEST_DATABASE_URL ?? (await startServer());
   const template = databaseName('template');
   await recreate(template);
-  const dataSource = await new DataSource(dataSourceOptions(withDatabase(template), 2)).initialize();
-  await migrate(dataSource);
-  await dataSource.destroy();
+  await migrate(withDatabase(template));
   for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker), `TEMPLATE ${template}`);
 }
 

@@ -1,0 +1,47 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Metrics } from '../common/metrics';
+import { ApiProblems } from '../common/problem.dto';
+import { Public } from '../workspaces/access';
+import { AliveDto, ReadyDto } from './dto/health.dto';
+import { ReadinessService } from './readiness.service';
+
+@ApiTags('Operation')
+@Public()
+@Controller()
+export class OperationController {
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('livez')
+  @ApiOperation({
+    summary: 'Ask whether the process lives',
+    description: 'It never asks the database: a restart of this process would not mend that.',
+  })
+  @ApiOkResponse({ type: AliveDto })
+  livez(): AliveDto {
+    return { status: 'alive' };
+  }
+
+  @Get('readyz')
+  @ApiOperation({
+    summary: 'Ask whether to send requests here',
+    description: '503 while the process stops and while the database does not answer; `detail` says which.',
+  })
+  @ApiOkResponse({ type: ReadyDto })
+  @ApiProblems('not_ready')
+  readyz(): Promise<ReadyDto> {
+    return this.readiness.check();
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  @ApiOperation({ summary: 'Read the metrics', description: 'In the text format of Prometheus.' })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  read(): Promise<string> {
+    return this.metrics.text();
+  }
+}
