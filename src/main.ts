@@ -1,7 +1,15 @@
+import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
 import { Config, ConfigError } from './config';
 import { DataDirInUseError, startEmbeddedPostgres } from './database/embedded/embedded-postgres';
+import { migrate } from './database/migrate';
+import { waitForDatabase } from './database/wait-for-database';
 import { createExample } from './example';
+import { DrainService } from './operation/drain.service';
+
+/** After SIGTERM new connections are still taken for so long. */
+const ACCEPT_MS = 3000;
+const STOP_MS = 9000;
 
 async function main(): Promise<void> {
   const config = Config.fromEnv(process.env);
@@ -10,18 +18,28 @@ async function main(): Promise<void> {
     ? undefined
     : await using(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
-    const app = await using('DATABASE_URL', () => createApp(embedded ? config.onDatabase(embedded.url) : config));
-    await using(`HOST ${host} with PORT ${port}`, () => app.listen(port, host)).catch(async (error: unknown) => {
+    const url = embedded?.url ?? databaseUrl!;
+    if (databaseUrl) await waitForDatabase(databaseUrl, print);
+    const app = await using('DATABASE_URL', async () => {
+      await migrate(url);
+      return createApp(config.onDatabase(url));
+    });
+    // Nest's own `listen` would log what goes wrong, before it is said here.
+    const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+    const listening = using(`HOST ${host} with PORT ${port}`, () => fastify.listen({ port, host }));
+    const address = await listening.catch(async (error: unknown) => {
       await app.close();
       throw error;
     });
-    const address = await app.getUrl();
     if (embedded) await createExample(app, address, print);
     print(`Retention Flow Service is ready on ${address} (docs: ${address}/docs)`);
 
     const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;
     print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
+    boundTheStop();
+    // SIGTERM comes from a service manager, and other machines have yet to learn of it. Ctrl-C comes from somebody who waits.
+    await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
     await app.close();
   } finally {
     await embedded?.stop();
@@ -40,10 +58,20 @@ async function using<T>(setting: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** More of the same signal changes nothing: npm, for one, sends a second SIGINT for each Ctrl-C. */
 function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
   });
+}
+
+/** Whatever hangs, the process ends before a service manager loses its patience. */
+function boundTheStop(): void {
+  const end = () => {
+    print('Stopping took too long: what was left is given up');
+    process.exit();
+  };
+  setTimeout(end, STOP_MS).unref();
 }
 
 function print(line: string): void {

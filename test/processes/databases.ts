@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { databaseName, SERVER_URL, withDatabase } from '../support/database';
+
+/** Databases that a test makes for itself, empty. */
+export class Databases {
+  private readonly names: string[] = [];
+
+  /** The connection string of a new one. */
+  async create(): Promise<string> {
+    const name = databaseName(randomUUID().replaceAll('-', ''));
+    await this.onServer(`CREATE DATABASE ${name}`);
+    this.names.push(name);
+    return withDatabase(name);
+  }
+
+  async dropAll(): Promise<void> {
+    for (const name of this.names.splice(0)) await this.onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+
+  private async onServer(sql: string): Promise<void> {
+    const client = new Client(process.env[SERVER_URL]);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+}
+
+/** Runs `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  // A connection that is lost fails the query as well.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+const MAIN = resolve(__dirname, '../../dist/src/main.js');
+const ADDRESS = /is ready on (\S+)/;
+
+export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
+
+/** The service as it is started in production: a process of its own, of what `npm run build` wrote. */
+export class ServiceProcess {
+  private static readonly running = new Set<ServiceProcess>();
+
+  stdout = '';
+  stderr = '';
+  /** Resolves with the exit code, or with the name of the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  private readonly child: ChildProcess;
+
+  private constructor(env: Record<string, string>) {
+    this.child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, PORT: '0', ADMIN_API_KEY, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout!.on('data', (chunk) => (this.stdout += String(chunk)));
+    this.child.stderr!.on('data', (chunk) => (this.stderr += String(chunk)));
+    this.ended = once(this.child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+    ServiceProcess.running.add(this);
+    void this.ended.then(() => ServiceProcess.running.delete(this));
+  }
+
+  static start(env: Record<string, string>): ServiceProcess {
+    return new ServiceProcess(env);
+  }
+
+  /** For the end of a test, however it ended. */
+  static async killAll(): Promise<void> {
+    const all = [...ServiceProcess.running];
+    for (const { child } of all) child.kill('SIGKILL');
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  /** Resolves with the address once it is ready; rejects when the process ends before. */
+  async address(): Promise<string> {
+    await this.untilPrinted(ADDRESS);
+    return ADDRESS.exec(this.stdout)![1];
+  }
+
+  async untilPrinted(text: RegExp): Promise<void> {
+    const end = this.ended.then((how) => {
+      throw new Error(`The process ended with ${how}:\n${this.stdout}${this.stderr}`);
+    });
+    while (!text.test(this.stdout)) await Promise.race([once(this.child.stdout!, 'data'), end]);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}

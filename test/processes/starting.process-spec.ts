@@ -1,0 +1,98 @@
+import { MIGRATION_LOCK } from '../../src/database/migrate';
+import { migrations } from '../../src/database/migrations';
+import { Door } from '../support/door';
+import { connected, Databases } from './databases';
+import { ServiceProcess } from './service-process';
+
+jest.setTimeout(60_000);
+
+const MIGRATED = 'SELECT name FROM migrations ORDER BY id';
+/** Longer than the time-outs that hold for a statement of the service. */
+const WAITING_LONG = `
+  SELECT FROM pg_locks
+  WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)) AND clock_timestamp() - waitstart > interval '5.5 s'`;
+
+describe('Starting', () => {
+  const databases = new Databases();
+  let databaseUrl: string;
+
+  beforeEach(async () => {
+    databaseUrl = await databases.create();
+  });
+  afterEach(async () => {
+    await ServiceProcess.killAll();
+    await databases.dropAll();
+  });
+
+  it('four processes at once on an empty database all come up, and one of them makes the schema', async () => {
+    const all = Array.from({ length: 4 }, () => ServiceProcess.start({ DATABASE_URL: databaseUrl }));
+    const addresses = await Promise.all(all.map((service) => service.address()));
+    for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(all.map(({ stderr }) => stderr)).toEqual(['', '', '', '']);
+    const { rows } = await connected(databaseUrl, (client) => client.query(MIGRATED));
+    expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
+  });
+
+  it('waits for the process that changes the schema, however long that takes', async () => {
+    const second = await connected(databaseUrl, async (client) => {
+      // To the process it is as if another one were at it.
+      await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      const service = ServiceProcess.start({ DATABASE_URL: databaseUrl });
+      while ((await client.query(WAITING_LONG)).rows.length === 0);
+      await client.query('COMMIT');
+      return service;
+    });
+    expect((await fetch(`${await second.address()}/readyz`)).status).toBe(200);
+  });
+
+  it('refuses a database that is newer than the code, in one line, and leaves it alone', async () => {
+    await ServiceProcess.start({ DATABASE_URL: databaseUrl }).address();
+    const name = 'FromTheFuture9999999999999';
+    await connected(databaseUrl, async (client) => {
+      await client.query('INSERT INTO migrations (timestamp, name) VALUES (9999999999999, $1)', [name]);
+    });
+    const older = ServiceProcess.start({ DATABASE_URL: databaseUrl });
+    expect(await older.ended).toBe(1);
+    expect(older.stdout).toBe('');
+    expect(older.stderr).toMatch(new RegExp(`^The database is newer than this service.*${name}.*\n$`));
+  });
+
+  it('says in a line that the database is not there yet, waits, and comes up as soon as it is', async () => {
+    const door = await Door.to(databaseUrl);
+    const service = ServiceProcess.start({ DATABASE_URL: door.url });
+    await service.untilPrinted(/^Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)\n$/);
+    await door.open();
+    await service.address();
+    expect(service.stderr).toBe('');
+    door.shut();
+  });
+
+  it('waits for a database that is about to be created', async () => {
+    const url = new URL(databaseUrl);
+    url.pathname += '_later';
+    const service = ServiceProcess.start({ DATABASE_URL: url.href });
+    await service.untilPrinted(/^Waiting up to 30 s .*_later" does not exist\)\n$/);
+    await connected(databaseUrl, (client) => client.query(`CREATE DATABASE ${url.pathname.slice(1)}`));
+    await service.address();
+    await ServiceProcess.killAll();
+    await connected(databaseUrl, (client) => client.query(`DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)`));
+  });
+
+  it('does not wait where it will never be let in, and says why in one line', async () => {
+    const url = new URL(databaseUrl);
+    url.username = 'nobody_by_this_name';
+    const service = ServiceProcess.start({ DATABASE_URL: url.href });
+    expect(await service.ended).toBe(1);
+    expect(service.stdout).toBe('');
+    expect(service.stderr).toMatch(/^DATABASE_URL can't be used: .*nobody_by_this_name.*\n$/);
+  });
+
+  it('says in one line that its port is taken', async () => {
+    const first = await ServiceProcess.start({ DATABASE_URL: databaseUrl }).address();
+    const { port } = new URL(first);
+    const second = ServiceProcess.start({ DATABASE_URL: databaseUrl, PORT: port });
+    expect(await second.ended).toBe(1);
+    expect(second.stderr).toMatch(new RegExp(`^HOST 127.0.0.1 with PORT ${port} can't be used: .*EADDRINUSE.*\n$`));
+    expect(second.stdout).toBe('');
+  });
+});

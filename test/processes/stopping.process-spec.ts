@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { closedLoop } from './closed-loop';
+import { connected, Databases } from './databases';
+import { ADMIN_API_KEY, ServiceProcess } from './service-process';
+
+jest.setTimeout(60_000);
+
+const CLIENTS = 64;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('Stopping', () => {
+  const databases = new Databases();
+  let databaseUrl: string;
+  let service: ServiceProcess;
+  let address: string;
+  let start: { flow_slug: string };
+
+  beforeEach(async () => {
+    databaseUrl = await databases.create();
+    service = ServiceProcess.start({ DATABASE_URL: databaseUrl });
+    address = await service.address();
+    start = { flow_slug: await publishedFlow() };
+  });
+  afterEach(async () => {
+    await ServiceProcess.killAll();
+    await databases.dropAll();
+  });
+
+  it('under load cuts no request: all that were sent are answered, and what was answered is stored', async () => {
+    let answers = 0;
+    let underLoad!: () => void;
+    const loaded = new Promise<void>((resolve) => (underLoad = resolve));
+    const clients = closedLoop(CLIENTS, `${address}/api/v1/runtime/session/init`, start, () => {
+      if (++answers === 10 * CLIENTS) underLoad();
+    });
+    await loaded;
+    service.signal('SIGTERM');
+
+    const { answered, cut, refused } = await clients;
+    expect(cut).toEqual({});
+    expect(refused).toBe(CLIENTS);
+    expect(Object.keys(answered)).toEqual(['201']);
+    expect(await service.ended).toBe(0);
+    expect(await sessions()).toBe(answered[201]);
+  });
+
+  it('is told at once to whoever asks whether it is ready, while requests are still answered and connections closed', async () => {
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    service.signal('SIGTERM');
+    await service.untilPrinted(/Stopping: SIGTERM/);
+
+    const ready = await fetch(`${address}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ code: 'not_ready', detail: 'This process is stopping.' });
+    const alive = await fetch(`${address}/livez`);
+    expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
+    const session = await init();
+    expect([session.status, session.headers.get('connection')]).toEqual([201, 'close']);
+    expect(await service.ended).toBe(0);
+  });
+
+  it('waits for what is in flight', async () => {
+    await connected(databaseUrl, async (client) => {
+      await client.query('BEGIN; SELECT FROM workspaces FOR UPDATE');
+      const answer = init();
+      await untilWaiting(client);
+      service.signal('SIGTERM');
+      await service.untilPrinted(/Stopping: SIGTERM/);
+      await client.query('COMMIT');
+      expect([(await answer).status, (await answer).headers.get('connection')]).toEqual([201, 'close']);
+    });
+    expect(await service.ended).toBe(0);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'after %s ends within 10 s whatever hangs: the database, and a client that never sends its request',
+    async (signal) => {
+      await connected(databaseUrl, async (client) => {
+        await client.query('BEGIN; LOCK TABLE workspaces');
+        const silent = connect(Number(new URL(address).port), '127.0.0.1');
+        silent.on('error', () => {});
+        await once(silent, 'connect');
+        const answer = init().catch(() => undefined);
+        await untilWaiting(client);
+        const began = performance.now();
+        service.signal(signal);
+        expect(await service.ended).toBe(0);
+        expect(performance.now() - began).toBeLessThan(10_000);
+        await answer;
+      });
+    },
+  );
+
+  it('is begun once, however often it is asked for', async () => {
+    service.signal('SIGINT');
+    await service.untilPrinted(/Stopping: SIGINT/);
+    service.signal('SIGINT');
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  const init = () =>
+    fetch(`${address}/api/v1/runtime/session/init`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify(start),
+    });
+
+  async function publishedFlow(): Promise<string> {
+    const send = async (method: string, path: string, key: string, body: object) => {
+      const headers = { ...JSON_TYPE, authorization: `Bearer ${key}` };
+      const response = await fetch(address + path, { method, headers, body: JSON.stringify(body) });
+      return (await response.json()) as { id: string; slug: string; api_key: { key: string } };
+    };
+    const workspace = { name: 'Acme', session_limit: 1_000_000 };
+    const { api_key } = await send('POST', '/api/v1/admin/workspaces', ADMIN_API_KEY, workspace);
+    const fields = { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/cancel' };
+    const flow = await send('POST', '/api/v1/public/flows', api_key.key, fields);
+    await send('PUT', `/api/v1/public/flows/${flow.id}`, api_key.key, { status: 'published' });
+    return flow.slug;
+  }
+
+  async function sessions(): Promise<number> {
+    return connected(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM flow_sessions');
+      return rows[0].count;
+    });
+  }
+});
+
+/** Resolves when somebody waits for a lock of this connection. */
+async function untilWaiting(client: { query: (sql: string) => Promise<{ rows: unknown[] }> }): Promise<void> {
+  const blocked = 'SELECT FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  while ((await client.query(blocked)).rows.length === 0);
+}
