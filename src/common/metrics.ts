@@ -29,8 +29,8 @@ export class Metrics {
   }
 
   /** A value that is read when it is asked for. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    new Gauge({
+  gauge(name: string, help: string, read: () => number | Promise<number>): Gauge {
+    return new Gauge({
       name: PREFIX + name,
       help,
       registers: this.registers,

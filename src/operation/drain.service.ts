@@ -15,8 +15,8 @@ const LAST_ANSWER_MS = 7500;
 export class DrainService implements OnModuleInit {
   /** From the first moment on: whoever asks whether the service is ready is told that it is not. */
   hasBegun = false;
-  /** Answers wait for this. */
-  private doorShut?: Promise<void>;
+  /** Answers that are held back, while they are. */
+  private held?: (() => void)[];
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
@@ -24,7 +24,8 @@ export class DrainService implements OnModuleInit {
     this.fastify.addHook('onSend', (_request, reply, payload, done) => {
       if (!this.hasBegun) return done(null, payload);
       reply.header('connection', 'close');
-      void Promise.resolve(this.doorShut).then(() => done(null, payload));
+      if (this.held) this.held.push(() => done(null, payload));
+      else done(null, payload);
     });
   }
 
@@ -44,11 +45,11 @@ export class DrainService implements OnModuleInit {
     setTimeout(() => server.closeAllConnections(), LAST_ANSWER_MS).unref();
     await pause(acceptMs);
 
-    let shutDoor!: () => void;
-    this.doorShut = new Promise((resolve) => (shutDoor = resolve));
+    const held: (() => void)[] = (this.held = []);
     await this.untilNobodyComes();
     server.close();
-    shutDoor();
+    this.held = undefined;
+    for (const answer of held) answer();
     await closed;
   }
 

@@ -7,6 +7,8 @@ const ADDRESS = /is ready on (\S+)/;
 
 export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
 
+const ENV = { PORT: '0', ADMIN_API_KEY, LOG_LEVEL: 'fatal', RUNTIME_REQUESTS_PER_MINUTE: '0' };
+
 /** The service as it is started in production: a process of its own, of what `npm run build` wrote. */
 export class ServiceProcess {
   private static readonly running = new Set<ServiceProcess>();
@@ -19,7 +21,7 @@ export class ServiceProcess {
 
   private constructor(env: Record<string, string>) {
     this.child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, PORT: '0', ADMIN_API_KEY, ...env },
+      env: { PATH: process.env.PATH, ...ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout!.on('data', (chunk) => (this.stdout += String(chunk)));
