@@ -1,8 +1,12 @@
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
 
-/** How TypeORM talks to Postgres, for the service and for its command line alike. Entities come from who asks. */
-export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+/**
+ * How TypeORM talks to Postgres, for the service and for its command line alike. Entities come from who asks.
+ *
+ * @param pooled whether a pooler stands before Postgres (see `isPooled`)
+ */
+export function dataSourceOptions(url: string, poolSize: number, pooled = false): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -17,8 +21,9 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
       pipeline: true,
       // Waiting is bounded everywhere: for a connection (above), a row lock, a statement.
       query_timeout: 5000,
-      lock_timeout: 3000,
-      idle_in_transaction_session_timeout: 10_000,
+      // A pooler refuses settings of a session; there, the operator gives them to the role.
+      ...(!pooled && { lock_timeout: 3000, idle_in_transaction_session_timeout: 10_000 }),
+      pooled,
     },
   };
 }

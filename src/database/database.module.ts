@@ -4,6 +4,7 @@ import { Config } from '../config';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
 import { LoadShedding } from './load-shedding.service';
+import { isPooled } from './pooler';
 import { Transactions } from './transactions';
 
 /** The connections to Postgres, whose schema is up to date by now. */
@@ -12,8 +13,8 @@ import { Transactions } from './transactions';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [Config],
-      useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
-        ...dataSourceOptions(databaseUrl!, databasePoolSize),
+      useFactory: async ({ databaseUrl, databasePoolSize }: Config) => ({
+        ...dataSourceOptions(databaseUrl!, databasePoolSize, await isPooled(databaseUrl!)),
         autoLoadEntities: true,
         toRetry: () => false,
       }),

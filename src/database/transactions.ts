@@ -20,6 +20,11 @@ export interface Pipelined<T> {
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
+  /** Whether a connection keeps what it was told from one transaction to the next. Behind a pooler it does not. */
+  get hasSessions(): boolean {
+    return !(this.dataSource.options.extra as { pooled?: boolean }).pooled;
+  }
+
   /** Runs `work` in a transaction and answers what it answers. */
   run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return retrying(() => this.dataSource.transaction(work));

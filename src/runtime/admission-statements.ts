@@ -25,6 +25,8 @@ export class AdmissionStatements {
   constructor(
     private readonly client: PoolClient,
     private readonly workspaceId: string,
+    /** Whether the connection remembers what was prepared on it. */
+    private readonly hasSession: boolean,
   ) {}
 
   /** Takes the lock of the workspace's row. What is sent after it sees all that was committed while it was waited for. */
@@ -116,6 +118,6 @@ export class AdmissionStatements {
   }
 
   private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    return this.client.query<Row>(query);
+    return this.client.query<Row>(this.hasSession ? query : { ...query, name: undefined });
   }
 }

@@ -68,7 +68,7 @@ export class AdmissionService {
     if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
     const now = this.clock.now();
     const write = (client: PoolClient) =>
-      new AdmissionStatements(client, workspaceId).write(begun, situation.workspace, startOfMonth(now), now);
+      this.statements(client, workspaceId).write(begun, situation.workspace, startOfMonth(now), now);
     const written = await this.transactions.runStatement(write).catch((error: unknown) => {
       if (isKeyTaken(error)) return false;
       throw error;
@@ -79,7 +79,7 @@ export class AdmissionService {
   /** Locks the workspace's row, reads all that bears on the starts, decides each of them, and writes those that begin. */
   private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcomes> {
     return this.transactions.runPipelined(async (client, manager) => {
-      const statements = new AdmissionStatements(client, workspaceId);
+      const statements = this.statements(client, workspaceId);
       const [workspace, flows, sessions] = await Promise.all([
         statements.lock(),
         statements.flowsOf(starts),
@@ -104,6 +104,10 @@ export class AdmissionService {
       });
       return { answer: outcomes, sent: [written] };
     });
+  }
+
+  private statements(client: PoolClient, workspaceId: string): AdmissionStatements {
+    return new AdmissionStatements(client, workspaceId, this.transactions.hasSessions);
   }
 
   /** The situation as it was last seen; undefined unless all flows of the starts were. */

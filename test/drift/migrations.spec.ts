@@ -17,7 +17,7 @@ describe('The schema', () => {
 
   it('is known whole to the TypeORM command line', async () => {
     process.env.DATABASE_URL = workerDatabaseUrl();
-    const { default: dataSource } = jest.requireActual<{ default: DataSource }>('../../ormconfig');
+    const dataSource = await jest.requireActual<{ default: Promise<DataSource> }>('../../ormconfig').default;
     await dataSource.initialize();
     const tables = (from: DataSource) => from.entityMetadatas.map(({ tableName }) => tableName).toSorted();
     expect(tables(dataSource)).toEqual(tables(service.database));

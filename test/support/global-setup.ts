@@ -14,10 +14,7 @@ declare global {
 /** Starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
 export default async function setup({ maxWorkers }: JestConfig.GlobalConfig): Promise<void> {
   process.env[SERVER_URL] = process.env.TEST_DATABASE_URL ?? (await startServer());
-  const template = databaseName('template');
-  await recreate(template);
-  await migrate(withDatabase(template));
-  for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker), `TEMPLATE ${template}`);
+  for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker));
 }
 
 async function startServer(): Promise<string> {
@@ -32,10 +29,12 @@ async function startServer(): Promise<string> {
   return server.url;
 }
 
-async function recreate(name: string, options = ''): Promise<void> {
+/** Each is migrated by itself: a template to copy would have to be free of connections, and a pooler keeps some. */
+async function recreate(name: string): Promise<void> {
   const client = new Client(process.env[SERVER_URL]);
   await client.connect();
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await client.query(`CREATE DATABASE ${name} ${options}`);
+  await client.query(`CREATE DATABASE ${name}`);
   await client.end();
+  await migrate(withDatabase(name));
 }

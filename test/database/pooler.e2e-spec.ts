@@ -1,0 +1,39 @@
+import { workerDatabaseUrl } from '../support/database';
+import { startPooler } from '../support/pooler';
+import { Service } from '../support/service';
+
+describe('Behind a pooler', () => {
+  let pooler: Awaited<ReturnType<typeof startPooler>>;
+  let service: Service;
+
+  beforeAll(async () => {
+    pooler = await startPooler(workerDatabaseUrl());
+    service = await Service.start({ DATABASE_URL: pooler.url, DATABASE_POOL_SIZE: '2' });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await pooler.stop();
+  });
+
+  it('sessions start, and leave no setting and no prepared statement on a connection', async () => {
+    const acme = await service.workspace();
+    const { slug } = await acme.publishedFlow();
+    // The first is admitted after reading, the others as expected.
+    for (let start = 0; start < 3; start++) {
+      const { status } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug });
+      expect(status).toBe(201);
+    }
+
+    const connections = [service.database.createQueryRunner(), service.database.createQueryRunner()];
+    const kept = await Promise.all(
+      connections.map((connection) =>
+        connection.query(
+          `SELECT name FROM pg_prepared_statements
+           UNION ALL SELECT name FROM pg_settings WHERE name LIKE '%\\_timeout' AND source = 'client'`,
+        ),
+      ),
+    );
+    for (const connection of connections) await connection.release();
+    expect(kept).toEqual([[], []]);
+  });
+});
