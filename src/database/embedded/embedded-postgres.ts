@@ -38,9 +38,10 @@ export async function startEmbeddedPostgres(options: {
   notify?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
   const { settings = {}, notify = () => {} } = options;
+  const installed = findBinaries();
   const placement = placeData(resolve(options.dataDir), notify);
   const { dataDir, account } = placement;
-  const binaries = placeBinaries(findBinaries(), account);
+  const binaries = placeBinaries(installed, account);
   const scratch = makeScratch(placement);
   // The log of the server that has the folder is not ours to overwrite until that server is known to be our own.
   const newLog = join(scratch, 'postgres.log');
