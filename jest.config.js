@@ -18,6 +18,8 @@ module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   testEnvironment: 'node',
+  // A machine that is busy with something else is no failure.
+  testTimeout: 30_000,
   transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [],
   cacheDirectory: '<rootDir>/.cache/jest',
