@@ -17,9 +17,9 @@ export function isKeyTaken(error: unknown): boolean {
 }
 
 /**
- * The statements of an admission: the one path where SQL is written by hand, and prepared by name on the transaction's
- * own connection, because mapping entities costs four times the statement. Statements that do not wait for each other's
- * result are sent together.
+ * The statements of an admission: the one path where SQL is written by hand, because mapping entities costs four times the
+ * statement. Prepared by name on the transaction's own connection, if that keeps a session: planning costs as much as the
+ * statement. Statements that do not wait for each other's result are sent together.
  */
 export class AdmissionStatements {
   constructor(
