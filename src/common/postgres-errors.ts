@@ -1,11 +1,11 @@
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { Problem } from './problem';
 
 /** SQLSTATE classes and codes that mean "not now": the same request may succeed in a moment. */
 const PASSING = /^(08...|53...|57014|57P0[1-5]|55P03|25P0[34]|40001|40P01)$/;
 /** What Node and the pool say of a connection that is refused, lost, or not to be had in time. */
 const CONNECTION_LOST =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$|connection terminated|timeout exceeded when trying to connect|query read timeout/i;
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$|connection terminated|timeout expired|timeout exceeded when trying to connect|query read timeout|is not queryable/i;
 
 const RETRYABLE = new Set(['40001', '40P01']);
 
@@ -33,6 +33,8 @@ export function problemOfPostgres(error: unknown): Problem | undefined {
     return undefined;
   }
   if (!(error instanceof Error)) return undefined;
+  // TypeORM lets go of a connection as soon as it is lost, and its transaction finds none for the next statement.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return new Problem('service_unavailable');
   return CONNECTION_LOST.test(String(codeOf(error))) || CONNECTION_LOST.test(error.message)
     ? new Problem('service_unavailable')
     : undefined;

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
 
@@ -24,6 +25,9 @@ export function dataSourceOptions(url: string, poolSize: number, pooled = false)
       // A pooler refuses settings of a session; there, the operator gives them to the role.
       ...(!pooled && { lock_timeout: 3000, idle_in_transaction_session_timeout: 10_000 }),
       pooled,
+      // A connection that Postgres ends just as it is made breaks before anybody listens, which would end the process. Who
+      // takes it learns of it from the first query.
+      onConnect: (client: ClientBase) => void client.on('error', () => {}),
     },
   };
 }
