@@ -10,6 +10,7 @@ import {
 } from 'fastify';
 import { AppModule } from './app.module';
 import { answerBrokenRequest } from './common/broken-request';
+import { answerInTime } from './common/deadline';
 import { noticeForwarders } from './common/forwarded';
 import { isReserved, parseJsonBody } from './common/json-body';
 import { jsonPointer, Problem } from './common/problem';
@@ -66,6 +67,7 @@ export async function createHttpApp(
   fastify.addHook('onRoute', (route) => {
     if (route.url.startsWith(RUNTIME_PREFIX)) route.bodyLimit = RUNTIME_BODY_LIMIT;
   });
+  fastify.addHook('onRequest', answerInTime);
   fastify.addHook('onRequest', beginAnswer);
   await sendSecurityHeaders(fastify);
   fastify.addHook('onRequest', noticeForwarders());

@@ -28,6 +28,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = toProblem(error);
   if (problem.status === 500) request.log.error({ err: error }, 'unexpected error');
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'the request was turned away');
+  // Whoever took too long was told so already.
+  if (reply.sent) return;
   void reply
     .code(problem.status)
     .headers(problem.headers)
