@@ -78,6 +78,23 @@ describe('GroupCommit', () => {
     expect(commits.batches.flatMap(({ members }) => members)).toEqual(range(0, MAX_WAITING + 1));
   });
 
+  it('turns away with 503 whoever has waited for 5 s when their turn comes, and commits those behind them', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const first = commits.group.submit('a', 1);
+      const late = expect(commits.group.submit('a', 2)).rejects.toMatchObject({ code: 'service_unavailable' });
+      jest.advanceTimersByTime(4000);
+      const patient = commits.group.submit('a', 3);
+      jest.advanceTimersByTime(1000);
+      await commits.end();
+      await late;
+      await commits.end();
+      expect(await Promise.all([first, patient])).toEqual(['a1', 'a3']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('begins at once again after it was idle', async () => {
     const first = commits.group.submit('a', 1);
     await commits.end();

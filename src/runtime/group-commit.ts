@@ -4,11 +4,14 @@ import { Problem } from '../common/problem';
 export const MAX_WAITING = 1000;
 /** At most this many are committed together. */
 export const MAX_BATCH = 128;
+/** Who has waited for so long is not committed any more, as nobody may be there to be answered. */
+const MAX_WAIT_MS = 5000;
 
 interface Waiting<Member, Outcome> {
   member: Member;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
+  since: number;
 }
 
 /**
@@ -26,12 +29,13 @@ export class GroupCommit<Member, Outcome> {
 
   constructor(private readonly commit: (key: string, members: Member[]) => Promise<Outcome[]>) {}
 
-  /** Resolves with the member's outcome once it is committed; rejects with a 503 when too many wait already. */
+  /** Resolves with the member's outcome once it is committed; rejects with a 503 when too many wait, or for too long. */
   submit(key: string, member: Member): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const queue = this.waiting.get(key);
-      if (!queue) void this.run(key, { member, resolve, reject });
-      else if (queue.length < MAX_WAITING) queue.push({ member, resolve, reject });
+      const waiting = { member, resolve, reject, since: performance.now() };
+      if (!queue) void this.run(key, waiting);
+      else if (queue.length < MAX_WAITING) queue.push(waiting);
       else reject(new Problem('service_unavailable'));
     });
   }
@@ -46,7 +50,10 @@ export class GroupCommit<Member, Outcome> {
   private async run(key: string, first: Waiting<Member, Outcome>): Promise<void> {
     const queue: Waiting<Member, Outcome>[] = [];
     this.waiting.set(key, queue);
-    for (let batch = [first]; batch.length > 0; batch = queue.splice(0, MAX_BATCH)) await this.commitBatch(key, batch);
+    for (let batch = [first]; batch.length > 0; batch = queue.splice(0, MAX_BATCH)) {
+      await this.commitBatch(key, batch);
+      turnAwayLate(queue);
+    }
     this.waiting.delete(key);
   }
 
@@ -60,5 +67,14 @@ export class GroupCommit<Member, Outcome> {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+}
+
+/** A queue has its oldest first. */
+function turnAwayLate(queue: Waiting<unknown, never>[]): void {
+  const deadline = performance.now() - MAX_WAIT_MS;
+  const patient = queue.findIndex(({ since }) => since > deadline);
+  for (const { reject } of queue.splice(0, patient < 0 ? queue.length : patient)) {
+    reject(new Problem('service_unavailable'));
   }
 }
