@@ -1,0 +1,32 @@
+import { Agent, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  // What an answer holds is what the tests are about.
+  // oxlint-disable-next-line no-explicit-any
+  body: any;
+}
+
+/** Sends JSON and answers what came back; rejects where the connection was lost before all of it did. */
+export function send(
+  agent: Agent | undefined,
+  method: string,
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text = body && JSON.stringify(body);
+    const json = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {};
+    const outgoing = request(url, { method, agent, headers: { ...json, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode!, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(text);
+  });
+}

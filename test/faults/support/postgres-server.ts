@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Account } from '../../../src/database/embedded/account';
+import { findBinaries, program } from '../../../src/database/embedded/binaries';
+import { type Cluster, DATABASE, makeScratch, openCluster } from '../../../src/database/embedded/cluster';
+import { placeBinaries, placeData } from '../../../src/database/embedded/placement';
+import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
+import { until } from './until';
+
+/** A Postgres that can be treated badly: it comes back on the same port with the same data. */
+export class PostgresServer {
+  private process: ServerProcess;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly program: string,
+    private readonly cluster: Cluster,
+    private readonly account: Account | undefined,
+    readonly port: number,
+  ) {}
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'retention-flow-faults-'));
+    // As root, Postgres runs under another account, which has to get in.
+    chmodSync(folder, 0o755);
+    const placement = placeData(folder, () => {});
+    const binaries = placeBinaries(findBinaries(), placement.account);
+    const cluster = await openCluster(placement, binaries, makeScratch(placement), false);
+    const postgres = program(binaries, 'postgres');
+    const server = new PostgresServer(folder, postgres, cluster, placement.account, await freePort());
+    await server.run();
+    return server;
+  }
+
+  /** As a superuser; on another port it is somebody else's who passes on to this one. */
+  url(database = 'postgres', port = this.port): string {
+    return `postgres://${DATABASE}:${this.cluster.password}@127.0.0.1:${port}/${database}`;
+  }
+
+  /** Drops everything at once, as in a crash, and recovers. */
+  async restartAtOnce(): Promise<void> {
+    process.kill(this.pid, 'SIGQUIT');
+    await this.process.exited;
+    await this.run();
+  }
+
+  /** Stops every process of the server where it stands, holds them for as long as `work` takes, and lets them go on. */
+  async freezeDuring(work: () => Promise<void>): Promise<void> {
+    await this.connected(async (client) => {
+      const postmaster = this.pid;
+      process.kill(postmaster, 'SIGSTOP');
+      // Nobody is born any more, so these are all.
+      const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+      const pids = [...rows.map(({ pid }) => pid), postmaster];
+      try {
+        for (const pid of pids) signal(pid, 'SIGSTOP');
+        await work();
+      } finally {
+        for (const pid of pids) signal(pid, 'SIGCONT');
+      }
+    });
+  }
+
+  /** Runs one statement and answers its rows. */
+  query<Row extends object>(sql: string, values: unknown[] = [], database?: string): Promise<Row[]> {
+    return this.connected(async (client) => (await client.query<Row>(sql, values)).rows, database);
+  }
+
+  /** Runs work on a connection of its own. */
+  async connected<T>(work: (client: Client) => Promise<T>, database?: string): Promise<T> {
+    const client = new Client(this.url(database));
+    // A connection that breaks fails the query as well.
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async run(): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', port: String(this.port), unix_socket_directories: '' };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const log = join(this.folder, 'postgres.log');
+    this.process = spawnServer(this.program, ['-D', this.cluster.dir, ...args], log, this.account);
+    const isReady = () =>
+      this.query('SELECT').then(
+        () => true,
+        () => false,
+      );
+    await until('Postgres is ready', isReady);
+  }
+
+  private get pid(): number {
+    return parseInt(readFileSync(join(this.cluster.dir, 'postmaster.pid'), 'utf8'), 10);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Kept by nobody until Postgres takes it, as it has to be the same after a restart. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

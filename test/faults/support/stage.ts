@@ -1,0 +1,91 @@
+import { audit } from './books';
+import { Load } from './load';
+import type { PostgresServer } from './postgres-server';
+import { integer, type Random, sequence } from './seed';
+import { POOL_SIZE, type ServiceProcess } from './service-process';
+import { createTenants, type Tenant } from './tenants';
+import { until } from './until';
+
+const NO_LIMIT = 2 ** 31 - 1;
+
+/** One fault from beginning to end: customers come, something breaks, and then the books have to be right. */
+export class Stage {
+  private constructor(
+    private readonly name: string,
+    readonly postgres: PostgresServer,
+    private readonly database: string,
+    readonly random: Random,
+    private readonly tenants: Tenant[],
+    readonly load: Load,
+  ) {}
+
+  static async set(
+    name: string,
+    seed: number,
+    postgres: PostgresServer,
+    database: string,
+    service: ServiceProcess,
+  ): Promise<Stage> {
+    const random = sequence(seed, name);
+    // Some reach their limit before the fault, some after it, and most never.
+    const limits = [integer(random, 5, 50), integer(random, 50, 200)];
+    const unlimited = Array.from({ length: POOL_SIZE }, () => NO_LIMIT);
+    const tenants = await createTenants(service.url, [...limits, ...unlimited]);
+    const load = new Load(service.url, tenants, seed);
+    return new Stage(name, postgres, database, random, tenants, load);
+  }
+
+  /** Lets customers come for a while. */
+  async warmUp(): Promise<void> {
+    this.load.begin();
+    await this.load.untilAcknowledged(integer(this.random, 100, 500));
+  }
+
+  /** The fault is over: waits until everybody is served again, without one more error, and holds the books to account. */
+  async settle(): Promise<void> {
+    const recoveryMs = await this.load.untilServed();
+    const { unavailable, lost, slowestMs, acknowledged: early } = this.load;
+    await this.load.untilAcknowledged(200);
+    await this.load.end();
+    expect({ unavailable: this.load.unavailable, lost: this.load.lost }).toEqual({ unavailable, lost });
+
+    await this.usesWholePool();
+    const limited = this.tenants.filter(({ limit }) => limit < NO_LIMIT);
+    for (const tenant of limited) await this.load.exhaust(tenant);
+    const unknown = this.load.starts.filter(({ session_id, refused }) => !session_id && !refused).length;
+    await this.load.retryAll();
+
+    const { starts, acknowledged, violations } = this.load;
+    process.stdout.write(
+      `  ${this.name}: ${acknowledged} sessions acknowledged (${early} when it was over), ${unknown} retried with ` +
+        `an unknown outcome, ${unavailable} times 503, ${lost} connections lost, slowest answer ${slowestMs} ms, ` +
+        `served again after ${recoveryMs} ms\n`,
+    );
+    expect([...violations]).toEqual([]);
+    expect(await audit(this.postgres, this.database, this.tenants, starts)).toEqual([]);
+    const used = limited.map(({ id }) => starts.filter(({ tenant, session_id }) => tenant.id === id && session_id));
+    expect(used.map(({ length }) => length)).toEqual(limited.map(({ limit }) => limit));
+  }
+
+  /** Sends everybody home, also where the fault was too much. */
+  leave(): Promise<void> {
+    return this.load.end();
+  }
+
+  /** Holds as many workspaces as the pool has connections, and asks for a session of each until all of them wait. */
+  private async usesWholePool(): Promise<void> {
+    const unlimited = this.tenants.filter(({ limit }) => limit === NO_LIMIT);
+    const waiting = async () => {
+      const sql = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
+      return (await this.postgres.query(sql, [this.database])).length;
+    };
+    await this.postgres.connected(async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR UPDATE', [unlimited.map(({ id }) => id)]);
+      const asked = this.load.askEach(unlimited);
+      await until('the whole pool is in use', async () => (await waiting()) === POOL_SIZE);
+      await client.query('ROLLBACK');
+      await asked;
+    }, this.database);
+  }
+}

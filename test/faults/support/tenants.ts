@@ -1,0 +1,31 @@
+import { send } from './http';
+import { ADMIN_API_KEY } from './service-process';
+
+/** A workspace with a published flow. */
+export interface Tenant {
+  id: string;
+  slug: string;
+  limit: number;
+}
+
+const FLOW = { name: 'Leaving Acme', product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel' };
+
+/** Makes one workspace for each limit. */
+export function createTenants(serviceUrl: string, limits: number[]): Promise<Tenant[]> {
+  return Promise.all(limits.map((limit) => createTenant(serviceUrl, limit)));
+}
+
+async function createTenant(serviceUrl: string, limit: number): Promise<Tenant> {
+  const call = async (method: string, path: string, key: string, fields: object) => {
+    const { status, body } = await send(undefined, method, serviceUrl + path, fields, {
+      authorization: `Bearer ${key}`,
+    });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const workspace = { name: 'Acme', session_limit: limit };
+  const { id, api_key } = await call('POST', '/api/v1/admin/workspaces', ADMIN_API_KEY, workspace);
+  const flow = await call('POST', '/api/v1/public/flows', api_key.key, FLOW);
+  await call('PUT', `/api/v1/public/flows/${flow.id}`, api_key.key, { status: 'published' });
+  return { id, slug: flow.slug, limit };
+}
