@@ -18,7 +18,8 @@ export function dataSourceOptions(url: string, poolSize: number, pooled = false)
     applicationName: 'retention-flow-service',
     connectTimeoutMS: 3000,
     extra: {
-      // Statements that do not wait for each other are sent together, and a time-out destroys its connection.
+      // Statements that do not wait for each other are sent together, and a time-out destroys its connection. Otherwise pg
+      // gives it back as if nothing were wrong: it may end up inside a transaction that nobody will commit.
       pipeline: true,
       // Waiting is bounded everywhere: for a connection (above), a row lock, a statement.
       query_timeout: 5000,
