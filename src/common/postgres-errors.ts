@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { Problem } from './problem';
 
@@ -9,14 +10,15 @@ const CONNECTION_LOST =
 
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** The SQLSTATE of a failed query (PostgreSQL manual, appendix A), or undefined where Postgres gave none. */
-function sqlState(error: unknown): string | undefined {
-  const code = error instanceof QueryFailedError ? (error.driverError as { code?: unknown }).code : codeOf(error);
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+/** What the driver said: TypeORM wraps its errors, but not those of statements that are sent without it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+/** The SQLSTATE of a failed query (PostgreSQL manual, appendix A), or undefined where Postgres gave none. */
+function sqlState(error: unknown): string | undefined {
+  const cause = causeOf(error);
+  return cause instanceof DatabaseError ? cause.code : undefined;
 }
 
 /** Serialisation failures and deadlocks: the transaction did nothing and may be tried again at once. */
@@ -32,10 +34,12 @@ export function problemOfPostgres(error: unknown): Problem | undefined {
     if (state === '23505') return new Problem('conflict');
     return undefined;
   }
-  if (!(error instanceof Error)) return undefined;
   // TypeORM lets go of a connection as soon as it is lost, and its transaction finds none for the next statement.
   if (error instanceof QueryRunnerAlreadyReleasedError) return new Problem('service_unavailable');
-  return CONNECTION_LOST.test(String(codeOf(error))) || CONNECTION_LOST.test(error.message)
+  const cause = causeOf(error);
+  if (!(cause instanceof Error)) return undefined;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return CONNECTION_LOST.test(String(code)) || CONNECTION_LOST.test(message)
     ? new Problem('service_unavailable')
     : undefined;
 }
