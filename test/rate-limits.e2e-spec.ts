@@ -1,5 +1,6 @@
 import type { Answer, Client } from './support/client';
-import { ADMIN_API_KEY, Service, Tenant } from './support/service';
+import { ADMIN_API_KEY } from './support/environment';
+import { Service, Tenant } from './support/service';
 
 const INIT = '/api/v1/runtime/session/init';
 const FLOWS = '/api/v1/public/flows';

@@ -1,7 +1,7 @@
 import { type Answer, send } from './support/http';
 import { PostgresServer } from './support/postgres-server';
 import { Proxy } from './support/proxy';
-import { ServiceProcess } from './support/service-process';
+import { ServiceUnderFault } from './support/service-under-fault';
 import { createTenants, type Tenant } from './support/tenants';
 
 /** The longest that a request may take, whatever the database does. */
@@ -13,14 +13,14 @@ const DATABASE = 'waiting';
 describe('No request outlives 10 seconds', () => {
   let postgres: PostgresServer;
   let proxy: Proxy;
-  let service: ServiceProcess;
+  let service: ServiceUnderFault;
   let tenants: Tenant[];
 
   beforeAll(async () => {
     postgres = await PostgresServer.start();
     await postgres.query(`CREATE DATABASE ${DATABASE}`);
     proxy = await Proxy.start(postgres.port);
-    service = await ServiceProcess.start(postgres.url(DATABASE, proxy.port));
+    service = await ServiceUnderFault.start(postgres.url(DATABASE, proxy.port));
     tenants = await createTenants(service.url, [1000, 1000]);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresServer } from './support/postgres-server';
 import { Proxy } from './support/proxy';
 import { integer, seeds } from './support/seed';
-import { ServiceProcess } from './support/service-process';
+import { ServiceUnderFault } from './support/service-under-fault';
 import { Stage } from './support/stage';
 
 /** The longest that a request may take, whatever the database does. */
@@ -11,14 +11,14 @@ const DATABASE = 'faults';
 
 describe.each(seeds())('Under load, with the seed %i,', (seed) => {
   let postgres: PostgresServer;
-  let service: ServiceProcess;
+  let service: ServiceUnderFault;
   let stage: Stage;
 
   beforeAll(async () => {
     process.stdout.write(`Faults with FAULT_SEED=${seed}\n`);
     postgres = await PostgresServer.start();
     await postgres.query(`CREATE DATABASE ${DATABASE}`);
-    service = await ServiceProcess.start(postgres.url(DATABASE));
+    service = await ServiceUnderFault.start(postgres.url(DATABASE));
   });
 
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe.each(seeds())('Under load, with the seed %i,', (seed) => {
   it('nothing is lost or doubled when the service is killed', async () => {
     await set('service killed');
     await service.kill();
-    service = await ServiceProcess.start(postgres.url(DATABASE));
+    service = await ServiceUnderFault.start(postgres.url(DATABASE));
     stage.load.serviceUrl = service.url;
     await stage.settle();
     expect(stage.load.unavailable).toBe(0);
@@ -74,7 +74,7 @@ describe.each(seeds())('Under load, with the seed %i,', (seed) => {
 
   it('nothing is lost or doubled when connections are cut just as a COMMIT is answered', async () => {
     const proxy = await Proxy.start(postgres.port);
-    const proxied = await ServiceProcess.start(postgres.url(DATABASE, proxy.port));
+    const proxied = await ServiceUnderFault.start(postgres.url(DATABASE, proxy.port));
     try {
       await set('COMMIT cut', proxied);
       proxy.cut = () => stage.random() < 0.1;

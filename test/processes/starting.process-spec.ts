@@ -2,7 +2,7 @@ import { MIGRATION_LOCK } from '../../src/database/migrate';
 import { migrations } from '../../src/database/migrations';
 import { Door } from '../support/door';
 import { connected, Databases } from './databases';
-import { ServiceProcess } from './service-process';
+import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { closedLoop } from './closed-loop';
 import { connected, Databases } from './databases';
-import { ADMIN_API_KEY, ServiceProcess } from './service-process';
+import { ADMIN_API_KEY } from '../support/environment';
+import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(60_000);
 

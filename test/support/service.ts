@@ -7,11 +7,7 @@ import { createDocument } from '../../src/openapi';
 import { Client } from './client';
 import { Contract } from './contract';
 import { workerDatabaseUrl } from './database';
-
-export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
-
-/** What tests ask comes from one address, in no time. */
-const WITHOUT_LIMITS = { RUNTIME_REQUESTS_PER_MINUTE: '0', MANAGEMENT_REQUESTS_PER_MINUTE: '0' };
+import { ADMIN_API_KEY, WITHOUT_LIMITS } from './environment';
 
 /** The service, listening on a port of its own, on the database of this worker. */
 export class Service {

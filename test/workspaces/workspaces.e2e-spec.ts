@@ -1,4 +1,5 @@
-import { ADMIN_API_KEY, Service, Tenant } from '../support/service';
+import { ADMIN_API_KEY } from '../support/environment';
+import { Service, Tenant } from '../support/service';
 
 const ADMIN = '/api/v1/admin/workspaces';
 const OWN = '/api/v1/public/workspace';

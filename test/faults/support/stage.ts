@@ -2,7 +2,7 @@ import { audit } from './books';
 import { Load } from './load';
 import type { PostgresServer } from './postgres-server';
 import { integer, type Random, sequence } from './seed';
-import { POOL_SIZE, type ServiceProcess } from './service-process';
+import { POOL_SIZE, type ServiceUnderFault } from './service-under-fault';
 import { createTenants, type Tenant } from './tenants';
 import { until } from './until';
 
@@ -24,7 +24,7 @@ export class Stage {
     seed: number,
     postgres: PostgresServer,
     database: string,
-    service: ServiceProcess,
+    service: ServiceUnderFault,
   ): Promise<Stage> {
     const random = sequence(seed, name);
     // Some reach their limit before the fault, some after it, and most never.

@@ -1,5 +1,5 @@
 import { send } from './http';
-import { ADMIN_API_KEY } from './service-process';
+import { ADMIN_API_KEY } from '../../support/environment';
 
 /** A workspace with a published flow. */
 export interface Tenant {

@@ -4,7 +4,8 @@
 
 /** @type {import('jest').Config} */
 module.exports = {
-  ...require('./jest.config'),
+  ...require('../../jest.config'),
+  rootDir: '../..',
   roots: ['<rootDir>/test/processes'],
   testRegex: '\\.process-spec\\.ts$',
 };

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { ADMIN_API_KEY, WITHOUT_LIMITS } from './environment';
 
 const MAIN = resolve(__dirname, '../../dist/src/main.js');
 const ADDRESS = /is ready on (\S+)/;
 
-export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
-
-const ENV = { PORT: '0', ADMIN_API_KEY, LOG_LEVEL: 'fatal', RUNTIME_REQUESTS_PER_MINUTE: '0' };
+const ENV = { PORT: '0', ADMIN_API_KEY, LOG_LEVEL: 'fatal', ...WITHOUT_LIMITS };
 
 /** The service as it is started in production: a process of its own, of what `npm run build` wrote. */
 export class ServiceProcess {
@@ -53,6 +52,10 @@ export class ServiceProcess {
       throw new Error(`The process ended with ${how}:\n${this.stdout}${this.stderr}`);
     });
     while (!text.test(this.stdout)) await Promise.race([once(this.child.stdout!, 'data'), end]);
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   signal(signal: NodeJS.Signals): void {
