@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ID } from './schemas';
 
 const exampleId = '019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22';
 
@@ -7,7 +8,7 @@ export class UpdatedDto {
   @ApiProperty({ enum: [true], type: 'boolean' })
   updated: true;
 
-  @ApiProperty({ format: 'uuid', example: exampleId })
+  @ApiProperty({ ...ID, example: exampleId })
   id: string;
 }
 
@@ -15,6 +16,6 @@ export class ArchivedDto {
   @ApiProperty({ enum: [true], type: 'boolean' })
   archived: true;
 
-  @ApiProperty({ format: 'uuid', example: exampleId })
+  @ApiProperty({ ...ID, example: exampleId })
   id: string;
 }

@@ -4,6 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { isEmail, isISO8601, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isId } from './ids';
 import { INT4_MAX } from './limits';
+import { anyText, EMAIL, filledText, ID, integer, KEY, OPTIONAL_WEB_URL, TIMESTAMP, WEB_URL } from './schemas';
 import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
 
 /** What every field of a request says of itself: its documentation, and whether it may be left out or be null. */
@@ -37,7 +38,7 @@ export function Field(
 export function TextField({ max, blank, ...options }: FieldOptions & { max: number; blank?: true }) {
   return Field(
     options,
-    { type: 'string', maxLength: max, ...(!blank && { minLength: 1, pattern: '\\S' }) },
+    blank ? anyText(max) : filledText(max),
     blank ? `must be text of at most ${max} characters` : `must be text of 1 to ${max} characters, not blank`,
     (value) => isText(value) && lengthOf(value) <= max && (blank || !isBlank(value)),
   );
@@ -54,7 +55,7 @@ export function ChoiceField({ values, ...options }: FieldOptions & { values: rea
 export function UrlField({ blank, ...options }: FieldOptions & { blank?: true }) {
   return Field(
     options,
-    { type: 'string', maxLength: 2048, ...(blank ? {} : { format: 'uri', minLength: 1 }) },
+    blank ? OPTIONAL_WEB_URL : WEB_URL,
     'must be an http or https URL of at most 2048 characters, without credentials and spaces',
     (value) => isText(value) && ((blank && value === '') || (lengthOf(value) <= 2048 && isWebUrl(value))),
   );
@@ -64,7 +65,7 @@ export function UrlField({ blank, ...options }: FieldOptions & { blank?: true })
 export function EmailField(options: FieldOptions) {
   return Field(
     options,
-    { type: 'string', format: 'email', maxLength: 254 },
+    EMAIL,
     'must be an e-mail address of at most 254 characters',
     (value) => isText(value) && lengthOf(value) <= 254 && isEmail(value),
   );
@@ -74,7 +75,7 @@ export function EmailField(options: FieldOptions) {
 export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions & { min: number; max?: number }) {
   return Field(
     options,
-    { type: 'integer', format: 'int32', minimum: min, maximum: max },
+    integer(min, max),
     `must be an integer from ${min} to ${max}`,
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
   );
@@ -84,7 +85,7 @@ export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions &
 export function TimestampField(options: FieldOptions) {
   return Field(
     options,
-    { type: 'string', format: 'date-time', maxLength: 35 },
+    { ...TIMESTAMP, maxLength: 35 },
     'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339)',
     (value) => isText(value) && isTimestamp(value),
   );
@@ -104,7 +105,7 @@ export function MomentField(options: FieldOptions) {
 export function IdField(options: FieldOptions) {
   return applyDecorators(
     Transform(({ value }) => lowerCase(value)),
-    Field(options, { type: 'string', format: 'uuid' }, 'must be an id (UUID)', isId),
+    Field(options, ID, 'must be an id (UUID)', isId),
   );
 }
 
@@ -114,7 +115,7 @@ export function IdListField({ max, ...options }: FieldOptions & { max: number })
     Transform(({ value }) => (Array.isArray(value) ? value.map(lowerCase) : (value as unknown))),
     Field(
       options,
-      { type: 'array', items: { type: 'string', format: 'uuid' }, uniqueItems: true, maxItems: max },
+      { type: 'array', items: ID, uniqueItems: true, maxItems: max },
       `must be a list of at most ${max} ids (UUID), none of them twice`,
       (value) =>
         Array.isArray(value) && value.length <= max && value.every(isId) && new Set(value).size === value.length,
@@ -124,12 +125,11 @@ export function IdListField({ max, ...options }: FieldOptions & { max: number })
 
 /** A word that names something within a document: 1 to 64 of A–Z, a–z, 0–9, _ and -. */
 export function KeyField(options: FieldOptions) {
-  const pattern = '^[A-Za-z0-9_-]{1,64}$';
   return Field(
     options,
-    { type: 'string', pattern, maxLength: 64 },
+    KEY,
     'must be 1 to 64 letters, digits, _ or -',
-    (value) => typeof value === 'string' && new RegExp(pattern).test(value),
+    (value) => typeof value === 'string' && new RegExp(KEY.pattern).test(value),
   );
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, PipeTransform } from '@nestjs/common';
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { v7 } from 'uuid';
 import { Problem } from './problem';
+import { ID } from './schemas';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -21,3 +23,10 @@ export class IdPipe implements PipeTransform<string, string> {
     return value.toLowerCase();
   }
 }
+
+/** The id in a route's path, as a parameter of its handler. */
+export const PathId = (): ParameterDecorator => (target, handler, index) => {
+  Param('id', IdPipe)(target, handler, index);
+  const method = Object.getOwnPropertyDescriptor(target, handler!)!;
+  ApiParam({ name: 'id', description: 'Any other text names nothing: 404.', schema: ID })(target, handler!, method);
+};

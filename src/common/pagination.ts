@@ -3,15 +3,21 @@ import { Transform } from 'class-transformer';
 import { Field, IntegerField } from './fields';
 import { isId } from './ids';
 
+/** A page has at most this many items. */
+export const MAX_PAGE = 500;
+
+/** The 16 bytes of an id, in base64url. */
+const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$', maxLength: 22 } as const;
+
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {
   @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : (value as unknown)))
-  @IntegerField({ description: 'How many to answer at most.', min: 1, max: 500, default: 100, optional: true })
+  @IntegerField({ description: 'How many to answer at most.', min: 1, max: MAX_PAGE, default: 100, optional: true })
   limit: number = 100;
 
   @Field(
     { description: 'The `next_cursor` of the page before.', optional: true },
-    { type: 'string', maxLength: 200 },
+    CURSOR,
     'must be a next_cursor that this list answered',
     (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
   )
@@ -21,7 +27,7 @@ export class PageQuery {
 /** What stands beside the items of every page. */
 export class PageInfo {
   @ApiProperty({
-    type: 'string',
+    ...CURSOR,
     nullable: true,
     description: 'Where the next page begins: send it as `cursor`. null at the end.',
     example: null,

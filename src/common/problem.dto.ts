@@ -1,5 +1,6 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
-import { FieldError, type ProblemCode, PROBLEMS } from './problem';
+import { FieldError, MAX_FIELD_ERRORS, type ProblemCode, PROBLEMS } from './problem';
+import { anyText, integer, WEB_URL } from './schemas';
 
 /** Where a controller notes the problems that are its own; the OpenAPI document turns them into responses. */
 export const PROBLEMS_EXTENSION = 'x-problems';
@@ -7,26 +8,41 @@ export const PROBLEMS_EXTENSION = 'x-problems';
 /** Documents the problems of a route beyond those that follow from its shape (its key, its body, its parameters). */
 export const ApiProblems = (...codes: ProblemCode[]) => ApiExtension(PROBLEMS_EXTENSION, codes);
 
+/** A pointer names keys as they were sent: as many as a body of 256 KB holds, in which each ~ and / becomes two. */
+const MAX_POINTER = 600_000;
+
+/** The one of the header Request-Id: as a proxy in front gave it, or a UUID. */
+export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;
+export const EXAMPLE_REQUEST_ID = '3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70';
+
 export class FieldErrorDto implements FieldError {
-  @ApiProperty({ example: '/name', description: 'JSON Pointer (RFC 6901) to the field, or `/name` of a parameter.' })
+  @ApiProperty({
+    ...anyText(MAX_POINTER),
+    example: '/name',
+    description: 'JSON Pointer (RFC 6901) to the field, or `/name` of a parameter.',
+  })
   pointer: string;
 
-  @ApiProperty({ example: 'must be text of 1 to 200 characters, not blank' })
+  @ApiProperty({ ...anyText(500), example: 'must be text of 1 to 200 characters, not blank' })
   message: string;
 }
 
 /** Every error, as application/problem+json (RFC 9457). */
 export class ProblemDto {
-  @ApiProperty({ example: 'about:blank' })
+  @ApiProperty({ enum: ['about:blank'] })
   type: string;
 
-  @ApiProperty({ example: 'Not Found' })
+  @ApiProperty({ ...anyText(100), example: 'Not Found', description: 'The name of the status.' })
   title: string;
 
-  @ApiProperty({ type: 'integer', example: 404 })
+  @ApiProperty({ ...integer(400, 599), example: 404 })
   status: number;
 
-  @ApiProperty({ example: 'No flow has this slug.', description: 'For the developer; it may change.' })
+  @ApiProperty({
+    ...anyText(MAX_POINTER + 1000),
+    example: 'No flow has this slug.',
+    description: 'For the developer; it may change.',
+  })
   detail: string;
 
   @ApiProperty({
@@ -37,27 +53,25 @@ export class ProblemDto {
   code: ProblemCode;
 
   @ApiProperty({
-    example: '3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70',
+    ...REQUEST_ID,
+    example: EXAMPLE_REQUEST_ID,
     description: 'The id by which the logs know the request.',
   })
   request_id: string;
 
-  @ApiProperty({ type: [FieldErrorDto], required: false, description: 'What is wrong with the input, field by field.' })
+  @ApiProperty({
+    type: [FieldErrorDto],
+    maxItems: MAX_FIELD_ERRORS,
+    required: false,
+    description: 'What is wrong with the input, field by field.',
+  })
   errors?: FieldErrorDto[];
 
   @ApiProperty({
+    ...WEB_URL,
     required: false,
-    format: 'uri',
     example: 'https://acme.example/account/cancel',
     description: 'Where to let the customer go when no session can start, or none goes on.',
   })
   cancellation_url?: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    selfRequired: false,
-    description: 'With `step_conflict`: where the session stands, as its GET answers.',
-  })
-  session?: object;
 }

@@ -9,7 +9,6 @@ const CODE_BY_STATUS: Record<number, ProblemCode> = {
   404: 'not_found',
   408: 'request_timeout',
   413: 'payload_too_large',
-  414: 'uri_too_long',
   415: 'unsupported_media_type',
   503: 'service_unavailable',
 };

@@ -41,7 +41,6 @@ export const PROBLEMS = {
     detail: 'The session is elsewhere by now: go on from where it stands.',
   },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint takes.' },
-  uri_too_long: { status: 414, detail: 'The path is too long.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key came with another request before.' },
   too_many_requests: {
@@ -53,6 +52,9 @@ export const PROBLEMS = {
   not_ready: { status: 503, detail: 'Send requests elsewhere for now.', headers: SOON },
   service_unavailable: { status: 503, detail: 'The service is busy. Try again in a moment.', headers: SOON },
 } as const satisfies Record<string, ProblemKind>;
+
+/** A body can hold thousands of faults, and an answer that names them all is many times its size. */
+export const MAX_FIELD_ERRORS = 100;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
@@ -88,11 +90,15 @@ export class Problem extends Error {
     this.headers = kind.headers ?? {};
   }
 
-  /** Input that breaks a rule, with the fields that do. */
+  /** Input that breaks a rule, with the fields that do; of very many, the first. */
   static invalid(errors: FieldError[]): Problem {
     const [{ pointer, message }, ...others] = errors;
     const more = others.length > 0 ? `, and ${others.length} more` : '';
-    return new Problem('invalid_request', { errors }, `${pointer || 'The body'} ${message}${more}.`);
+    return new Problem(
+      'invalid_request',
+      { errors: errors.slice(0, MAX_FIELD_ERRORS) },
+      `${pointer || 'The body'} ${message}${more}.`,
+    );
   }
 
   /** The body of the answer: `application/problem+json`. */

@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
 import { pageOf } from '../common/pagination';
+import { integer } from '../common/schemas';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
@@ -30,30 +32,32 @@ export class FlowsController {
     description: 'It begins as a draft: publish it with `PUT {"status": "published"}`.',
   })
   @ApiCreatedResponse({ type: CreatedFlowDto })
+  @ApiProblems('conflict')
   create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
     return this.flows.create(workspaceId, body);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a flow' })
+  @ApiOperation({ summary: 'Read a flow', description: 'As it is now, with its graph; an archived one, too.' })
   @ApiOkResponse({ type: FlowDto })
-  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<FlowDto> {
+  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDto> {
     return FlowDto.of(await this.flows.get(workspaceId, id));
   }
 
   @Get(':id/versions')
   @ApiOperation({ summary: 'List the versions of a flow', description: 'Newest first.' })
   @ApiOkResponse({ type: FlowVersionListDto })
-  async versions(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<FlowVersionListDto> {
+  async versions(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
     return { versions: await this.flows.versions(workspaceId, id) };
   }
 
   @Get(':id/versions/:version')
   @ApiOperation({ summary: 'Read a version of a flow', description: 'A version never changes.' })
+  @ApiParam({ name: 'version', schema: integer(1) })
   @ApiOkResponse({ type: FlowVersionDto })
   async version(
     @WorkspaceId() workspaceId: string,
-    @Param('id', IdPipe) id: string,
+    @PathId() id: string,
     @Param('version', VersionPipe) version: string,
   ): Promise<FlowVersionDto> {
     return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
@@ -70,7 +74,7 @@ export class FlowsController {
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
-    @Param('id', IdPipe) id: string,
+    @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDto,
   ): Promise<UpdatedDto> {
     await this.flows.update(workspaceId, id, changes);
@@ -80,7 +84,7 @@ export class FlowsController {
   @Delete(':id')
   @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; those under way go on.' })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<ArchivedDto> {
+  async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {
     await this.flows.archive(workspaceId, id);
     return { archived: true, id };
   }

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
@@ -24,16 +24,16 @@ export class OffersController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an offer' })
+  @ApiOperation({ summary: 'Create an offer', description: 'Flows that name it in their graph present it.' })
   @ApiCreatedResponse({ type: CreatedOfferDto })
   create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
     return this.offers.create(workspaceId, body);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read an offer' })
+  @ApiOperation({ summary: 'Read an offer', description: 'An archived one, too.' })
   @ApiOkResponse({ type: OfferDto })
-  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<OfferDto> {
+  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<OfferDto> {
     return OfferDto.of(await this.offers.get(workspaceId, id));
   }
 
@@ -45,7 +45,7 @@ export class OffersController {
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
-    @Param('id', IdPipe) id: string,
+    @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateOfferDto,
   ): Promise<UpdatedDto> {
     await this.offers.update(workspaceId, id, changes);
@@ -58,7 +58,7 @@ export class OffersController {
     description: 'It leaves the list and can no longer be named in a flow.',
   })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<ArchivedDto> {
+  async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {
     await this.offers.archive(workspaceId, id);
     return { archived: true, id };
   }

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import type { Caller } from '../common/request-log';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
-import { SessionDto, StepDto } from './dto/step.dto';
+import { ApiStepConflict, SessionDto, StepDto } from './dto/step.dto';
 import { StartsService } from './starts.service';
 import { ApiStartHeaders, StartHeaders } from './start-headers';
 import { StepsService } from './steps.service';
@@ -51,7 +51,7 @@ export class RuntimeController {
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiProblems('session_not_found')
-  get(@Param('id', IdPipe) id: string, @Req() caller: Caller): Promise<SessionDto> {
+  get(@PathId() id: string, @Req() caller: Caller): Promise<SessionDto> {
     return this.steps.get(id, caller);
   }
 
@@ -64,8 +64,9 @@ export class RuntimeController {
       'a node that is behind, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
   })
   @ApiOkResponse({ type: SessionDto })
+  @ApiStepConflict()
   @ApiProblems('session_not_found', 'step_conflict')
-  step(@Param('id', IdPipe) id: string, @Body() step: StepDto, @Req() caller: Caller): Promise<SessionDto> {
+  step(@PathId() id: string, @Body() step: StepDto, @Req() caller: Caller): Promise<SessionDto> {
     return this.steps.take(id, step, caller);
   }
 }

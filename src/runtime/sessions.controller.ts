@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Clock } from '../common/clock';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import {
@@ -33,9 +33,12 @@ export class SessionsController {
   }
 
   @Get('sessions/:id')
-  @ApiOperation({ summary: 'Read a session with its steps' })
+  @ApiOperation({
+    summary: 'Read a session with its steps',
+    description: 'What the customer was shown and did, and what the embedding site told of them.',
+  })
   @ApiOkResponse({ type: SessionRecordDto })
-  async get(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<SessionRecordDto> {
+  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<SessionRecordDto> {
     const { session, steps } = await this.sessions.get(workspaceId, id);
     return SessionRecordDto.of(session, this.clock.now(), steps);
   }

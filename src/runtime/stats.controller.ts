@@ -1,6 +1,6 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
@@ -17,11 +17,7 @@ export class StatsController {
     description: 'Of sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
   })
   @ApiOkResponse({ type: FlowStatsDto })
-  ofFlow(
-    @WorkspaceId() workspaceId: string,
-    @Param('id', IdPipe) id: string,
-    @Query() query: StatsQuery,
-  ): Promise<FlowStatsDto> {
+  ofFlow(@WorkspaceId() workspaceId: string, @PathId() id: string, @Query() query: StatsQuery): Promise<FlowStatsDto> {
     return this.stats.ofFlow(workspaceId, id, query);
   }
 

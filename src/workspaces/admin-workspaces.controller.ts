@@ -1,8 +1,8 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../common/answers';
 import { Clock } from '../common/clock';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import { pageOf, PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { OperatorOnly } from './access';
@@ -42,16 +42,19 @@ export class AdminWorkspacesController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a workspace and its usage' })
+  @ApiOperation({
+    summary: 'Read a workspace and its usage',
+    description: 'How many sessions may start this month (UTC), and how many did.',
+  })
   @ApiOkResponse({ type: WorkspaceDto })
-  async get(@Param('id', IdPipe) id: string): Promise<WorkspaceDto> {
+  async get(@PathId() id: string): Promise<WorkspaceDto> {
     return WorkspaceDto.of(await this.workspaces.get(id), this.clock.now());
   }
 
   @Put(':id')
   @ApiOperation({ summary: 'Change a workspace', description: 'Takes any of the fields; what is left out stays.' })
   @ApiOkResponse({ type: UpdatedDto })
-  async update(@Param('id', IdPipe) id: string, @Body(ChangesPipe) changes: UpdateWorkspaceDto): Promise<UpdatedDto> {
+  async update(@PathId() id: string, @Body(ChangesPipe) changes: UpdateWorkspaceDto): Promise<UpdatedDto> {
     await this.workspaces.update(id, changes);
     return { updated: true, id };
   }
@@ -62,7 +65,7 @@ export class AdminWorkspacesController {
     description: 'The answer holds the secret, which is shown only once.',
   })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  async createApiKey(@Param('id', IdPipe) id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  async createApiKey(@PathId() id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     await this.workspaces.get(id);
     return this.apiKeys.issue(id, body);
   }

@@ -1,6 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { IdPipe } from '../common/ids';
+import { PathId } from '../common/ids';
 import { pageOf, PageQuery } from '../common/pagination';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
@@ -30,7 +30,7 @@ export class ApiKeysController {
   @Delete(':id')
   @ApiOperation({ summary: 'Revoke an API key', description: 'The very next request that carries it is refused.' })
   @ApiOkResponse({ type: RevokedDto })
-  async revoke(@WorkspaceId() workspaceId: string, @Param('id', IdPipe) id: string): Promise<RevokedDto> {
+  async revoke(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<RevokedDto> {
     await this.apiKeys.revoke(workspaceId, id);
     return { revoked: true, id };
   }

@@ -18,7 +18,10 @@ export class WorkspaceController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the workspace and its usage' })
+  @ApiOperation({
+    summary: 'Read the workspace and its usage',
+    description: 'How many sessions may start this month (UTC), and how many did.',
+  })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@WorkspaceId() workspaceId: string): Promise<WorkspaceDto> {
     return WorkspaceDto.of(await this.workspaces.get(workspaceId), this.clock.now());

@@ -15,6 +15,7 @@ export class Contract {
 
   constructor(document: OpenAPIObject) {
     addFormats(this.ajv);
+    this.ajv.addFormat('idn-email', /.@./u);
     const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
     for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
     this.ajv.addSchema({ $id: 'openapi', components: { schemas } });

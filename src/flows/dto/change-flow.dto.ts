@@ -9,20 +9,19 @@ import {
   TextField,
   UrlField,
 } from '../../common/fields';
+import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../flow-definition';
 import { FlowDefinitionDto } from './flow-definition.dto';
 
-const MAX_AMOUNT = 9_999_999_999.99;
-
 function AmountField(options: FieldOptions) {
   return Field(
     options,
-    { type: 'number', minimum: 0, maximum: MAX_AMOUNT },
-    `must be a number from 0 to ${MAX_AMOUNT} with at most two decimals`,
+    AMOUNT,
+    `must be a number from 0 to ${AMOUNT.maximum} with at most two decimals`,
     (value) =>
-      typeof value === 'number' && value >= 0 && value <= MAX_AMOUNT && Math.round(value * 100) / 100 === value,
+      typeof value === 'number' && value >= 0 && value <= AMOUNT.maximum && Math.round(value * 100) / 100 === value,
   );
 }
 

@@ -152,7 +152,13 @@ export class FlowDefinitionDto implements FlowDefinition {
     },
     {
       type: 'array',
-      items: { oneOf: Object.values(NODE_DTOS).map((dto) => ({ $ref: getSchemaPath(dto) })) },
+      items: {
+        oneOf: Object.values(NODE_DTOS).map((dto) => ({ $ref: getSchemaPath(dto) })),
+        discriminator: {
+          propertyName: 'type',
+          mapping: Object.fromEntries(Object.entries(NODE_DTOS).map(([type, dto]) => [type, getSchemaPath(dto)])),
+        },
+      },
       minItems: 1,
       maxItems: MAX_NODES,
     },

@@ -1,8 +1,9 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { INT4_MAX } from '../../common/limits';
+import { INT4_MAX, UNPAGED } from '../../common/limits';
 import { Problem } from '../../common/problem';
-import type { FlowDefinition } from '../flow-definition';
+import { filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { type FlowDefinition, MAX_NODES } from '../flow-definition';
 import { FLOW_MODES, type FlowContent, type FlowMode, type FlowVersion } from '../flow-version.entity';
 import { FlowDefinitionDto } from './flow-definition.dto';
 
@@ -16,33 +17,33 @@ export class VersionPipe implements PipeTransform<string, string> {
 }
 
 export class FlowVersionListItemDto {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ ...integer(1), example: 1 })
   version: number;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 }
 
 export class FlowVersionListDto {
-  @ApiProperty({ type: [FlowVersionListItemDto] })
+  @ApiProperty({ type: [FlowVersionListItemDto], maxItems: UNPAGED })
   versions: FlowVersionListItemDto[];
 }
 
 /** All that customers see of a flow in one of its versions. */
 export class FlowVersionDto extends FlowVersionListItemDto implements FlowContent {
-  @ApiProperty({ example: 'Leaving Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 
-  @ApiProperty({ example: 'Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Acme Pro' })
   product_name: string;
 
-  @ApiProperty({ example: 'https://acme.example/account/cancel' })
+  @ApiProperty({ ...WEB_URL, example: 'https://acme.example/account/cancel' })
   cancellation_url: string;
 
   @ApiProperty({ enum: FLOW_MODES, example: 'simple' })
   flow_mode: FlowMode;
 
-  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' }, example: [] })
+  @ApiProperty({ type: 'array', items: ID, maxItems: MAX_NODES, example: [] })
   offer_ids: string[];
 
   @ApiProperty({ type: FlowDefinitionDto })

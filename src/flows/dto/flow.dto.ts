@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
-import { PageInfo, PageQuery } from '../../common/pagination';
-import type { FlowDefinition } from '../flow-definition';
+import { MAX_PAGE, PageInfo, PageQuery } from '../../common/pagination';
+import { AMOUNT, anyText, EMAIL, filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { type FlowDefinition, MAX_NODES } from '../flow-definition';
 import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { FlowDefinitionDto } from './flow-definition.dto';
@@ -15,20 +16,24 @@ export class ListFlowsQuery extends PageQuery {
   status?: FlowStatus;
 }
 
+/** Made of the name, at most 60 characters of it, and 8 random ones. */
+const SLUG = { type: 'string', pattern: '^[a-z0-9-]+$', maxLength: 69 } as const;
+
 export class FlowListItemDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   id: string;
 
-  @ApiProperty({ example: 'Leaving Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 
   @ApiProperty({
+    ...SLUG,
     example: 'leaving-acme-pro-k3v9x2mq',
     description: 'What the widget starts sessions with. It never changes.',
   })
   slug: string;
 
-  @ApiProperty({ example: 'Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Acme Pro' })
   product_name: string;
 
   @ApiProperty({ enum: FLOW_STATUSES, example: 'published' })
@@ -37,34 +42,35 @@ export class FlowListItemDto {
   @ApiProperty({ enum: FLOW_MODES, example: 'simple' })
   flow_mode: FlowMode;
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'Grows by one with each change of what customers see.' })
+  @ApiProperty({ ...integer(1), example: 1, description: 'Grows by one with each change of what customers see.' })
   current_version: number;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   updated_at: Date;
 }
 
 export class FlowListDto extends PageInfo {
-  @ApiProperty({ type: [FlowListItemDto] })
+  @ApiProperty({ type: [FlowListItemDto], maxItems: MAX_PAGE })
   flows: FlowListItemDto[];
 }
 
 export class FlowDto extends FlowListItemDto {
-  @ApiProperty({ example: 'https://acme.example/account/cancel' })
+  @ApiProperty({ ...WEB_URL, example: 'https://acme.example/account/cancel' })
   cancellation_url: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'For monthly plans.' })
+  @ApiProperty({ ...anyText(5000), nullable: true, example: 'For monthly plans.' })
   description: string | null;
 
-  @ApiProperty({ type: 'number', nullable: true, example: 49.9 })
+  @ApiProperty({ ...AMOUNT, nullable: true, example: 49.9 })
   estimated_monthly_value: number | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'retention@acme.example' })
+  @ApiProperty({ ...EMAIL, nullable: true, example: 'retention@acme.example' })
   notification_email: string | null;
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', format: 'uuid' },
+    items: ID,
+    maxItems: MAX_NODES,
     example: [],
     description: 'The offers that the graph presents.',
   })
@@ -73,7 +79,7 @@ export class FlowDto extends FlowListItemDto {
   @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that a customer walks.' })
   definition: FlowDefinition;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
   static of(flow: CurrentFlow): FlowDto {
@@ -101,12 +107,12 @@ export class FlowDto extends FlowListItemDto {
 }
 
 export class CreatedFlowDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   id: string;
 
-  @ApiProperty({ example: 'Leaving Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 
-  @ApiProperty({ example: 'leaving-acme-pro-k3v9x2mq' })
+  @ApiProperty({ ...SLUG, example: 'leaving-acme-pro-k3v9x2mq' })
   slug: string;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
-import { PageInfo, PageQuery } from '../../common/pagination';
+import { MAX_PAGE, PageInfo, PageQuery } from '../../common/pagination';
+import { anyText, filledText, ID, TIMESTAMP } from '../../common/schemas';
 import { Offer, OFFER_STATUSES, OFFER_TYPES, type OfferStatus, type OfferType } from '../offer.entity';
 
 export class ListOffersQuery extends PageQuery {
@@ -14,28 +15,28 @@ export class ListOffersQuery extends PageQuery {
 }
 
 export class OfferListItemDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
   id: string;
 
-  @ApiProperty({ example: '30 % off for three months' })
+  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
   name: string;
 
   @ApiProperty({ enum: OFFER_TYPES, example: 'discount_percentage' })
   offer_type: OfferType;
 
-  @ApiProperty({ example: '30%' })
+  @ApiProperty({ ...anyText(200), example: '30%' })
   offer_value: string;
 
-  @ApiProperty({ example: '3 months' })
+  @ApiProperty({ ...anyText(200), example: '3 months' })
   offer_duration: string;
 
-  @ApiProperty({ example: 'Stay for 30 % less' })
+  @ApiProperty({ ...filledText(200), example: 'Stay for 30 % less' })
   heading: string;
 
-  @ApiProperty({ example: 'Take 30 % off' })
+  @ApiProperty({ ...filledText(200), example: 'Take 30 % off' })
   cta_accept: string;
 
-  @ApiProperty({ example: 'No thanks' })
+  @ApiProperty({ ...filledText(200), example: 'No thanks' })
   cta_decline: string;
 
   static of(offer: Offer): OfferListItemDto {
@@ -45,21 +46,21 @@ export class OfferListItemDto {
 }
 
 export class OfferListDto extends PageInfo {
-  @ApiProperty({ type: [OfferListItemDto] })
+  @ApiProperty({ type: [OfferListItemDto], maxItems: MAX_PAGE })
   offers: OfferListItemDto[];
 }
 
 export class OfferDto extends OfferListItemDto {
-  @ApiProperty({ example: 'Keep everything you have, for 30 % less over the next three months.' })
+  @ApiProperty({ ...anyText(5000), example: 'Keep everything you have, for 30 % less over the next three months.' })
   body: string;
 
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   updated_at: Date;
 
   static override of(offer: Offer): OfferDto {
@@ -69,9 +70,9 @@ export class OfferDto extends OfferListItemDto {
 }
 
 export class CreatedOfferDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
   id: string;
 
-  @ApiProperty({ example: '30 % off for three months' })
+  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
   name: string;
 }

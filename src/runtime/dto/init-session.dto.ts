@@ -1,19 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { isStorable, lengthOf } from '../../common/text';
-import { FLOW_NODE_TYPES } from '../../flows/flow-definition';
+import { COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
 import { CustomerDetails } from '../flow-session.entity';
+import { ApiNodeProperty, type RuntimeNode } from './node.dto';
 
 const MAX_ATTRIBUTES = 50;
+
+export const ATTRIBUTES = {
+  type: 'object',
+  maxProperties: MAX_ATTRIBUTES,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
+} satisfies ApiPropertyOptions;
 
 function AttributesField(options: FieldOptions) {
   return Field(
     options,
-    {
-      type: 'object',
-      maxProperties: MAX_ATTRIBUTES,
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
-    },
+    ATTRIBUTES,
     `must be an object of at most ${MAX_ATTRIBUTES} names and texts (1000 characters), numbers, booleans or nulls`,
     (value) =>
       isPlainObject(value) &&
@@ -52,43 +55,31 @@ export class InitSessionDto {
 }
 
 export class BrandingDto {
-  @ApiProperty({ example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
+  @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
   primary_color: string;
 
-  @ApiProperty({ example: 'https://acme.example/logo.svg', description: "URL of the logo; '' for none." })
+  @ApiProperty({
+    ...OPTIONAL_WEB_URL,
+    example: 'https://acme.example/logo.svg',
+    description: "URL of the logo; '' for none.",
+  })
   logo_url: string;
 }
 
-export class RuntimeNodeDto {
-  @ApiProperty({ example: 'start' })
-  key: string;
-
-  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'start', description: 'What to render.' })
-  type: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    example: { title: 'Before you go', body: 'Tell us why you are leaving Acme Pro. It takes a minute.' },
-    description: 'What to render it with; a start node has at least a `title`.',
-  })
-  config: object;
-}
-
 export class StartedFlowDto {
-  @ApiProperty({ example: 'Leaving Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
-  @ApiProperty({ type: RuntimeNodeDto, description: 'What to render first.' })
-  entry_node: RuntimeNodeDto;
+  @ApiNodeProperty(['start', 'survey', 'confirm'], { description: 'What to render first.' })
+  entry_node: RuntimeNode;
 }
 
 export class StartedSessionDto {
   @ApiProperty({
-    format: 'uuid',
+    ...ID,
     example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b',
     description: 'A credential: who knows it holds the session.',
   })

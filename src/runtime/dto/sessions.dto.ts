@@ -1,13 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
-import { PageInfo, PageQuery } from '../../common/pagination';
-import { FLOW_NODE_TYPES } from '../../flows/flow-definition';
+import { MAX_PAGE, PageInfo, PageQuery } from '../../common/pagination';
+import { anyText, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
+import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
 import { type CustomerDetails, FlowSession } from '../flow-session.entity';
 import { STEP_ACTIONS } from '../next-step';
 import { withoutButtons } from '../presented-offer';
 import { SESSION_STATUSES, type SessionStatus, statusAt } from '../session-status';
 import { SessionStep } from '../session-step.entity';
-import { AcceptedOfferDto } from './step.dto';
+import { AcceptedOfferDto } from './accepted-offer.dto';
+import { ATTRIBUTES } from './init-session.dto';
 
 export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })
@@ -32,13 +34,13 @@ export class CustomerParams {
 }
 
 export class SessionListItemDto {
-  @ApiProperty({ format: 'uuid', example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
+  @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
   session_id: string;
 
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   flow_id: string;
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'The version of the flow that the session stays on.' })
+  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
   flow_version: number;
 
   @ApiProperty({
@@ -48,16 +50,16 @@ export class SessionListItemDto {
   })
   status: SessionStatus;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'cus_4711' })
+  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
   customer_id: string | null;
 
   @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'As it was shown when it was accepted.' })
   accepted_offer: AcceptedOfferDto | null;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  @ApiProperty({ example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
   updated_at: Date;
 
   static of(session: FlowSession, now: Date): SessionListItemDto {
@@ -76,12 +78,12 @@ export class SessionListItemDto {
 }
 
 export class SessionListDto extends PageInfo {
-  @ApiProperty({ type: [SessionListItemDto] })
+  @ApiProperty({ type: [SessionListItemDto], maxItems: MAX_PAGE })
   sessions: SessionListItemDto[];
 }
 
 export class TakenStepDto {
-  @ApiProperty({ example: 'reason' })
+  @ApiProperty({ ...KEY, example: 'reason' })
   node_key: string;
 
   @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'survey' })
@@ -90,10 +92,10 @@ export class TakenStepDto {
   @ApiProperty({ enum: STEP_ACTIONS, example: 'answer' })
   action: SessionStep['action'];
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'too_expensive' })
+  @ApiProperty({ ...KEY, nullable: true, example: 'too_expensive' })
   option: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Twice the price of last year.' })
+  @ApiProperty({ ...anyText(5000), nullable: true, example: 'Twice the price of last year.' })
   comment: string | null;
 
   @ApiProperty({
@@ -103,7 +105,7 @@ export class TakenStepDto {
   })
   offer: AcceptedOfferDto | null;
 
-  @ApiProperty({ example: '2026-11-21T09:31:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
   at: Date;
 
   static of({ node_key, node_type, action, option, comment, offer, created_at }: SessionStep): TakenStepDto {
@@ -111,10 +113,17 @@ export class TakenStepDto {
   }
 }
 
+export class CustomerDetailsDto implements CustomerDetails {
+  @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })
+  email?: string;
+
+  @ApiPropertyOptional({ ...ATTRIBUTES, example: { plan: 'pro', seats: 12 } })
+  attributes?: CustomerDetails['attributes'];
+}
+
 export class SessionRecordDto extends SessionListItemDto {
   @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
+    type: CustomerDetailsDto,
     nullable: true,
     example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
     description: 'What the embedding site told of the customer.',
@@ -122,14 +131,14 @@ export class SessionRecordDto extends SessionListItemDto {
   customer: CustomerDetails | null;
 
   @ApiProperty({
-    type: 'string',
+    ...KEY,
     nullable: true,
     example: null,
     description: 'The key of the node where the customer stands; null at the end.',
   })
   current_node: string | null;
 
-  @ApiProperty({ type: [TakenStepDto], description: 'Oldest first.' })
+  @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
   steps: TakenStepDto[];
 
   static override of(session: FlowSession, now: Date, steps: SessionStep[] = []): SessionRecordDto {
@@ -146,6 +155,6 @@ export class ErasedDto {
   @ApiProperty({ enum: [true], type: 'boolean' })
   erased: true;
 
-  @ApiProperty({ type: 'integer', example: 3, description: 'How many sessions held something of the customer.' })
+  @ApiProperty({ ...COUNT, example: 3, description: 'How many sessions held something of the customer.' })
   sessions: number;
 }

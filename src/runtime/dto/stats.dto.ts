@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField } from '../../common/fields';
+import { UNPAGED } from '../../common/limits';
+import { COUNT, filledText, ID, integer, KEY } from '../../common/schemas';
 import type { Rates, Totals } from '../stats';
+
+/** A part of a whole. */
+const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 export class StatsQuery {
   @MomentField({
@@ -14,25 +19,25 @@ export class StatsQuery {
 }
 
 export class TotalsDto implements Totals {
-  @ApiProperty({ type: 'integer', example: 40 })
+  @ApiProperty({ ...COUNT, example: 40 })
   total: number;
 
-  @ApiProperty({ type: 'integer', example: 4 })
+  @ApiProperty({ ...COUNT, example: 4 })
   in_progress: number;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ ...COUNT, example: 12 })
   saved: number;
 
-  @ApiProperty({ type: 'integer', example: 18 })
+  @ApiProperty({ ...COUNT, example: 18 })
   canceled: number;
 
-  @ApiProperty({ type: 'integer', example: 6 })
+  @ApiProperty({ ...COUNT, example: 6 })
   abandoned: number;
 }
 
 export class RatesDto implements Rates {
   @ApiProperty({
-    type: 'number',
+    ...SHARE,
     nullable: true,
     example: 0.25,
     description: 'Sessions that accepted an offer, of those that ended. Who merely closed the window does not count.',
@@ -40,7 +45,7 @@ export class RatesDto implements Rates {
   accepted_offer: number | null;
 
   @ApiProperty({
-    type: 'number',
+    ...SHARE,
     nullable: true,
     example: 0.5,
     description: 'Saved and abandoned, of those that ended.',
@@ -49,44 +54,48 @@ export class RatesDto implements Rates {
 }
 
 export class ReasonDto {
-  @ApiProperty({ example: 'too_expensive' })
+  @ApiProperty({ ...KEY, example: 'too_expensive' })
   option: string;
 
-  @ApiProperty({ example: 'Too expensive', description: 'As the newest version that was used words it.' })
+  @ApiProperty({
+    ...filledText(200),
+    example: 'Too expensive',
+    description: 'As the newest version that was used words it.',
+  })
   label: string;
 
-  @ApiProperty({ type: 'integer', example: 17, description: 'Sessions that gave this answer.' })
+  @ApiProperty({ ...COUNT, example: 17, description: 'Sessions that gave this answer.' })
   sessions: number;
 
-  @ApiProperty({ type: 'integer', example: 6, description: 'Those of them that were saved.' })
+  @ApiProperty({ ...COUNT, example: 6, description: 'Those of them that were saved.' })
   saved: number;
 }
 
 export class OfferNumbersDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
   id: string;
 
-  @ApiProperty({ example: '30 % off for three months' })
+  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
   name: string;
 
-  @ApiProperty({ type: 'integer', example: 20, description: 'Sessions that it was presented to.' })
+  @ApiProperty({ ...COUNT, example: 20, description: 'Sessions that it was presented to.' })
   presented: number;
 
-  @ApiProperty({ type: 'integer', example: 10, description: 'Sessions that accepted it.' })
+  @ApiProperty({ ...COUNT, example: 10, description: 'Sessions that accepted it.' })
   accepted: number;
 
-  @ApiProperty({ type: 'number', nullable: true, example: 0.5 })
+  @ApiProperty({ ...SHARE, nullable: true, example: 0.5 })
   acceptance_rate: number | null;
 }
 
 export class VersionNumbersDto {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ ...integer(1), example: 1 })
   version: number;
 
-  @ApiProperty({ type: 'integer', example: 40 })
+  @ApiProperty({ ...COUNT, example: 40 })
   sessions: number;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ ...COUNT, example: 12 })
   saved: number;
 }
 
@@ -98,17 +107,18 @@ export class FlowStatsDto {
   @ApiProperty({ type: RatesDto, description: 'Ended is saved, canceled or abandoned; null when none ended.' })
   save_rate: RatesDto;
 
-  @ApiProperty({ type: [ReasonDto], description: 'The most frequent first.' })
+  @ApiProperty({ type: [ReasonDto], maxItems: UNPAGED, description: 'The most frequent first.' })
   reasons: ReasonDto[];
 
-  @ApiProperty({ type: [OfferNumbersDto], description: 'The most presented first.' })
+  @ApiProperty({ type: [OfferNumbersDto], maxItems: UNPAGED, description: 'The most presented first.' })
   offers: OfferNumbersDto[];
 
-  @ApiProperty({ type: [VersionNumbersDto] })
+  @ApiProperty({ type: [VersionNumbersDto], maxItems: UNPAGED })
   versions: VersionNumbersDto[];
 
   @ApiProperty({
     type: 'number',
+    minimum: 0,
     nullable: true,
     example: 598.8,
     description: "Saved sessions × the flow's `estimated_monthly_value`; null without one.",
@@ -117,10 +127,10 @@ export class FlowStatsDto {
 }
 
 export class FlowOfWorkspaceStatsDto extends FlowStatsDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   flow_id: string;
 
-  @ApiProperty({ example: 'Leaving Acme Pro' })
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 }
 
@@ -134,12 +144,17 @@ export class WorkspaceStatsDto {
 
   @ApiProperty({
     type: 'number',
+    minimum: 0,
     nullable: true,
     example: 598.8,
     description: 'The sum over the flows that have an `estimated_monthly_value`; null when none has.',
   })
   estimated_monthly_value_retained: number | null;
 
-  @ApiProperty({ type: [FlowOfWorkspaceStatsDto], description: 'Flows that had sessions, newest first.' })
+  @ApiProperty({
+    type: [FlowOfWorkspaceStatsDto],
+    maxItems: UNPAGED,
+    description: 'Flows that had sessions, newest first.',
+  })
   flows: FlowOfWorkspaceStatsDto[];
 }

@@ -1,13 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, KeyField, TextField } from '../../common/fields';
-import { OFFER_TYPES, type OfferType } from '../../offers/offer.entity';
+import { Problem } from '../../common/problem';
+import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
+import { ID, WEB_URL } from '../../common/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { nodeOf } from '../../flows/flow-definition';
 import type { Standing, Step, StepAction } from '../next-step';
 import { STEP_ACTIONS } from '../next-step';
-import { type AcceptedOffer, present, type PresentedOffer, withoutButtons } from '../presented-offer';
+import { present, type PresentedOffer, withoutButtons } from '../presented-offer';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
-import { RuntimeNodeDto } from './init-session.dto';
+import { AcceptedOfferDto } from './accepted-offer.dto';
+import { ApiNodeProperty, type RuntimeNode } from './node.dto';
 
 export class StepDto implements Step {
   @KeyField({
@@ -38,32 +42,9 @@ export class StepDto implements Step {
   comment?: string;
 }
 
-export class AcceptedOfferDto implements AcceptedOffer {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
-  id: string;
-
-  @ApiProperty({ example: '30 % off for three months' })
-  name: string;
-
-  @ApiProperty({ enum: OFFER_TYPES, example: 'discount_percentage' })
-  offer_type: OfferType;
-
-  @ApiProperty({ example: '30%' })
-  offer_value: string;
-
-  @ApiProperty({ example: '3 months' })
-  offer_duration: string;
-
-  @ApiProperty({ example: 'Stay for 30 % less' })
-  heading: string;
-
-  @ApiProperty({ example: 'Keep everything you have, for 30 % less over the next three months.' })
-  body: string;
-}
-
 /** Where a session stands. */
 export class SessionDto {
-  @ApiProperty({ format: 'uuid', example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
+  @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
   session_id: string;
 
   @ApiProperty({
@@ -73,15 +54,14 @@ export class SessionDto {
   })
   status: SessionStatus;
 
-  @ApiProperty({
-    type: RuntimeNodeDto,
+  @ApiNodeProperty(['start', 'survey', 'offer', 'confirm'], {
+    description: 'What to render; null at the end.',
     nullable: true,
-    description: 'What to render; null at the end. An offer has as its `config` what is presented.',
   })
-  node: RuntimeNodeDto | null;
+  node: RuntimeNode | null;
 
   @ApiProperty({
-    type: 'string',
+    ...WEB_URL,
     nullable: true,
     example: null,
     description: 'Where to send the customer who cancelled.',
@@ -108,3 +88,34 @@ export class SessionDto {
     };
   }
 }
+
+/** The answer to a step that does not fit. */
+export class StepConflictDto extends ProblemDto {
+  @ApiProperty({ type: SessionDto, description: 'Where the session stands: go on from here.' })
+  declare session: SessionDto;
+}
+
+const CONFLICT = new Problem('step_conflict', {
+  session: {
+    session_id: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b',
+    status: 'in_progress',
+    node: { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+    redirect_url: null,
+    accepted_offer: null,
+  } satisfies SessionDto,
+  cancellation_url: 'https://acme.example/account/cancel',
+});
+
+/** Documents that answer. */
+export const ApiStepConflict = () =>
+  applyDecorators(
+    ApiExtraModels(StepConflictDto),
+    ApiConflictResponse({
+      content: {
+        'application/problem+json': {
+          schema: { $ref: getSchemaPath(StepConflictDto) },
+          examples: { step_conflict: { value: CONFLICT.body(EXAMPLE_REQUEST_ID) } },
+        },
+      },
+    }),
+  );

@@ -1,7 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, TextField, TimestampField } from '../../common/fields';
-import { PageInfo } from '../../common/pagination';
+import { MAX_PAGE, PageInfo } from '../../common/pagination';
+import { filledText, ID, TIMESTAMP } from '../../common/schemas';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
+
+/** The secret itself, where it is answered. */
+export const SECRET = {
+  type: 'string',
+  pattern: '^rf_live_[0-9A-Za-z]{49}$',
+  maxLength: 57,
+  example: `rf_live_${'0'.repeat(49)}`,
+  description: 'The secret. It is shown only here.',
+} as const;
 
 export class CreateApiKeyDto {
   @TextField({ description: 'What the key is for.', example: 'Billing integration', max: 200 })
@@ -24,49 +34,60 @@ export class CreateApiKeyDto {
 }
 
 export class CreatedApiKeyDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
   id: string;
 
-  @ApiProperty({ example: 'Billing integration' })
+  @ApiProperty({ ...filledText(200), example: 'Billing integration' })
   name: string;
 
-  @ApiProperty({ example: 'rf_live_…', description: 'The secret. It is shown only here.' })
+  @ApiProperty(SECRET)
   key: string;
 }
 
 /** A key without its secret. */
 export class ApiKeyDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
   id: string;
 
-  @ApiProperty({ example: 'Billing integration' })
+  @ApiProperty({ ...filledText(200), example: 'Billing integration' })
   name: string;
 
   @ApiProperty({ enum: API_KEY_ACCESS, example: 'write' })
   access: ApiKeyAccess;
 
-  @ApiProperty({ example: 'rf_live_7Gh2', description: 'How the key begins.' })
+  @ApiProperty({
+    type: 'string',
+    pattern: '^rf_live_[0-9A-Za-z]{4}$',
+    maxLength: 12,
+    example: 'rf_live_7Gh2',
+    description: 'How the key begins.',
+  })
   prefix: string;
-
-  @ApiProperty({ example: '0aXz', description: 'How it ends.' })
-  last_four: string;
-
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
-  created_at: Date;
 
   @ApiProperty({
     type: 'string',
-    format: 'date-time',
+    pattern: '^[0-9A-Za-z]{4}$',
+    maxLength: 4,
+    example: '0aXz',
+    description: 'How it ends.',
+  })
+  last_four: string;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({
+    ...TIMESTAMP,
     nullable: true,
     example: null,
     description: 'Exact to the minute.',
   })
   last_used_at: Date | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null })
   expires_at: Date | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null })
   revoked_at: Date | null;
 
   static of({
@@ -85,7 +106,7 @@ export class ApiKeyDto {
 }
 
 export class ApiKeyListDto extends PageInfo {
-  @ApiProperty({ type: [ApiKeyDto] })
+  @ApiProperty({ type: [ApiKeyDto], maxItems: MAX_PAGE })
   api_keys: ApiKeyDto[];
 }
 
@@ -93,6 +114,6 @@ export class RevokedDto {
   @ApiProperty({ enum: [true], type: 'boolean' })
   revoked: true;
 
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
   id: string;
 }

@@ -1,21 +1,23 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
+import { COLOR, ORIGIN } from '../../common/schemas';
 import { isWebOrigin } from '../../common/text';
 
+export const MAX_ORIGINS = 100;
+
 function ColorField(options: FieldOptions) {
-  const pattern = '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$';
   return Field(
     options,
-    { type: 'string', pattern, maxLength: 7 },
+    COLOR,
     'must be a colour in hexadecimal form, like #4f46e5',
-    (value) => typeof value === 'string' && new RegExp(pattern).test(value),
+    (value) => typeof value === 'string' && new RegExp(COLOR.pattern).test(value),
   );
 }
 
 function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   return Field(
     options,
-    { type: 'array', items: { type: 'string', maxLength: 2048 }, maxItems: max },
+    { type: 'array', items: ORIGIN, maxItems: max },
     `must be a list of at most ${max} origins like https://acme.example: scheme, host and port, no path`,
     (value) =>
       Array.isArray(value) &&
@@ -58,7 +60,7 @@ export class CreateWorkspaceDto {
     description: 'Origins whose pages may start sessions; empty: all.',
     example: ['https://acme.example'],
     default: [],
-    max: 100,
+    max: MAX_ORIGINS,
     optional: true,
   })
   allowed_origins?: string[];

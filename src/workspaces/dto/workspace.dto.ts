@@ -1,20 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageInfo } from '../../common/pagination';
+import { MAX_PAGE, PageInfo } from '../../common/pagination';
+import { COLOR, COUNT, filledText, ID, OPTIONAL_WEB_URL, ORIGIN, TIMESTAMP } from '../../common/schemas';
+import { SECRET } from './api-key.dto';
+import { MAX_ORIGINS } from './change-workspace.dto';
 import { Usage, usageAt } from '../usage';
 import { Workspace } from '../workspace.entity';
 
 /** How much of its session limit a workspace has used this month. */
 export class UsageDto implements Usage {
-  @ApiProperty({ type: 'integer', example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
+  @ApiProperty({ ...COUNT, example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
   session_limit: number;
 
-  @ApiProperty({ type: 'integer', example: 42, description: 'Sessions that started in this month.' })
+  @ApiProperty({ ...COUNT, example: 42, description: 'Sessions that started in this month.' })
   sessions_used: number;
 
-  @ApiProperty({ example: '2026-11-01T00:00:00.000Z', description: 'When the month began, inclusive.' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-01T00:00:00.000Z', description: 'When the month began, inclusive.' })
   period_start: Date;
 
   @ApiProperty({
+    ...TIMESTAMP,
     example: '2026-12-01T00:00:00.000Z',
     description: 'When it ends and the count starts again, exclusive.',
   })
@@ -23,23 +27,26 @@ export class UsageDto implements Usage {
 
 /** A workspace: a tenant with its own flows, offers, sessions and keys. */
 export class WorkspaceDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
   id: string;
 
-  @ApiProperty({ example: 'Acme' })
+  @ApiProperty({ ...filledText(200), example: 'Acme' })
   name: string;
 
-  @ApiProperty({ example: '#4f46e5', description: "The widget's main colour, in hexadecimal form." })
+  @ApiProperty({ ...COLOR, example: '#4f46e5', description: "The widget's main colour, in hexadecimal form." })
   primary_color: string;
 
   @ApiProperty({
+    ...OPTIONAL_WEB_URL,
     example: 'https://acme.example/logo.svg',
     description: "The logo that the widget shows; '' for none.",
   })
   logo_url: string;
 
   @ApiProperty({
-    type: [String],
+    type: 'array',
+    items: ORIGIN,
+    maxItems: MAX_ORIGINS,
     example: ['https://acme.example'],
     description: 'Origins whose pages may start sessions; empty: all.',
   })
@@ -48,7 +55,7 @@ export class WorkspaceDto {
   @ApiProperty({ type: UsageDto })
   usage: UsageDto;
 
-  @ApiProperty({ example: '2026-11-21T09:30:00.000Z' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
   static of(workspace: Workspace, now: Date): WorkspaceDto {
@@ -58,23 +65,23 @@ export class WorkspaceDto {
 }
 
 export class WorkspaceListDto extends PageInfo {
-  @ApiProperty({ type: [WorkspaceDto] })
+  @ApiProperty({ type: [WorkspaceDto], maxItems: MAX_PAGE })
   workspaces: WorkspaceDto[];
 }
 
 export class CreatedWorkspaceKeyDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
   id: string;
 
-  @ApiProperty({ example: 'rf_live_…', description: 'The secret. It is shown only here.' })
+  @ApiProperty(SECRET)
   key: string;
 }
 
 export class CreatedWorkspaceDto {
-  @ApiProperty({ format: 'uuid', example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
   id: string;
 
-  @ApiProperty({ example: 'Acme' })
+  @ApiProperty({ ...filledText(200), example: 'Acme' })
   name: string;
 
   @ApiProperty({

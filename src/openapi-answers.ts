@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from './common/problem.dto';
+import { Problem, type ProblemCode, PROBLEMS } from './common/problem';
+import { integer } from './common/schemas';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [PROBLEMS_EXTENSION]?: ProblemCode[] };
+type Response = Extract<NonNullable<Operation['responses'][string]>, { description: string }>;
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+const PROBLEM_JSON = 'application/problem+json';
+
+/** What answers say in their headers. */
+export const HEADERS = {
+  'Request-Id': {
+    description: 'The id by which the logs know the request: the one that a proxy in front gave it, or a new one.',
+    schema: REQUEST_ID,
+    example: EXAMPLE_REQUEST_ID,
+  },
+  RateLimit: {
+    description: 'What the client may still ask for (`r`), and the seconds until it may ask for all again (`t`).',
+    schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
+    example: '"runtime";r=599;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that the request was counted against: `q` requests in `w` seconds.',
+    schema: { type: 'string', pattern: String.raw`^"[a-z]+";q=\d+;w=\d+$`, maxLength: 60 },
+    example: '"runtime";q=600;w=60',
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again.',
+    schema: integer(1, 60),
+    example: 1,
+  },
+  'WWW-Authenticate': {
+    description: 'What is wrong with the key (RFC 6750).',
+    schema: { type: 'string', pattern: '^Bearer realm=', maxLength: 200 },
+    example: 'Bearer realm="retention-flow"',
+  },
+};
+
+/** Answered by the connection, before there is a request that could be counted. */
+const BEFORE_THE_REQUEST = [408, 431];
+/** Answered while the body is read. Of a request with a key that comes before the key, and so before its limit. */
+const WHILE_READING = [413, 415];
+
+/**
+ * Adds to an operation its error answers, those that follow from its shape and those its controller names, and to each
+ * answer its headers. The examples that it refers to are added to `examples`.
+ */
+export function completeAnswers(operation: Operation, method: Method, examples: Record<string, object>): void {
+  const { [PROBLEMS_EXTENSION]: own = [] } = operation;
+  delete operation[PROBLEMS_EXTENSION];
+  const codes = [...new Set([...problemsOfShape(operation, method), ...own])];
+  for (const { status } of codes.map((code) => PROBLEMS[code])) {
+    operation.responses[status] ??= {
+      description: '',
+      content: { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+    };
+  }
+  for (const [name, response] of Object.entries(operation.responses) as [string, Response][]) {
+    const status = Number(name);
+    const problems = codes.filter((code) => PROBLEMS[code].status === status);
+    response.description ||= [
+      STATUS_CODES[status],
+      ...problems.map((code) => `- \`${code}\`: ${PROBLEMS[code].detail}`),
+    ].join('\n');
+    response.headers = headersOf(operation, status, problems);
+    if (problems.length === 0) continue;
+    response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
+      problems.map((code) => {
+        examples[code] = { value: new Problem(code).body(EXAMPLE_REQUEST_ID) };
+        return [code, { $ref: `#/components/examples/${code}` }];
+      }),
+    );
+  }
+}
+
+function problemsOfShape(operation: Operation, method: Method): ProblemCode[] {
+  const parameters = (operation.parameters ?? []) as { in: string }[];
+  const keys = keysOf(operation);
+  return [
+    'invalid_request',
+    ...(keys.length > 0 ? (['unauthorized', 'invalid_token'] as const) : []),
+    ...(keys.includes('api_key') && method !== 'get' ? (['insufficient_scope'] as const) : []),
+    ...(keys.includes('operator_key') || parameters.some((parameter) => parameter.in === 'path')
+      ? (['not_found'] as const)
+      : []),
+    'request_timeout',
+    ...(method !== 'get' ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(isLimited(operation) ? (['too_many_requests'] as const) : []),
+    'headers_too_large',
+    'internal_error',
+    'service_unavailable',
+  ];
+}
+
+function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
+  const uncounted = [...BEFORE_THE_REQUEST, ...(keysOf(operation).length > 0 ? WHILE_READING : [])];
+  const names = ['Request-Id'];
+  if (isLimited(operation) && !uncounted.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  const ofProblems = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
+  if (ofProblems.has('retry-after') || status === 429) names.push('Retry-After');
+  if (ofProblems.has('www-authenticate')) names.push('WWW-Authenticate');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function isLimited({ tags }: Operation): boolean {
+  return !tags?.includes('Operation');
+}
+
+/** The kinds of key that an operation asks for; none, if it is public. */
+function keysOf({ security = [] }: Operation): string[] {
+  return security.flatMap((scheme) => Object.keys(scheme));
+}

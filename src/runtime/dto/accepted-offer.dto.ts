@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { anyText, filledText, ID } from '../../common/schemas';
+import { OFFER_TYPES, type OfferType } from '../../offers/offer.entity';
+import type { AcceptedOffer } from '../presented-offer';
+
+export class AcceptedOfferDto implements AcceptedOffer {
+  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  id: string;
+
+  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
+  name: string;
+
+  @ApiProperty({ enum: OFFER_TYPES, example: 'discount_percentage' })
+  offer_type: OfferType;
+
+  @ApiProperty({ ...anyText(200), example: '30%' })
+  offer_value: string;
+
+  @ApiProperty({ ...anyText(200), example: '3 months' })
+  offer_duration: string;
+
+  @ApiProperty({ ...filledText(200), example: 'Stay for 30 % less' })
+  heading: string;
+
+  @ApiProperty({ ...anyText(5000), example: 'Keep everything you have, for 30 % less over the next three months.' })
+  body: string;
+}
