@@ -69,7 +69,7 @@ export function completeAnswers(operation: Operation, method: Method, examples: 
     if (problems.length === 0) continue;
     response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
       problems.map((code) => {
-        examples[code] = { value: new Problem(code).body(EXAMPLE_REQUEST_ID) };
+        examples[code] = { value: exampleOf(code).body(EXAMPLE_REQUEST_ID) };
         return [code, { $ref: `#/components/examples/${code}` }];
       }),
     );
@@ -112,4 +112,11 @@ function isLimited({ tags }: Operation): boolean {
 /** The kinds of key that an operation asks for; none, if it is public. */
 function keysOf({ security = [] }: Operation): string[] {
   return security.flatMap((scheme) => Object.keys(scheme));
+}
+
+function exampleOf(code: ProblemCode): Problem {
+  if (code === 'invalid_request')
+    return Problem.invalid([{ pointer: '/name', message: 'must be text of 1 to 200 characters, not blank' }]);
+  const leadsOut = ['origin_not_allowed', 'session_limit_reached', 'flow_not_published'].includes(code);
+  return new Problem(code, leadsOut ? { cancellation_url: 'https://acme.example/account/cancel' } : {});
 }

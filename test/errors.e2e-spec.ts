@@ -173,6 +173,13 @@ describe('Errors', () => {
       },
     );
 
+    it('with very many faults is told of the first hundred, and how many more there are', async () => {
+      const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown_${index}`, index]));
+      const { body } = await acme.client.post(OFFERS, { ...offer, ...fields });
+      expect(body.errors).toHaveLength(100);
+      expect(body.detail).toBe('/unknown_0 is not a known field, and 4999 more.');
+    });
+
     it('that is empty or missing is 400 where one is needed', async () => {
       for (const headers of [JSON_TYPE, undefined]) {
         for (const [method, path] of [

@@ -157,6 +157,6 @@ function isText(value: unknown): value is string {
 
 function isTimestamp(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-  // Date.parse takes the 30th of February for the 2nd of March.
-  return form.test(text) && isISO8601(text, { strict: true });
+  // Date.parse takes the 30th of February for the 2nd of March. The year in UTC has four digits, too.
+  return form.test(text) && isISO8601(text, { strict: true }) && /^\d{4}-/.test(new Date(text).toISOString());
 }
