@@ -84,6 +84,11 @@ describe('The architecture', () => {
     );
   });
 
+  it('asks no other service for anything: a URL that it is given is never fetched', () => {
+    const client = /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios)'/;
+    expect(offenders(({ text }) => client.test(text))).toEqual([]);
+  });
+
   it('begins transactions in one place', () => {
     const places = ['database/transactions.ts', 'database/migrate.ts'];
     expect(
