@@ -14,6 +14,7 @@ const PROBLEM_JSON = 'application/problem+json';
 export const HEADERS = {
   'Request-Id': {
     description: 'The id by which the logs know the request: the one that a proxy in front gave it, or a new one.',
+    required: true,
     schema: REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
   },
@@ -29,11 +30,13 @@ export const HEADERS = {
   },
   'Retry-After': {
     description: 'After how many seconds to try again.',
+    required: true,
     schema: integer(1, 60),
     example: 1,
   },
   'WWW-Authenticate': {
     description: 'What is wrong with the key (RFC 6750).',
+    required: true,
     schema: { type: 'string', pattern: '^Bearer realm=', maxLength: 200 },
     example: 'Bearer realm="retention-flow"',
   },

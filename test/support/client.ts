@@ -60,7 +60,7 @@ export class Client {
     if (!contentType.includes('json') && path.startsWith('/api/') && response.status !== 204) {
       throw new Error(`${method} ${path} → ${response.status} is no JSON: ${text}`);
     }
-    if (contentType.includes('json')) this.contract.check(method, path, response.status, contentType, answer);
+    if (contentType.includes('json')) this.contract.check(method, path, response.status, response.headers, answer);
     return { status: response.status, headers: response.headers, body: answer };
   }
 }

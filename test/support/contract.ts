@@ -4,13 +4,16 @@ import addFormats from 'ajv-formats';
 
 type Schema = Record<string, unknown>;
 interface Response {
+  headers?: Record<string, unknown>;
   content?: Record<string, { schema: Schema }>;
 }
 
-/** Holds answers against the OpenAPI document: their status must be named there, their body fit and hold nothing more. */
+/** Holds answers against the OpenAPI document: their status must be named there, their headers and body fit and hold nothing more. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
+  /** The headers that the document knows, and whether an answer that names one must have it. */
+  private readonly headers: Record<string, { required?: boolean }>;
   private readonly operations: { method: string; path: RegExp; name: string; responses: Record<string, Response> }[];
 
   constructor(document: OpenAPIObject) {
@@ -18,6 +21,7 @@ export class Contract {
     this.ajv.addFormat('idn-email', /.@./u);
     const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
     for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
+    this.headers = document.components!.headers as Record<string, { required?: boolean }>;
     this.ajv.addSchema({ $id: 'openapi', components: { schemas } });
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
@@ -30,14 +34,19 @@ export class Contract {
   }
 
   /** Throws when the answer isn't one that the document promises. What the router doesn't know must be a problem. */
-  check(method: string, path: string, status: number, contentType: string, body: unknown): void {
+  check(method: string, path: string, status: number, headers: Headers, body: unknown): void {
     const operation = this.operations.find(
       (one) => one.method === method.toLowerCase() && one.path.test(path.split('?')[0]),
     );
     const name = `${operation?.name ?? `${method} ${path}`} → ${status}`;
     const response: Response | undefined = operation ? operation.responses[status] : { content: problem };
     if (!response) throw new Error(`${name} is not in the OpenAPI document`);
-    const mediaType = contentType.split(';')[0];
+    for (const [header, { required }] of operation ? Object.entries(this.headers) : []) {
+      const isDocumented = header in (response.headers ?? {});
+      if (headers.has(header) && !isDocumented) throw new Error(`${name}: ${header} is not in the OpenAPI document`);
+      if (!headers.has(header) && isDocumented && required) throw new Error(`${name}: ${header} is missing`);
+    }
+    const mediaType = headers.get('content-type')!.split(';')[0];
     const schema = response.content?.[mediaType]?.schema;
     if (!schema) throw new Error(`${name} has no ${mediaType} in the OpenAPI document`);
     const validate = this.validator(`${name} ${mediaType}`, schema);
