@@ -47,7 +47,10 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addServer('/', 'Where this document was read, in production or locally.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
     .addSecurity('operator_key', { type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' })
-    .addTag('Runtime', 'What the widget calls.')
+    .addTag(
+      'Runtime',
+      'What the widget calls. Let it hold a cancellation URL of its own: for 429, 503, and no answer at all.',
+    )
     .addTag('Flows', 'What is shown to a customer who is about to leave.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
     .addTag('Sessions', 'What happened, session by session.')

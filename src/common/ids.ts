@@ -28,5 +28,5 @@ export class IdPipe implements PipeTransform<string, string> {
 export const PathId = (): ParameterDecorator => (target, handler, index) => {
   Param('id', IdPipe)(target, handler, index);
   const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-  ApiParam({ name: 'id', description: 'Any other text names nothing: 404.', schema: ID })(target, handler!, method);
+  ApiParam({ name: 'id', description: 'What is no UUID names nothing: 404.', schema: ID })(target, handler!, method);
 };

@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Metrics } from '../common/metrics';
 import { ApiProblems } from '../common/problem.dto';
+import { anyText } from '../common/schemas';
 import { Public } from '../workspaces/access';
 import { AliveDto, ReadyDto } from './dto/health.dto';
 import { ReadinessService } from './readiness.service';
@@ -40,7 +41,7 @@ export class OperationController {
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({ summary: 'Read the metrics', description: 'In the text format of Prometheus.' })
   @ApiProduces('text/plain')
-  @ApiOkResponse({ schema: { type: 'string' } })
+  @ApiOkResponse({ schema: anyText(1_000_000) })
   read(): Promise<string> {
     return this.metrics.text();
   }

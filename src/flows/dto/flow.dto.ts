@@ -36,10 +36,14 @@ export class FlowListItemDto {
   @ApiProperty({ ...filledText(200), example: 'Acme Pro' })
   product_name: string;
 
-  @ApiProperty({ enum: FLOW_STATUSES, example: 'published' })
+  @ApiProperty({ enum: FLOW_STATUSES, example: 'published', description: 'Only a `published` flow can be started.' })
   status: FlowStatus;
 
-  @ApiProperty({ enum: FLOW_MODES, example: 'simple' })
+  @ApiProperty({
+    enum: FLOW_MODES,
+    example: 'simple',
+    description: 'Whether the service composes the graph, or you sent it.',
+  })
   flow_mode: FlowMode;
 
   @ApiProperty({ ...integer(1), example: 1, description: 'Grows by one with each change of what customers see.' })
@@ -113,6 +117,10 @@ export class CreatedFlowDto {
   @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;
 
-  @ApiProperty({ ...SLUG, example: 'leaving-acme-pro-k3v9x2mq' })
+  @ApiProperty({
+    ...SLUG,
+    example: 'leaving-acme-pro-k3v9x2mq',
+    description: 'What the widget starts sessions with, once the flow is published.',
+  })
   slug: string;
 }

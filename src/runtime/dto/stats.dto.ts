@@ -22,16 +22,16 @@ export class TotalsDto implements Totals {
   @ApiProperty({ ...COUNT, example: 40 })
   total: number;
 
-  @ApiProperty({ ...COUNT, example: 4 })
+  @ApiProperty({ ...COUNT, example: 4, description: 'With a step in the last 24 hours, or begun in them.' })
   in_progress: number;
 
-  @ApiProperty({ ...COUNT, example: 12 })
+  @ApiProperty({ ...COUNT, example: 12, description: 'Accepted an offer, or kept the subscription.' })
   saved: number;
 
-  @ApiProperty({ ...COUNT, example: 18 })
+  @ApiProperty({ ...COUNT, example: 18, description: 'Went on to cancel.' })
   canceled: number;
 
-  @ApiProperty({ ...COUNT, example: 6 })
+  @ApiProperty({ ...COUNT, example: 6, description: 'Without a step for 24 hours.' })
   abandoned: number;
 }
 

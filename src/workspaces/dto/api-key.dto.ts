@@ -52,7 +52,11 @@ export class ApiKeyDto {
   @ApiProperty({ ...filledText(200), example: 'Billing integration' })
   name: string;
 
-  @ApiProperty({ enum: API_KEY_ACCESS, example: 'write' })
+  @ApiProperty({
+    enum: API_KEY_ACCESS,
+    example: 'write',
+    description: '`read` may only read; `write` may do everything.',
+  })
   access: ApiKeyAccess;
 
   @ApiProperty({
@@ -84,10 +88,10 @@ export class ApiKeyDto {
   })
   last_used_at: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null })
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'From when on it is refused.' })
   expires_at: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null })
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'Since when it is refused for good.' })
   revoked_at: Date | null;
 
   static of({
