@@ -5,7 +5,7 @@ import { PathId } from '../common/ids';
 import type { Caller } from '../common/request-log';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
-import { ApiStepConflict, SessionDto, StepDto } from './dto/step.dto';
+import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './dto/step.dto';
 import { StartsService } from './starts.service';
 import { ApiStartHeaders, StartHeaders } from './start-headers';
 import { StepsService } from './steps.service';
@@ -64,6 +64,7 @@ export class RuntimeController {
       'a node that is behind, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
   })
   @ApiOkResponse({ type: SessionDto })
+  @ApiSteps()
   @ApiStepConflict()
   @ApiProblems('session_not_found', 'step_conflict')
   step(@PathId() id: string, @Body() step: StepDto, @Req() caller: Caller): Promise<SessionDto> {

@@ -95,6 +95,12 @@ export interface RuntimeNode {
   config: object;
 }
 
+const EXAMPLE: RuntimeNode = {
+  key: 'start',
+  type: 'start',
+  config: { title: 'Before you go', body: 'Tell us why you are leaving Acme Pro. It takes a minute.' },
+};
+
 /** Documents a node of one of these types. */
 export function ApiNodeProperty(
   types: FlowNode['type'][],
@@ -109,6 +115,9 @@ export function ApiNodeProperty(
   };
   return (target, property) => {
     ApiExtraModels(...Object.values(NODES))(target.constructor);
-    ApiProperty({ description, ...(nullable ? { anyOf: [node, { type: 'null' }] } : node) })(target, property);
+    ApiProperty({ description, example: EXAMPLE, ...(nullable ? { anyOf: [node, { type: 'null' }] } : node) })(
+      target,
+      property,
+    );
   };
 }

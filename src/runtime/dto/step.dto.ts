@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ChoiceField, KeyField, TextField } from '../../common/fields';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
@@ -105,6 +105,26 @@ const CONFLICT = new Problem('step_conflict', {
   } satisfies SessionDto,
   cancellation_url: 'https://acme.example/account/cancel',
 });
+
+/** Documents steps, of which none has all fields. */
+export const ApiSteps = () =>
+  ApiBody({
+    type: StepDto,
+    examples: {
+      start: { value: { node_key: 'start', action: 'continue' } satisfies StepDto },
+      survey: {
+        value: {
+          node_key: 'reason',
+          action: 'answer',
+          option: 'too_expensive',
+          comment: 'Twice the price of last year.',
+        } satisfies StepDto,
+      },
+      offer: { value: { node_key: 'offer_1', action: 'accept' } satisfies StepDto },
+      confirm: { value: { node_key: 'confirm', action: 'confirm' } satisfies StepDto },
+      everywhere: { value: { action: 'cancel' } satisfies StepDto },
+    },
+  });
 
 /** Documents that answer. */
 export const ApiStepConflict = () =>
