@@ -9,7 +9,7 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { AppModule } from './app.module';
-import { answerBrokenRequest } from './common/broken-request';
+import { answerBrokenRequest, noteRequest } from './common/broken-request';
 import { answerInTime } from './common/deadline';
 import { noticeForwarders } from './common/forwarded';
 import { isReserved, parseJsonBody } from './common/json-body';
@@ -73,6 +73,7 @@ export async function createHttpApp(
   fastify.addHook('onRequest', noticeForwarders());
   await limitRuntime(fastify, config);
   fastify.addHook('preHandler', refuseReservedParameters);
+  fastify.server.on('request', noteRequest);
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
 

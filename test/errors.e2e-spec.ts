@@ -425,6 +425,14 @@ describe('Errors', () => {
       expectProblem(answer);
     });
 
+    it('answers a request that came whole before it refuses what comes behind it', async () => {
+      const { id } = await acme.offer();
+      const request = `DELETE ${OFFERS}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n\r\n`;
+      const text = await untilHungUp(service, `${request}nonsense\r\n\r\n`);
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+      expect(statuses).toEqual(['200', '400']);
+    });
+
     it('answers 431 to headers that are too large', async () => {
       const answer = await exchange(service, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`);
       expect([answer.status, answer.body?.code]).toEqual([431, 'headers_too_large']);
