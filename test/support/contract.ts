@@ -33,8 +33,11 @@ export class Contract {
     );
   }
 
-  /** Throws when the answer isn't one that the document promises. What the router doesn't know must be a problem. */
-  check(method: string, path: string, status: number, headers: Headers, body: unknown): void {
+  /**
+   * Throws when the answer isn't one that the document promises. What the router doesn't know must be a problem.
+   * Answers the name of the operation, as in `GET /api/v1/public/flows/{id}`, if it is one.
+   */
+  check(method: string, path: string, status: number, headers: Headers, body: unknown): string | undefined {
     const operation = this.operations.find(
       (one) => one.method === method.toLowerCase() && one.path.test(path.split('?')[0]),
     );
@@ -51,6 +54,7 @@ export class Contract {
     if (!schema) throw new Error(`${name} has no ${mediaType} in the OpenAPI document`);
     const validate = this.validator(`${name} ${mediaType}`, schema);
     if (!validate(body)) throw new Error(`${name}: ${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+    return operation?.name;
   }
 
   private validator(name: string, schema: Schema): ValidateFunction {
