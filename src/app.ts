@@ -69,7 +69,7 @@ export async function createHttpApp(
   });
   fastify.addHook('onRequest', answerInTime);
   fastify.addHook('onRequest', beginAnswer);
-  await sendSecurityHeaders(fastify);
+  fastify.addHook('onRequest', sendSecurityHeaders);
   fastify.addHook('onRequest', noticeForwarders());
   await limitRuntime(fastify, config);
   fastify.addHook('preHandler', refuseReservedParameters);

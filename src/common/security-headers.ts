@@ -1,5 +1,6 @@
-import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 
 /** The styles that stand in the page of Swagger UI itself, and one that it makes, by their SHA-256 (CSP 3, 8.3). */
 const STYLES_OF_THE_DOCS = [
@@ -10,31 +11,43 @@ const STYLES_OF_THE_DOCS = [
   "'unsafe-hashes'",
 ];
 
-/** Headers that tell a browser what not to do with an answer. */
-export async function sendSecurityHeaders(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-        // What Swagger UI needs at /docs, all of it from here.
-        connectSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", ...STYLES_OF_THE_DOCS],
-      },
+const sendHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      // What Swagger UI needs at /docs, all of it from here.
+      connectSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", ...STYLES_OF_THE_DOCS],
     },
-    // Other hosts of the same domain are not this service's to speak for.
-    strictTransportSecurity: { includeSubDomains: false },
-  });
-  fastify.addHook('onRequest', forbidStoring);
-}
+  },
+  // Other hosts of the same domain are not this service's to speak for.
+  strictTransportSecurity: { includeSubDomains: false },
+});
+
+/** The same for every answer, so Helmet is asked once: asking it each time took a third of what an answer takes. */
+const HEADERS = headersOf(sendHeaders);
 
 /** The interface answers secrets, sessions and what a key may see: nothing for a cache. */
-function forbidStoring({ url }: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+const HEADERS_OF_THE_INTERFACE = { ...HEADERS, 'cache-control': 'no-store' };
+
+/** Headers that tell a browser what not to do with an answer. */
+export function sendSecurityHeaders({ url }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.headers(url.startsWith('/api/') ? HEADERS_OF_THE_INTERFACE : HEADERS);
   done();
+}
+
+function headersOf(middleware: typeof sendHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  };
+  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
 }
