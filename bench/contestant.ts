@@ -10,7 +10,7 @@ export interface Measurement {
   perSecond: number;
   p50?: number;
   p99?: number;
-  /** Of the server's process, for each answer. */
+  /** Of the server's processes, for each answer. */
   cpuMicroseconds?: number;
   rssBytes?: number;
   /** How much of one core the load generator used, from 0 to 1. */
@@ -33,11 +33,11 @@ export interface Books {
   counted: number;
 }
 
-/** A server that is driven over HTTP. */
+/** A server that is driven over HTTP, as one process or several. */
 export class HttpContestant implements Contestant {
   constructor(
     readonly name: string,
-    private readonly server: Server,
+    private readonly servers: Server[],
     private readonly children: Children,
     private readonly folder: string,
     private readonly requests: Partial<Record<Ask, HttpRequest[]>>,
@@ -52,7 +52,7 @@ export class HttpContestant implements Contestant {
   /** The answer to one request of a case. */
   async ask(one: Case): Promise<unknown> {
     const [{ path, ...request }] = this.requests[one.ask]!;
-    const response = await fetch(this.server.url + path, request);
+    const response = await fetch(this.servers[0].url + path, request);
     if (response.status !== one.status) {
       throw new Error(`${this.name}, ${one.name}: ${response.status} ${await response.text()}`);
     }
@@ -61,13 +61,14 @@ export class HttpContestant implements Contestant {
 
   async measure(one: Case, seconds: number): Promise<Measurement> {
     const booksBefore = await this.readBooks?.();
-    const before = usageOf(this.server.pid);
-    const result = await drive({ children: this.children, folder: this.folder }, this.server.url, {
+    const before = usageOf(this.servers);
+    const urls = this.servers.map(({ url }) => url);
+    const result = await drive({ children: this.children, folder: this.folder }, urls, {
       requests: this.requests[one.ask]!,
       connections: one.connections,
       seconds,
     });
-    const after = usageOf(this.server.pid);
+    const after = usageOf(this.servers);
     const booksAfter = await this.readBooks?.();
 
     const answers = this.checkAnswers(one, result);

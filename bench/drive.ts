@@ -6,16 +6,14 @@ import type { HttpRequest, Load, LoadResult } from './driver/load';
 /** Not counted, before each measurement. */
 export const WARMUP_SECONDS = 1;
 
-/** Has the load generator, a process of its own, send requests to a server. */
+/** Has the load generator, a process of its own, send requests to a server, or to several processes of it. */
 export async function drive(
   { children, folder }: { children: Children; folder: string },
-  url: string,
+  urls: string[],
   { requests, connections, seconds }: { requests: HttpRequest[]; connections: number; seconds: number },
 ): Promise<LoadResult> {
-  const { hostname, port } = new URL(url);
   const load: Load = {
-    host: hostname,
-    port: Number(port),
+    addresses: urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port) })),
     connections,
     warmupSeconds: WARMUP_SECONDS,
     seconds,

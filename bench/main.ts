@@ -3,9 +3,10 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Children } from './children';
+import { compareProcesses } from './compare-processes';
 import { compareServers } from './compare-servers';
 import { weighIndexes } from './index-cost';
-import { readOptions } from './options';
+import { type Options, readOptions } from './options';
 import { Postgres } from './postgres';
 import { readAsItGrows } from './reading';
 import { estimateSeconds } from './rounds';
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'retention-flow-bench-'));
   // As root, Postgres runs under another account, which has to get through to its data.
   chmodSync(folder, 0o711);
-  const suite: Suite = options.indexes ? weighIndexes : options.reading ? readAsItGrows : compareServers;
+  const suite = suiteOf(options);
   const children = new Children();
   const postgres = new Postgres(options.databaseUrl, join(folder, 'data'));
   const stage: Stage = { options, children, postgres, folder, notify: (line) => console.error(line) };
@@ -32,6 +33,12 @@ async function main(): Promise<void> {
     await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function suiteOf({ reading, indexes, processes }: Options): Suite {
+  if (reading) return readAsItGrows;
+  if (indexes) return weighIndexes;
+  return processes > 1 ? compareProcesses : compareServers;
 }
 
 /** Where and when, without which numbers say nothing. */

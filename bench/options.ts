@@ -5,6 +5,8 @@ export interface Options {
   reading: boolean;
   /** Measure what the indexes that sessions are read by cost a start, instead. */
   indexes: boolean;
+  /** With more than one: compare the service as so many processes with the service as one, instead. */
+  processes: number;
   /** How long one measurement counts, after its warm-up. */
   seconds: number;
   /** How often each server is measured in each case. */
@@ -20,6 +22,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     options: {
       reading: { type: 'boolean', default: false },
       indexes: { type: 'boolean', default: false },
+      processes: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
     },
@@ -27,6 +30,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   return {
     reading: values.reading,
     indexes: values.indexes,
+    processes: small('--processes', values.processes),
     seconds: small('--seconds', values.seconds),
     rounds: small('--rounds', values.rounds),
     databaseUrl: env.BENCH_DATABASE_URL || undefined,

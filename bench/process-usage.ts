@@ -10,8 +10,13 @@ export interface ProcessUsage {
   rssBytes: number;
 }
 
-/** What a process uses; undefined where there is no /proc. */
-export function usageOf(pid: number): ProcessUsage | undefined {
+/** What processes use together; undefined where there is no /proc. */
+export function usageOf(processes: { pid: number }[]): ProcessUsage | undefined {
+  const all = processes.map(({ pid }) => usageOfOne(pid));
+  return all.reduce((a, b) => a && b && { cpuSeconds: a.cpuSeconds + b.cpuSeconds, rssBytes: a.rssBytes + b.rssBytes });
+}
+
+function usageOfOne(pid: number): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program, in parentheses, may hold spaces; utime is the 12th field behind it, stime the 13th.

@@ -93,7 +93,7 @@ async function measure(stage: Stage, server: Server, readings: Reading[]): Promi
   for (const reading of readings) reading.rounds.push([]);
   for (let round = 1; round <= rounds; round++) {
     for (const { name, request, rounds: found } of readings) {
-      const result = await drive(stage, server.url, { requests: [request], connections: 1, seconds });
+      const result = await drive(stage, [server.url], { requests: [request], connections: 1, seconds });
       const { statuses, errors, p50 } = result;
       if (Object.keys(statuses).join() !== '200' || Object.keys(errors).length > 0) {
         throw new Error(`${name}: ${JSON.stringify({ statuses, errors })}`);

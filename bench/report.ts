@@ -3,14 +3,14 @@ import type { Measurement } from './contestant';
 import type { Series } from './rounds';
 import { ECHO, HANDWRITTEN } from './servers';
 
-const COLUMNS = [
+const columnsBeside = (baseline: string) => [
   'case',
   'server',
   'requests/s',
   'lowest–highest',
   'p50 ms',
   'p99 ms',
-  `× ${HANDWRITTEN}`,
+  `× ${baseline}`,
   `of the ${ECHO}`,
   'CPU µs/request',
   'RSS MB',
@@ -18,8 +18,8 @@ const COLUMNS = [
 
 const NONE = '–';
 
-/** The table, in Markdown: medians over the rounds. */
-export function tableOf(all: Series[]): string {
+/** The table, in Markdown: medians over the rounds. Each server is compared with the one that is the baseline. */
+export function tableOf(all: Series[], baselineName = HANDWRITTEN): string {
   const rows = all.map((series, index) => {
     const perSecond = median(series, 'perSecond')!;
     const rates = series.rounds.map((round) => round.perSecond);
@@ -27,7 +27,7 @@ export function tableOf(all: Series[]): string {
       const other = all.find((one) => one.case === series.case && one.contestant === name);
       return other && median(other, 'perSecond');
     };
-    const handwritten = rateOf(HANDWRITTEN);
+    const baseline = rateOf(baselineName);
     const echo = rateOf(ECHO);
     return [
       all[index - 1]?.case === series.case ? '' : series.case.name,
@@ -36,13 +36,13 @@ export function tableOf(all: Series[]): string {
       `${whole(Math.min(...rates))}–${whole(Math.max(...rates))}`,
       milliseconds(median(series, 'p50')),
       milliseconds(median(series, 'p99')),
-      handwritten ? (perSecond / handwritten).toFixed(2) : NONE,
+      baseline ? (perSecond / baseline).toFixed(2) : NONE,
       echo && startsSessions(series.case) ? `${Math.round((perSecond / echo) * 100)} %` : NONE,
       whole(median(series, 'cpuMicroseconds')),
       whole(megabytes(median(series, 'rssBytes'))),
     ];
   });
-  return markdown([COLUMNS, ...rows]);
+  return markdown([columnsBeside(baselineName), ...rows]);
 }
 
 /** How busy the load generator was at most: near 100 % of its core, it is what was measured. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { requestsOf } from './cases';
+import type { Server } from './children';
 import { type Books, HttpContestant } from './contestant';
 import { fillHandwritten } from './handwritten/schema';
 import { findPgbench, Pgbench, type PgbenchTarget } from './pgbench';
@@ -26,6 +27,7 @@ export const SERVICE_ENV = {
 
 interface ServiceSetup {
   name?: string;
+  processes?: number;
   /** How many customers the starts name in turn; 0: they name none. */
   customers?: number;
   /** Is handed the database once it is filled. */
@@ -34,16 +36,19 @@ interface ServiceSetup {
 
 export async function startService(
   { children, postgres, folder }: Stage,
-  { name = 'service', customers = 0, prepare }: ServiceSetup = {},
+  { name = 'service', processes = 1, customers = 0, prepare }: ServiceSetup = {},
 ): Promise<HttpContestant> {
-  const databaseUrl = await postgres.createDatabase(name);
+  const databaseUrl = await postgres.createDatabase(name.replaceAll(/\W/g, '_'));
   const script = join(__dirname, '../src/main.js');
-  const server = await children.serve(script, { ...SERVICE_ENV, DATABASE_URL: databaseUrl });
-  const requests = requestsOf(await fillService(server.url), customers);
+  const servers: Server[] = [];
+  while (servers.length < processes) {
+    servers.push(await children.serve(script, { ...SERVICE_ENV, DATABASE_URL: databaseUrl }));
+  }
+  const requests = requestsOf(await fillService(servers[0].url), customers);
   await prepare?.(databaseUrl);
   await query(databaseUrl, 'ANALYZE');
   const readBooks = () => booksOf(databaseUrl, 'flow_sessions');
-  return new HttpContestant(name, server, children, folder, requests, readBooks);
+  return new HttpContestant(name, servers, children, folder, requests, readBooks);
 }
 
 export async function startHandwritten({ children, postgres, folder }: Stage): Promise<HttpContestant> {
@@ -53,13 +58,13 @@ export async function startHandwritten({ children, postgres, folder }: Stage): P
   const script = join(__dirname, 'handwritten/server.js');
   const server = await children.serve(script, { NODE_ENV: 'production', DATABASE_URL: databaseUrl });
   const readBooks = () => booksOf(databaseUrl, 'sessions');
-  return new HttpContestant(HANDWRITTEN, server, children, folder, requests, readBooks);
+  return new HttpContestant(HANDWRITTEN, [server], children, folder, requests, readBooks);
 }
 
 export async function startEcho({ children, folder }: Stage): Promise<HttpContestant> {
   const server = await children.serve(join(__dirname, 'echo.js'), SERVICE_ENV);
   const { startOnOne, startOnMany } = requestsOf({ hotSlug: 'a-slug', slugs: ['a-slug'], apiKey: '', flowId: '' });
-  return new HttpContestant(ECHO, server, children, folder, { startOnOne, startOnMany });
+  return new HttpContestant(ECHO, [server], children, folder, { startOnOne, startOnMany });
 }
 
 /** undefined where there is no pgbench. */

@@ -14,9 +14,14 @@ async function main(file: string): Promise<void> {
   process.stdout.write(`${JSON.stringify(await run(load))}\n`);
 }
 
-async function run({ host, port, ...load }: Load): Promise<LoadResult> {
-  const requests = load.requests.map((request) => encode(request, `${host}:${port}`));
-  const connections = await Promise.all(Array.from({ length: load.connections }, () => Connection.open(host, port)));
+async function run({ addresses, ...load }: Load): Promise<LoadResult> {
+  const requests = load.requests.map((request) => encode(request, addresses[0].host));
+  const connections = await Promise.all(
+    Array.from({ length: load.connections }, (_, number) => {
+      const { host, port } = addresses[number % addresses.length];
+      return Connection.open(host, port);
+    }),
+  );
 
   const latencies: number[] = [];
   const statuses: Record<string, number> = {};

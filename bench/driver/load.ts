@@ -8,8 +8,8 @@ export interface HttpRequest {
 }
 
 export interface Load {
-  host: string;
-  port: number;
+  /** Of the servers: connections are spread over them in turn. */
+  addresses: { host: string; port: number }[];
   /** Each has one request under way at a time and sends the next when the answer is there. */
   connections: number;
   /** Not counted. */
