@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, type DynamicModule, Module, Post } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { createHttpApp } from '../src/app';
-import { ProblemFilter } from '../src/common/problem.filter';
+import { ProblemFilter } from '../src/http/problem.filter';
 import { createValidationPipe } from '../src/common/validation';
 import { Config } from '../src/config';
 import { composeDefinition } from '../src/flows/flow-definition';

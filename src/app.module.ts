@@ -2,7 +2,7 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Clock } from './common/clock';
 import { Metrics } from './common/metrics';
-import { ProblemFilter } from './common/problem.filter';
+import { ProblemFilter } from './http/problem.filter';
 import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';

@@ -9,16 +9,16 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { AppModule } from './app.module';
-import { answerBrokenRequest, noteRequest } from './common/broken-request';
-import { answerInTime } from './common/deadline';
-import { noticeForwarders } from './common/forwarded';
-import { isReserved, parseJsonBody } from './common/json-body';
 import { jsonPointer, Problem } from './common/problem';
-import { sendProblem } from './common/problem.filter';
-import { addressOf, createRateLimiter, prepareRateLimits } from './common/rate-limits';
-import { loggerOptions, type LogStream, RequestLog } from './common/request-log';
-import { sendSecurityHeaders } from './common/security-headers';
 import { Config } from './config';
+import { answerBrokenRequest, noteRequest } from './http/broken-request';
+import { answerInTime } from './http/deadline';
+import { noticeForwarders } from './http/forwarded';
+import { isReserved, parseJsonBody } from './http/json-body';
+import { sendProblem } from './http/problem.filter';
+import { addressOf, createRateLimiter, prepareRateLimits } from './http/rate-limits';
+import { loggerOptions, type LogStream, RequestLog } from './http/request-log';
+import { sendSecurityHeaders } from './http/security-headers';
 import { serveDocs } from './openapi';
 import { allowAllOrigins, RUNTIME_PREFIX } from './runtime/cors';
 
@@ -69,7 +69,6 @@ export async function createHttpApp(
   });
   fastify.addHook('onRequest', answerInTime);
   fastify.addHook('onRequest', beginAnswer);
-  fastify.addHook('onRequest', sendSecurityHeaders);
   fastify.addHook('onRequest', noticeForwarders());
   await limitRuntime(fastify, config);
   fastify.addHook('preHandler', refuseReservedParameters);
@@ -102,6 +101,7 @@ async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute
 /** What every answer has, errors included. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.header('request-id', request.id);
+  sendSecurityHeaders(request, reply);
   // RFC 9112, 3.2. Node's own 400 would have another shape.
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     reply.header('connection', 'close');

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { PathId } from '../common/ids';
-import type { Caller } from '../common/request-log';
+import type { Caller } from '../http/request-log';
 import { Public } from '../workspaces/access';
 import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
 import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './dto/step.dto';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../common/clock';
 import { Problem } from '../common/problem';
-import type { Caller } from '../common/request-log';
+import type { Caller } from '../http/request-log';
 import { Transactions } from '../database/transactions';
 import { nodeOf, offersOf } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';

@@ -4,7 +4,7 @@ import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../common/problem';
-import { addressOf, createRateLimiter, type RateLimiter } from '../common/rate-limits';
+import { addressOf, createRateLimiter, type RateLimiter } from '../http/rate-limits';
 import { Config } from '../config';
 import { Access, ACCESS } from './access';
 import type { ApiKey } from './api-key.entity';

@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, type ProblemCode } from './problem';
-import { problemOfPostgres } from './postgres-errors';
+import { Problem, type ProblemCode } from '../common/problem';
+import { problemOfPostgres } from '../common/postgres-errors';
 
 /** What the framework, the router and the body parser refuse by themselves. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {

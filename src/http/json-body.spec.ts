@@ -1,5 +1,5 @@
 import { parseJsonBody } from './json-body';
-import { Problem } from './problem';
+import { Problem } from '../common/problem';
 
 function pointerOf(body: string | Buffer): string | undefined {
   try {

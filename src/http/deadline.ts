@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from './problem';
+import { Problem } from '../common/problem';
 import { sendProblem } from './problem.filter';
 
 /** Longer than any single wait for the database, and with a second to spare of the ten that a client may count on. */

@@ -1,6 +1,6 @@
 import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from './problem';
+import { Problem } from '../common/problem';
 
 const WINDOW_SECONDS = 60;
 /** What is remembered of clients is bounded: beyond this many, those that were not seen for longest are forgotten. */

@@ -37,9 +37,8 @@ const HEADERS = headersOf(sendHeaders);
 const HEADERS_OF_THE_INTERFACE = { ...HEADERS, 'cache-control': 'no-store' };
 
 /** Headers that tell a browser what not to do with an answer. */
-export function sendSecurityHeaders({ url }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+export function sendSecurityHeaders({ url }: FastifyRequest, reply: FastifyReply): void {
   reply.headers(url.startsWith('/api/') ? HEADERS_OF_THE_INTERFACE : HEADERS);
-  done();
 }
 
 function headersOf(middleware: typeof sendHeaders): Record<string, string> {

@@ -1,5 +1,5 @@
-import { FieldError, jsonPointer, Problem } from './problem';
-import { isStorable } from './text';
+import { FieldError, jsonPointer, Problem } from '../common/problem';
+import { isStorable } from '../common/text';
 
 const MAX_DEPTH = 32;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
