@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 
 /** The styles that stand in the page of Swagger UI itself, and one that it makes, by their SHA-256 (CSP 3, 8.3). */
 const STYLES_OF_THE_DOCS = [
@@ -11,7 +11,11 @@ const STYLES_OF_THE_DOCS = [
   "'unsafe-hashes'",
 ];
 
-const sendHeaders = helmet({
+/** Other hosts of the same domain are not this service's to speak for. */
+const strictTransportSecurity = { includeSubDomains: false };
+
+/** For the docs, and whatever else a browser may show. */
+const HEADERS_OF_PAGES = headersOf({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -19,34 +23,51 @@ const sendHeaders = helmet({
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
-      // What Swagger UI needs at /docs, all of it from here.
+      // What Swagger UI needs, all of it from here.
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", ...STYLES_OF_THE_DOCS],
     },
   },
-  // Other hosts of the same domain are not this service's to speak for.
-  strictTransportSecurity: { includeSubDomains: false },
+  strictTransportSecurity,
 });
 
-/** The same for every answer, so Helmet is asked once: asking it each time took a third of what an answer takes. */
-const HEADERS = headersOf(sendHeaders);
-
-/** The interface answers secrets, sessions and what a key may see: nothing for a cache. */
-const HEADERS_OF_THE_INTERFACE = { ...HEADERS, 'cache-control': 'no-store' };
+/**
+ * The interface answers JSON, which no browser shows: of Helmet's headers those that mean something for it (OWASP REST
+ * Security Cheat Sheet, "Security Headers"). It answers secrets, sessions and what a key may see: nothing for a cache.
+ */
+const HEADERS_OF_THE_INTERFACE = {
+  ...headersOf({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity,
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  }),
+  'cache-control': 'no-store',
+};
 
 /** Headers that tell a browser what not to do with an answer. */
 export function sendSecurityHeaders({ url }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(url.startsWith('/api/') ? HEADERS_OF_THE_INTERFACE : HEADERS);
+  reply.headers(url.startsWith('/api/') ? HEADERS_OF_THE_INTERFACE : HEADERS_OF_PAGES);
 }
 
-function headersOf(middleware: typeof sendHeaders): Record<string, string> {
+/** They are the same for every answer, so Helmet is asked once: asking it each time took a third of what an answer takes. */
+function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const response = {
     setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
     removeHeader: () => {},
   };
-  middleware({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, () => {});
   return headers;
 }
