@@ -1,5 +1,5 @@
-import { parseJsonBody } from './json-body';
 import { Problem } from '../common/problem';
+import { parseJsonBody } from './json-body';
 
 function pointerOf(body: string | Buffer): string | undefined {
   try {

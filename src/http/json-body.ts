@@ -7,7 +7,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * The value of a JSON body (RFC 8259), or undefined for an empty one.
  * Throws a 400 that names the place for anything that could not be stored as it was sent: invalid UTF-8, a NUL
- * character or an unpaired surrogate, a number out of range, nesting deeper than 32, a key that every object has a member of (`__proto__`, `constructor`).
+ * character or an unpaired surrogate, a number out of range, nesting deeper than 32, a key that every object has a member
+ * of (`__proto__`, `constructor`).
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
