@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
+import { destination } from 'pino';
 
 /** Who sent a request, as far as is found out on the way; the log tells it. */
 export interface Caller {
@@ -11,8 +12,16 @@ export interface LogStream {
 }
 
 /** The log: lines of JSON, in which nothing that a client sends can begin a new one. It goes to stdout unless told. */
-export function loggerOptions(level: string, stream?: LogStream): FastifyServerOptions['logger'] {
+export function loggerOptions(level: string, stream: LogStream = stdout()): FastifyServerOptions['logger'] {
   return { level, stream, base: undefined, serializers: { err: describe } };
+}
+
+/**
+ * Lines are written some at a time, and by nobody who answers requests: whoever reads them may be slow, or stop. A line
+ * waits for 100 ms at most, and all are written at the end. When 8 MiB are waiting, further ones are dropped.
+ */
+function stdout(): LogStream {
+  return destination({ sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 });
 }
 
 /** One line for each request. Bodies, keys, queries and whatever stands in a path (a session's id is a secret) stay out. */

@@ -54,6 +54,15 @@ export class ServiceProcess {
     while (!text.test(this.stdout)) await Promise.race([once(this.child.stdout!, 'data'), end]);
   }
 
+  /** From now on nobody reads what it prints. */
+  stopReading(): void {
+    this.child.stdout!.pause();
+  }
+
+  startReading(): void {
+    this.child.stdout!.resume();
+  }
+
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
