@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { isRetryable, problemOfPostgres } from './postgres-errors';
+import { isRefusal, isRetryable, problemOfPostgres } from './postgres-errors';
 
 const ofPostgres = (code: string) => Object.assign(new DatabaseError('failed', 6, 'error'), { code });
 const ofSystem = (code: string) => Object.assign(new Error(`write ${code}`), { code });
@@ -38,5 +38,11 @@ describe('An error of the database', () => {
     expect(errors.map(isRetryable)).toEqual([true, true, false, false]);
     expect(errors.map(wrapped).map(isRetryable)).toEqual([true, true, false, false]);
     expect(isRetryable(ofSystem('EPIPE'))).toBe(false);
+  });
+
+  it('leaves open what became of a transaction when the connection ended, and nothing when a statement was refused', () => {
+    const ended = [ofPostgres('57P01'), ofPostgres('08006'), ofSystem('ECONNRESET'), new Error('Query read timeout')];
+    expect(ended.map(isRefusal)).toEqual([false, false, false, false]);
+    expect(['23505', '55P03', '25P02', '57014'].map(ofPostgres).map(isRefusal)).toEqual([true, true, true, true]);
   });
 });

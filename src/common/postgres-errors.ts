@@ -26,6 +26,15 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '');
 }
 
+/**
+ * Whether Postgres refused a statement or the commit, which undoes the transaction. When a connection ends instead, nobody
+ * knows.
+ */
+export function isRefusal(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && !/^(08|57P)/.test(state);
+}
+
 /** What a client is told of a database error, or undefined where it is a defect of ours. */
 export function problemOfPostgres(error: unknown): Problem | undefined {
   const state = sqlState(error);

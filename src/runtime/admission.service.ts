@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { PoolClient } from 'pg';
 import type { Histogram } from 'prom-client';
 import { Clock } from '../common/clock';
 import { Metrics } from '../common/metrics';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { startOfMonth, usageAt } from '../workspaces/usage';
+import { usageAt } from '../workspaces/usage';
 import {
   type Admitted,
   decide,
@@ -16,21 +15,22 @@ import {
   type StartableFlow,
   type WorkspaceSettings,
 } from './admission-rules';
-import { AdmissionStatements, isKeyTaken } from './admission-statements';
-import { GroupCommit, MAX_BATCH } from './group-commit';
+import { AdmissionStatements } from './admission-statements';
+import { AdmissionWrites } from './admission-writes.service';
+import { GroupCommit, type Limits } from './group-commit';
 
 const FLOWS_REMEMBERED = 20_000;
-const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, MAX_BATCH];
+/** Of the starts of one workspace: what changes its count goes one after the other. */
+const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, LIMITS.batch];
 
-type Outcomes = (Admitted | Problem)[];
+type Outcome = Admitted | Problem;
 
 /** Admits sessions to workspaces: exactly as many as their limit, durable before anybody is answered. */
 @Injectable()
 export class AdmissionService {
-  private readonly group = new GroupCommit<Start, Admitted | Problem>(async (workspaceId, starts) => {
-    this.batchSize.observe(starts.length);
-    return (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts));
-  });
+  /** Of each workspace that has a start under way, by its id. */
+  private readonly groups = new Map<string, GroupCommit<Start, Outcome>>();
 
   private readonly batchSize: Histogram;
 
@@ -41,45 +41,58 @@ export class AdmissionService {
 
   constructor(
     private readonly transactions: Transactions,
+    private readonly writes: AdmissionWrites,
     private readonly flows: FlowLookup,
     private readonly clock: Clock,
     metrics: Metrics,
   ) {
     this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
-    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.group.queueLength);
+    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
   }
 
   /** Begins a session, or throws the Problem for which it can't. */
   async admit(workspaceId: string, start: Start): Promise<Admitted> {
-    const outcome = await this.group.submit(workspaceId, start);
+    const outcome = await this.groupOf(workspaceId).submit(start);
     if (outcome instanceof Problem) throw outcome;
     return outcome;
   }
 
+  private groupOf(workspaceId: string): GroupCommit<Start, Outcome> {
+    const current = this.groups.get(workspaceId);
+    if (current) return current;
+    const commit = async (starts: Start[]) => {
+      this.batchSize.observe(starts.length);
+      return (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts));
+    };
+    const group = new GroupCommit(LIMITS, commit, () => this.groups.delete(workspaceId));
+    this.groups.set(workspaceId, group);
+    return group;
+  }
+
+  private get queueLength(): number {
+    let length = 0;
+    for (const { queueLength } of this.groups.values()) length += queueLength;
+    return length;
+  }
+
   /**
-   * Admits all of the starts in a single statement, which is a transaction of its own, if nothing has changed that bears
-   * on them: they are decided as things stood, and the statement writes them only if things still stand so. Otherwise, and
-   * whenever one of them would be refused, nothing is written and the answer is undefined.
+   * Admits all of the starts in a single statement if nothing has changed that bears on them: they are decided as things
+   * stood, and the statement writes them only if things still stand so. Otherwise, and whenever one of them would be
+   * refused, nothing is written and the answer is undefined.
    */
-  private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcomes | undefined> {
+  private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcome[] | undefined> {
     const situation = this.expectedFor(starts);
     if (!situation) return undefined;
     const { outcomes, begun } = decide(starts, situation);
     if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
-    const now = this.clock.now();
-    const write = (client: PoolClient) =>
-      this.statements(client, workspaceId).write(begun, situation.workspace, startOfMonth(now), now);
-    const written = await this.transactions.runStatement(write).catch((error: unknown) => {
-      if (isKeyTaken(error)) return false;
-      throw error;
-    });
+    const written = await this.writes.submit({ workspaceId, begun, settings: situation.workspace });
     return written ? outcomes : undefined;
   }
 
   /** Locks the workspace's row, reads all that bears on the starts, decides each of them, and writes those that begin. */
-  private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcomes> {
+  private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcome[]> {
     return this.transactions.runPipelined(async (client, manager) => {
-      const statements = this.statements(client, workspaceId);
+      const statements = new AdmissionStatements(client, workspaceId, this.transactions.hasSessions);
       const [workspace, flows, sessions] = await Promise.all([
         statements.lock(),
         statements.flowsOf(starts),
@@ -104,10 +117,6 @@ export class AdmissionService {
       });
       return { answer: outcomes, sent: [written] };
     });
-  }
-
-  private statements(client: PoolClient, workspaceId: string): AdmissionStatements {
-    return new AdmissionStatements(client, workspaceId, this.transactions.hasSessions);
   }
 
   /** The situation as it was last seen; undefined unless all flows of the starts were. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OffersModule } from '../offers/offers.module';
 import { FlowsModule } from '../flows/flows.module';
 import { AdmissionService } from './admission.service';
+import { AdmissionWrites } from './admission-writes.service';
 import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
 import { SessionsService } from './sessions.service';
@@ -16,6 +17,6 @@ import { StepsService } from './steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), OffersModule, FlowsModule],
   controllers: [RuntimeController, SessionsController, StatsController],
-  providers: [StartsService, AdmissionService, StepsService, SessionsService, StatsService],
+  providers: [StartsService, AdmissionService, AdmissionWrites, StepsService, SessionsService, StatsService],
 })
 export class RuntimeModule {}

@@ -25,16 +25,3 @@ export class Databases {
     await client.end();
   }
 }
-
-/** Runs `work` on a connection of its own. */
-export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(url);
-  // A connection that is lost fails the query as well.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

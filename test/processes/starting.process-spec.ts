@@ -1,7 +1,8 @@
 import { MIGRATION_LOCK } from '../../src/database/migrate';
 import { migrations } from '../../src/database/migrations';
 import { Door } from '../support/door';
-import { connected, Databases } from './databases';
+import { Databases } from './databases';
+import { connected } from '../support/database';
 import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(60_000);

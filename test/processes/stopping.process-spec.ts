@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { closedLoop } from './closed-loop';
-import { connected, Databases } from './databases';
+import { Databases } from './databases';
+import { connected, untilBlocking } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
 import { ServiceProcess } from '../support/service-process';
 
@@ -65,7 +66,7 @@ describe('Stopping', () => {
     await connected(databaseUrl, async (client) => {
       await client.query('BEGIN; SELECT FROM workspaces FOR UPDATE');
       const answer = init();
-      await untilWaiting(client);
+      await untilBlocking(client);
       service.signal('SIGTERM');
       await service.untilPrinted(/Stopping: SIGTERM/);
       await client.query('COMMIT');
@@ -83,7 +84,7 @@ describe('Stopping', () => {
         silent.on('error', () => {});
         await once(silent, 'connect');
         const answer = init().catch(() => undefined);
-        await untilWaiting(client);
+        await untilBlocking(client);
         const began = performance.now();
         service.signal(signal);
         expect(await service.ended).toBe(0);
@@ -129,9 +130,3 @@ describe('Stopping', () => {
     });
   }
 });
-
-/** Resolves when somebody waits for a lock of this connection. */
-async function untilWaiting(client: { query: (sql: string) => Promise<{ rows: unknown[] }> }): Promise<void> {
-  const blocked = 'SELECT FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
-  while ((await client.query(blocked)).rows.length === 0);
-}

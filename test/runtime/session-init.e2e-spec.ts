@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -171,15 +172,15 @@ describe('POST /api/v1/runtime/session/init', () => {
 
     it('waits for whoever holds the row of the workspace', async () => {
       const flow = await acme.publishedFlow();
-      const runner = service.database.createQueryRunner();
-      await runner.startTransaction();
-      await runner.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [acme.id]);
-      const started = init({ flow_slug: flow.slug });
-      await untilSomeoneWaitsForALock(service);
-      expect(await sessionsOf(acme)).toEqual([]);
-      await runner.commitTransaction();
-      await runner.release();
-      expect((await started).status).toBe(201);
+      await connected(workerDatabaseUrl(), async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [acme.id]);
+        const started = init({ flow_slug: flow.slug });
+        await untilBlocking(client);
+        expect(await sessionsOf(acme)).toEqual([]);
+        await client.query('COMMIT');
+        expect((await started).status).toBe(201);
+      });
     });
 
     it('can be raised at once, and lowered below what is used', async () => {
@@ -318,14 +319,3 @@ describe('POST /api/v1/runtime/session/init', () => {
     });
   });
 });
-
-async function untilSomeoneWaitsForALock(service: Service): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const [{ waiting }] = await service.database.query(
-      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (waiting > 0) return;
-  }
-  throw new Error('nobody waits for a lock');
-}

@@ -1,3 +1,5 @@
+import { Client } from 'pg';
+
 /** How the workers learn of the server that the global setup started. */
 export const SERVER_URL = 'RETENTION_FLOW_TEST_SERVER';
 
@@ -12,3 +14,22 @@ export function withDatabase(name: string): string {
 
 /** The database that belongs to this worker alone. */
 export const workerDatabaseUrl = (): string => withDatabase(databaseName(process.env.JEST_WORKER_ID!));
+
+/** Runs `work` on a connection of its own. */
+export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  // A connection that is lost fails the query as well.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves when so many wait for a lock of this connection. */
+export async function untilBlocking(client: Client, waiting = 1): Promise<void> {
+  const blocked = 'SELECT FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  while ((await client.query(blocked)).rows.length < waiting);
+}

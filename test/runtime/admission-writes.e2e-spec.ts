@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
+import { Service, Tenant } from '../support/service';
+
+const INIT = '/api/v1/runtime/session/init';
+/** As many workspaces start sessions at once. */
+const WORKSPACES = 12;
+const LIMIT = 20;
+
+interface Member {
+  tenant: Tenant;
+  flow: { id: string; slug: string };
+}
+
+describe('Sessions of many workspaces that start at once', () => {
+  let service: Service;
+  let members: Member[];
+
+  // Half of these connections are for starts: few, so that workspaces wait for them.
+  beforeAll(async () => {
+    service = await Service.start({ DATABASE_POOL_SIZE: '4' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    members = [];
+    while (members.length < WORKSPACES) {
+      const tenant = await service.workspace({ session_limit: LIMIT });
+      members.push({ tenant, flow: await tenant.publishedFlow() });
+    }
+    // Whoever starts for the first time is read first, and written by itself.
+    for (const member of members) await start(member);
+  });
+
+  const start = ({ flow }: Member, key?: string, one = service) =>
+    one.client.post(INIT, { flow_slug: flow.slug }, key ? { 'idempotency-key': key } : {});
+
+  const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
+
+  async function expectExact({ tenant }: Member, sessions: number): Promise<void> {
+    const rows = await service.database.query('SELECT FROM flow_sessions WHERE workspace_id = $1', [tenant.id]);
+    expect(rows).toHaveLength(sessions);
+    expect((await tenant.usage()).sessions_used).toBe(sessions);
+  }
+
+  it('share transactions', async () => {
+    const sharing = async () => {
+      const rows = await service.database.query(
+        `SELECT FROM flow_sessions WHERE workspace_id = ANY ($1)
+          GROUP BY xmin::text HAVING count(DISTINCT workspace_id) > 1`,
+        [members.map(({ tenant }) => tenant.id)],
+      );
+      return rows.length;
+    };
+    // Whether two wait at the same time is up to the machine: there are some rounds for it.
+    let rounds = 1;
+    do {
+      const answers = await Promise.all(members.map((member) => start(member)));
+      expect([rounds, ...statusesOf(answers)]).toEqual([rounds, ...members.map(() => 201)]);
+    } while ((await sharing()) === 0 && ++rounds < LIMIT);
+    expect(await sharing()).toBeGreaterThan(0);
+    for (const member of members) await expectExact(member, 1 + rounds);
+  });
+
+  it('are counted exactly, each against its own limit', async () => {
+    const starts = members.flatMap((member) => Array.from({ length: LIMIT + 10 }, () => start(member)));
+    const statuses = statusesOf(await Promise.all(starts));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(WORKSPACES * (LIMIT - 1));
+    expect(new Set(statuses)).toEqual(new Set([201, 403]));
+    for (const member of members) await expectExact(member, LIMIT);
+  });
+
+  it('are counted exactly when two processes start them', async () => {
+    const other = await Service.start({ DATABASE_POOL_SIZE: '4' });
+    try {
+      const starts = [service, other].flatMap((one) =>
+        members.flatMap((member) => Array.from({ length: LIMIT }, () => start(member, undefined, one))),
+      );
+      expect(new Set(statusesOf(await Promise.all(starts)))).toEqual(new Set([201, 403]));
+      for (const member of members) await expectExact(member, LIMIT);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('do not wait for workspaces that somebody has locked, be they among those that wait together', async () => {
+    const [first, second, together, ...others] = members;
+    await connected(workerDatabaseUrl(), async (client) => {
+      const locked = [first, second, together].map(({ tenant }) => tenant.id);
+      await client.query('BEGIN');
+      await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR NO KEY UPDATE', [locked]);
+      let isAnswered = false;
+      const waiting = [start(first).finally(() => (isAnswered = true))];
+      await untilBlocking(client, 1);
+      waiting.push(start(second));
+      await untilBlocking(client, 2);
+      const answers = others.map((member) => start(member));
+      waiting.push(start(together));
+      const more = others.map((member) => start(member));
+      expect(new Set(statusesOf(await Promise.all([...answers, ...more])))).toEqual(new Set([201]));
+      // Who waits for a lock is turned away after 3 seconds: the others were faster.
+      expect(isAnswered).toBe(false);
+      await client.query('COMMIT');
+      expect(statusesOf(await Promise.all(waiting))).toEqual([201, 201, 201]);
+    });
+    for (const member of [first, second, together]) await expectExact(member, 2);
+    for (const member of others) await expectExact(member, 3);
+  });
+
+  it('do not fail for one of them: a key that is taken, a flow that is archived', async () => {
+    const key = randomUUID();
+    const [repeated, archived, ...others] = members;
+    const before = await start(repeated, key);
+    await archived.tenant.client.put(`/api/v1/public/flows/${archived.flow.id}`, { status: 'archived' });
+
+    const answers = await Promise.all([
+      start(others[0]),
+      start(repeated, key),
+      start(archived),
+      ...others.slice(1).map((member) => start(member)),
+    ]);
+    expect(statusesOf(answers)).toEqual([201, 201, 404, ...others.slice(1).map(() => 201)]);
+    expect(answers[1].body).toEqual(before.body);
+    await expectExact(repeated, 2);
+    await expectExact(archived, 1);
+    for (const member of others) await expectExact(member, 2);
+  });
+});
