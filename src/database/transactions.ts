@@ -65,8 +65,11 @@ export class Transactions {
 
 async function pipeline<T>(client: PoolClient, work: () => Promise<Pipelined<T>>): Promise<T> {
   try {
-    const [, { answer, sent }] = await Promise.all([client.query('BEGIN'), work()]);
-    const [{ command }] = await Promise.all([client.query('COMMIT'), ...sent]);
+    const begun = client.query('BEGIN');
+    // Whoever fails first is heard of; the others failing behind it must not go unheard, which would end the process.
+    begun.catch(() => {});
+    const { answer, sent } = await work();
+    const [{ command }] = await Promise.all([client.query('COMMIT'), begun, ...sent]);
     // A COMMIT that was sent behind a statement that failed does not fail itself: Postgres answers that it rolled back.
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
     return answer;
