@@ -50,7 +50,7 @@ export class Transactions {
 
   /** The same for work that sends a single statement, which Postgres runs as a transaction of its own. */
   runStatement<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return retrying(() => this.onConnection(work));
+    return retrying(() => this.onConnection((client) => settled(client, () => work(client))));
   }
 
   private async onConnection<T>(work: (client: PoolClient, manager: EntityManager) => Promise<T>): Promise<T> {
@@ -76,6 +76,16 @@ async function pipeline<T>(client: PoolClient, work: () => Promise<Pipelined<T>>
   } catch (error) {
     // Also waits for whatever else was sent; on a connection that is lost there is nothing left to roll back.
     await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** When the statement fails, whether its connection is lost has to be known before anybody else is given it. */
+async function settled<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await client.query('').catch(() => undefined);
     throw error;
   }
 }
