@@ -16,6 +16,15 @@ export function isKeyTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'flow_sessions_idempotency_key';
 }
 
+/** Whether a write failed because its sessions are there: it was sent before, and committed although it looked otherwise. */
+export function isWrittenBefore(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'flow_sessions_pkey';
+}
+
+/** A start pays for this look only if it has a key. */
+const KEYS_ARE_FREE = `AND NOT EXISTS
+  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($9::text[]))`;
+
 /**
  * The statements of an admission: the one path where SQL is written by hand, because mapping entities costs four times the
  * statement. Prepared by name on the transaction's own connection, if that keeps a session: planning costs as much as the
@@ -40,11 +49,12 @@ export class AdmissionStatements {
     return rows[0];
   }
 
+  /** The flows, which nobody changes until the transaction ends. */
   async flowsOf(starts: Start[]): Promise<FlowRow[]> {
     const { rows } = await this.send<FlowRow>({
       name: 'admission-flows',
       text: `SELECT id, status, current_version, first_published_at
-        FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+        FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) FOR SHARE`,
       values: [this.workspaceId, [...new Set(starts.map(({ flow_id }) => flow_id))]],
     });
     return rows;
@@ -66,15 +76,16 @@ export class AdmissionStatements {
   /**
    * Inserts the sessions and counts them in the month that begins at `period`, under the lock that the UPDATE takes: all of
    * them, or none and `false` when something is not as it was when they were decided, be it a setting of the workspace,
-   * the room under its limit, or a flow's status or version. A session that has one of the keys already makes it fail (see
-   * `isKeyTaken`).
+   * the room under its limit, a flow's status or version, or a session that has one of the keys. One that takes a key in the
+   * same instant makes it fail (see `isKeyTaken`).
    */
   async write(begun: Begun[], settings: WorkspaceSettings, period: Date, now: Date): Promise<boolean> {
     const column = (value: (start: Begun) => unknown) => begun.map(value);
     const versions = new Map(begun.map(({ flow_id, version }) => [flow_id, version.version]));
     const flows = [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const hasKeys = begun.some(({ idempotency }) => idempotency);
     const { rowCount } = await this.send({
-      name: 'admission-write',
+      name: hasKeys ? 'admission-write-keyed' : 'admission-write',
       text: `WITH counted AS (
           UPDATE workspaces SET usage_period = $11,
             sessions_used = CASE WHEN usage_period = $11 THEN sessions_used ELSE 0 END + $12
@@ -83,6 +94,7 @@ export class AdmissionStatements {
             AND primary_color = $13 AND logo_url = $14 AND allowed_origins = $15
             AND (SELECT array_agg(current_version ORDER BY id) FROM flows
               WHERE workspace_id = $1 AND id = ANY ($16::uuid[]) AND status = 'published') = $17::integer[]
+            ${hasKeys ? KEYS_ARE_FREE : ''}
           RETURNING id AS workspace_id
         )
         INSERT INTO flow_sessions (id, workspace_id, flow_id, flow_version, status, current_node_key,

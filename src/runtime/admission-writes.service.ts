@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { Clock } from '../common/clock';
@@ -8,7 +7,7 @@ import { Config } from '../config';
 import { Transactions } from '../database/transactions';
 import { startOfMonth } from '../workspaces/usage';
 import type { Begun, WorkspaceSettings } from './admission-rules';
-import { AdmissionStatements, isKeyTaken } from './admission-statements';
+import { AdmissionStatements, isKeyTaken, isWrittenBefore } from './admission-statements';
 import { GroupCommit } from './group-commit';
 
 /** Starts of one workspace, to be written if it is as they were decided. */
@@ -22,12 +21,13 @@ export interface Write {
 const WORKSPACES = 32;
 /** As for a connection, which is what is waited for here. */
 const WAIT_MS = 3000;
-/** Nobody waits longer for the lock of somebody else's workspace. */
+/** How long a locked row of one workspace may hold up the others: as a lock in their transaction, or as who is before them. */
 const PATIENCE_MS = 100;
 
 /**
  * Writes admissions. Those of different workspaces that wait for a connection share a transaction, so that many quiet
- * workspaces don't need a commit each. They have half of the pool's connections; the other half is for all else.
+ * workspaces don't need a commit each. Half of the pool's connections do that; what has to wait for a lock does it by
+ * itself, on the others.
  */
 @Injectable()
 export class AdmissionWrites {
@@ -56,29 +56,30 @@ export class AdmissionWrites {
   private async commit(writes: Write[]): Promise<(boolean | Promise<boolean>)[]> {
     if (writes.length === 1) {
       const written = this.commitAlone(writes[0]);
-      await Promise.race([written.catch(() => {}), pause(PATIENCE_MS, undefined, { ref: false })]);
+      await settledSoon(written);
       return [written];
     }
     try {
       return await this.commitTogether(writes);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Because of one of them nothing was written. That one alone is to suffer for it.
+      // Because of one of them none was written. That one alone is to suffer for it.
       return writes.map((write) => this.commitAlone(write));
     }
   }
 
-  private commitAlone(write: Write): Promise<boolean> {
-    return this.transactions
-      .runStatement((client) => this.send(client, write))
-      .catch((error: unknown) => {
-        if (isKeyTaken(error)) return false;
-        throw error;
-      });
+  private async commitAlone(write: Write): Promise<boolean> {
+    try {
+      return await this.transactions.runStatement((client) => this.send(client, write));
+    } catch (error) {
+      if (isKeyTaken(error)) return false;
+      if (isWrittenBefore(error)) return true;
+      throw error;
+    }
   }
 
   private commitTogether(writes: Write[]): Promise<boolean[]> {
-    // Everybody takes locks in one order: transactions that share workspaces wait for each other, and never in a circle.
+    // Locks are taken in one order by everybody: transactions that share workspaces wait for each other, and never in a circle.
     const inOrder = [...writes.keys()].toSorted((a, b) => (writes[a].workspaceId < writes[b].workspaceId ? -1 : 1));
     return this.transactions.runPipelined((client) => {
       const written: boolean[] = [];
@@ -95,4 +96,16 @@ export class AdmissionWrites {
     const statements = new AdmissionStatements(client, workspaceId, this.transactions.hasSessions);
     return statements.write(begun, settings, startOfMonth(now), now);
   }
+}
+
+/** Resolves when it is done or has failed, or when patience is over. */
+function settledSoon(work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(settle, settle);
+  });
 }

@@ -137,6 +137,24 @@ describe('POST /api/v1/runtime/session/init', () => {
     expect(await sessionsOf(acme)).toEqual([]);
   });
 
+  it('goes on while the flow is edited again and again', async () => {
+    acme = await service.workspace({ session_limit: 1_000_000 });
+    const flow = await acme.publishedFlow();
+    let isEdited = true;
+    const statuses = new Set<number>();
+    const starts = [1, 2, 3, 4].map(async () => {
+      while (isEdited) statuses.add((await init({ flow_slug: flow.slug })).status);
+    });
+    for (let edit = 0; edit < 200; edit++) {
+      const { status } = await acme.client.put(`${FLOWS}/${flow.id}`, { name: `Leaving ${edit}` });
+      expect(status).toBe(200);
+    }
+    isEdited = false;
+    await Promise.all(starts);
+    expect(statuses).toEqual(new Set([201]));
+    expect((await acme.usage()).sessions_used).toBe((await sessionsOf(acme)).length);
+  });
+
   describe('the session limit', () => {
     it('admits exactly as many as the limit, however many ask at once', async () => {
       acme = await service.workspace({ session_limit: 80 });
