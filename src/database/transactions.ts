@@ -66,7 +66,7 @@ export class Transactions {
 async function pipeline<T>(client: PoolClient, work: () => Promise<Pipelined<T>>): Promise<T> {
   try {
     const begun = client.query('BEGIN');
-    // Whoever fails first is heard of; the others failing behind it must not go unheard, which would end the process.
+    // It is heard of below. Should the work fail before, nobody would listen, and that would end the process.
     begun.catch(() => {});
     const { answer, sent } = await work();
     const [{ command }] = await Promise.all([client.query('COMMIT'), begun, ...sent]);

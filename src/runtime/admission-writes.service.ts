@@ -21,7 +21,7 @@ export interface Write {
 const WORKSPACES = 32;
 /** As for a connection, which is what is waited for here. */
 const WAIT_MS = 3000;
-/** How long a locked row of one workspace may hold up the others: as a lock in their transaction, or as who is before them. */
+/** For how long a locked workspace may hold up the others: with its lock in their transaction, or by being before them. */
 const PATIENCE_MS = 100;
 
 /**
@@ -48,7 +48,10 @@ export class AdmissionWrites {
     );
   }
 
-  /** Whether it was written, durably; if not, nothing was (see `AdmissionStatements.write`). No two of a workspace at once. */
+  /**
+   * Whether it was written, durably; if not, nothing was (see `AdmissionStatements.write`). There may be one of a workspace
+   * at a time.
+   */
   submit(write: Write): Promise<boolean> {
     return this.group.submit(write);
   }
@@ -63,7 +66,7 @@ export class AdmissionWrites {
       return await this.commitTogether(writes);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Because of one of them none was written. That one alone is to suffer for it.
+      // Because of one of them none was written (or all were: `isWrittenBefore`). That one alone is to suffer for it.
       return writes.map((write) => this.commitAlone(write));
     }
   }
@@ -79,7 +82,7 @@ export class AdmissionWrites {
   }
 
   private commitTogether(writes: Write[]): Promise<boolean[]> {
-    // Locks are taken in one order by everybody: transactions that share workspaces wait for each other, and never in a circle.
+    // Everybody takes locks in one order, so transactions that share workspaces never wait for each other in a circle.
     const inOrder = [...writes.keys()].toSorted((a, b) => (writes[a].workspaceId < writes[b].workspaceId ? -1 : 1));
     return this.transactions.runPipelined((client) => {
       const written: boolean[] = [];

@@ -1,3 +1,4 @@
+import { connected } from '../support/database';
 import { type Answer, send } from './support/http';
 import { PostgresServer } from './support/postgres-server';
 import { Proxy } from './support/proxy';
@@ -46,7 +47,7 @@ describe('No request outlives 10 seconds', () => {
   it('when somebody holds the row of a workspace, and those who were turned away are not counted later', async () => {
     const [held, other] = tenants;
     const before = (await start(held)).status;
-    const answers = await postgres.connected(async (client) => {
+    const answers = await connected(postgres.url(DATABASE), async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [held.id]);
       const asked = Promise.all(Array.from({ length: STARTS }, () => start(held)));
@@ -55,7 +56,7 @@ describe('No request outlives 10 seconds', () => {
       const all = await asked;
       await client.query('ROLLBACK');
       return all;
-    }, DATABASE);
+    });
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(BOUND_MS);
     const after = (await start(held)).status;

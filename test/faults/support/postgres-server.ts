@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import type { Account } from '../../../src/database/embedded/account';
 import { findBinaries, program } from '../../../src/database/embedded/binaries';
 import { type Cluster, DATABASE, makeScratch, openCluster } from '../../../src/database/embedded/cluster';
 import { placeBinaries, placeData } from '../../../src/database/embedded/placement';
 import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
+import { connected } from '../../support/database';
 import { until } from './until';
 
 /** A Postgres that can be treated badly: it comes back on the same port with the same data. */
@@ -50,7 +50,7 @@ export class PostgresServer {
 
   /** Stops every process of the server where it stands, holds them for as long as `work` takes, and lets them go on. */
   async freezeDuring(work: () => Promise<void>): Promise<void> {
-    await this.connected(async (client) => {
+    await connected(this.url(), async (client) => {
       const postmaster = this.pid;
       process.kill(postmaster, 'SIGSTOP');
       // Nobody is born any more, so these are all.
@@ -67,20 +67,7 @@ export class PostgresServer {
 
   /** Runs one statement and answers its rows. */
   query<Row extends object>(sql: string, values: unknown[] = [], database?: string): Promise<Row[]> {
-    return this.connected(async (client) => (await client.query<Row>(sql, values)).rows, database);
-  }
-
-  /** Runs work on a connection of its own. */
-  async connected<T>(work: (client: Client) => Promise<T>, database?: string): Promise<T> {
-    const client = new Client(this.url(database));
-    // A connection that breaks fails the query as well.
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+    return connected(this.url(database), async (client) => (await client.query<Row>(sql, values)).rows);
   }
 
   async stop(): Promise<void> {

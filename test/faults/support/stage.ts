@@ -1,3 +1,4 @@
+import { connected } from '../../support/database';
 import { audit } from './books';
 import { Load } from './load';
 import type { PostgresServer } from './postgres-server';
@@ -79,13 +80,13 @@ export class Stage {
       const sql = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
       return (await this.postgres.query(sql, [this.database])).length;
     };
-    await this.postgres.connected(async (client) => {
+    await connected(this.postgres.url(this.database), async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR UPDATE', [unlimited.map(({ id }) => id)]);
       const asked = this.load.askEach(unlimited);
       await until('the whole pool is in use', async () => (await waiting()) === POOL_SIZE);
       await client.query('ROLLBACK');
       await asked;
-    }, this.database);
+    });
   }
 }
