@@ -13,14 +13,16 @@ import { jsonPointer, Problem } from './common/problem';
 import { Config } from './config';
 import { answerBrokenRequest, noteRequest } from './http/broken-request';
 import { answerInTime } from './http/deadline';
-import { noticeForwarders } from './http/forwarded';
+import { addressOf, noticeForwarders, trustOf } from './http/client-address';
+import { allowAllOrigins, routeRestOfRuntime } from './http/cors';
 import { isReserved, parseJsonBody } from './http/json-body';
+import { boundPipeline } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
-import { addressOf, createRateLimiter, prepareRateLimits } from './http/rate-limits';
+import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
 import { loggerOptions, type LogStream, RequestLog } from './http/request-log';
 import { sendSecurityHeaders } from './http/security-headers';
-import { serveDocs } from './openapi';
-import { allowAllOrigins, RUNTIME_PREFIX } from './runtime/cors';
+import { nameSurfaces } from './http/surface';
+import { serveDocs } from './docs';
 
 const KIB = 1024;
 const RUNTIME_BODY_LIMIT = 16 * KIB;
@@ -46,7 +48,7 @@ export async function createHttpApp(
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
     genReqId: requestIdOf,
-    trustProxy: config.trustProxy.length > 0 && config.trustProxy,
+    trustProxy: config.trustProxy.length > 0 && trustOf(config.trustProxy),
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
@@ -59,18 +61,24 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: 16 * KIB },
     // What the router cannot decode names nothing. It says so before any hook has run.
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
-      beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
+      boundPipeline(request, reply, () =>
+        beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
+      ),
     clientErrorHandler: answerBrokenRequest,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   acceptOnlyJson(fastify);
-  fastify.addHook('onRoute', (route) => {
-    if (route.url.startsWith(RUNTIME_PREFIX)) route.bodyLimit = RUNTIME_BODY_LIMIT;
-  });
+  fastify.addHook('onRequest', boundPipeline);
   fastify.addHook('onRequest', answerInTime);
+  nameSurfaces(fastify);
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
+  });
   fastify.addHook('onRequest', beginAnswer);
+  fastify.addHook('onRequest', refuseUnrouted);
   fastify.addHook('onRequest', noticeForwarders());
   await limitRuntime(fastify, config);
+  routeRestOfRuntime(fastify);
   fastify.addHook('preHandler', refuseReservedParameters);
   fastify.server.on('request', noteRequest);
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
@@ -92,9 +100,9 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
 /** Before anything is read of a request. */
 async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): Promise<void> {
   await prepareRateLimits(fastify);
-  const limit = createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: addressOf });
+  const limit = limiting(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: addressOf }));
   fastify.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith(RUNTIME_PREFIX)) await limit(request, reply);
+    if (request.surface === 'runtime') await limit(request, reply);
   });
 }
 
@@ -109,6 +117,11 @@ function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?
   } else {
     allowAllOrigins(request, reply, done);
   }
+}
+
+/** There is nothing to do with the body of a request that nothing answers, so it isn't read. */
+function refuseUnrouted(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
+  done(request.surface === 'none' ? new Problem('not_found') : undefined);
 }
 
 /** A parameter that validation would not see is unknown, too. */

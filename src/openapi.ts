@@ -27,15 +27,6 @@ was counted. One too many is 429, with \`Retry-After\`.
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** Serves Swagger UI at `/docs` and the document itself at `/openapi.json`. */
-export function serveDocs(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => createDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Retention Flow Service',
-    raw: ['json'],
-  });
-}
-
 /** The OpenAPI document of the service, made of its controllers and DTOs. */
 export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()

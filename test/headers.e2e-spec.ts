@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Service, Tenant } from './support/service';
 
 describe('Headers', () => {
@@ -18,24 +17,6 @@ describe('Headers', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe-inline|unsafe-eval|\*|http/);
-    }
-  });
-
-  it('let the docs work: every script is a file from here, every style is known to the policy', async () => {
-    const { headers, body: page } = await service.client.get('/docs');
-    const policy = headers.get('content-security-policy')!;
-    const scripts = [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
-    expect(scripts).toHaveLength(3);
-    for (const [, attributes, inline] of scripts) {
-      expect(attributes).toMatch(/src="\.\//);
-      expect(inline.trim()).toBe('');
-    }
-    const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>|style="([^"]*)"/g)].map(
-      ([, block, attribute]) => block ?? attribute,
-    );
-    expect(styles.length).toBeGreaterThan(0);
-    for (const style of styles) {
-      expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     }
   });
 

@@ -87,7 +87,13 @@ export class Problem extends Error {
     const kind: ProblemKind = PROBLEMS[code];
     super(detail ?? kind.detail);
     this.status = kind.status;
-    this.headers = kind.headers ?? {};
+    this.headers = { ...kind.headers };
+  }
+
+  /** The same, with the seconds after which to try again. */
+  after(seconds: number): this {
+    this.headers['retry-after'] = String(seconds);
+    return this;
   }
 
   /** Input that breaks a rule, with the fields that do; of very many, the first. */

@@ -10,7 +10,7 @@ const DEADLINE_MS = 9000;
  * happen. (Fastify's own `handlerTimeout` ends with the body of the request: https://github.com/fastify/fastify/pull/6725)
  */
 export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const timer = setTimeout(() => sendProblem(new Problem('service_unavailable'), request, reply), DEADLINE_MS);
+  const timer = setTimeout(() => sendProblem(new Problem('service_unavailable'), request, reply), DEADLINE_MS).unref();
   reply.raw.once('close', () => clearTimeout(timer));
   done();
 }

@@ -1,5 +1,6 @@
-import rateLimit, { normalizeIP, type RateLimitOptions } from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '../common/problem';
 
 const WINDOW_SECONDS = 60;
@@ -15,39 +16,67 @@ export interface RateLimit {
   clientOf: (request: FastifyRequest) => string;
 }
 
-/** Counts a request. One too many is answered with 429. */
-export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Counts a request. Of one too many it answers the 429 to throw. */
+export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>;
 
 /** Has to be awaited before a limiter is created. */
 export async function prepareRateLimits(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(rateLimit, { global: false });
+  await fastify.register(rateLimit, { global: false, store: SteadyStore });
 }
 
 /** Counts within this process, from the first request of a client on, a minute at a time. */
 export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
-  if (perMinute === 0) return () => Promise.resolve();
-  const options: RateLimitOptions = {
+  if (perMinute === 0) return () => Promise.resolve(undefined);
+  const check = fastify.createRateLimit({
     max: perMinute,
     timeWindow: WINDOW_SECONDS * 1000,
     keyGenerator: clientOf,
-    cache: CLIENTS,
-  };
-  const count = fastify.createRateLimit(options);
+  });
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
   return async (request, reply) => {
-    const result = await count(request);
-    if (result.isAllowed) return;
+    const result = await check(request);
+    if (result.isAllowed) return undefined;
     // As in draft-ietf-httpapi-ratelimit-headers-10: what may still be asked for, and for how many seconds.
     reply.header('ratelimit-policy', policy);
     reply.header('ratelimit', `"${name}";r=${result.remaining};t=${result.ttlInSeconds}`);
-    if (!result.isExceeded) return;
-    reply.header('retry-after', String(result.ttlInSeconds));
-    throw new Problem('too_many_requests');
+    return result.isExceeded ? new Problem('too_many_requests').after(result.ttlInSeconds) : undefined;
   };
 }
 
-/** The address of a client; of IPv6 the /64, which is what one client is given. */
-export function addressOf(request: FastifyRequest): string {
-  // A client that has gone has none any more.
-  return normalizeIP(request.ip ?? '', 64);
+/** A hook that counts each request and refuses one too many. */
+export function limiting(limit: RateLimiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  return async (request, reply) => {
+    const refusal = await limit(request, reply);
+    if (refusal) throw refusal;
+  };
+}
+
+interface Count {
+  current: number;
+  /** On the clock of `performance.now()`. */
+  since: number;
+}
+
+type Report = (error: Error | null, result?: { current: number; ttl: number }) => void;
+
+/**
+ * Counts by client on a clock that only goes forward. The plugin's own store reads the wall clock, and one that is set back
+ * by an hour would lock clients out for that hour.
+ */
+class SteadyStore implements FastifyRateLimitStore {
+  private readonly counts = new LRUCache<string, Count>({ max: CLIENTS });
+
+  incr(client: string, report: Report, timeWindow: number): void {
+    const now = Math.trunc(performance.now());
+    const seen = this.counts.get(client);
+    const count = seen && now - seen.since < timeWindow ? seen : { current: 0, since: now };
+    count.current++;
+    this.counts.set(client, count);
+    report(null, { current: count.current, ttl: count.since + timeWindow - now });
+  }
+
+  /** Each limiter counts by itself. */
+  child(): SteadyStore {
+    return new SteadyStore();
+  }
 }

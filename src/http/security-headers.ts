@@ -2,15 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** The styles that stand in the page of Swagger UI itself, and one that it makes, by their SHA-256 (CSP 3, 8.3). */
-const STYLES_OF_THE_DOCS = [
-  "'sha256-/jDKvbQ8cdux+c5epDIqkjHbXDaIY8RucT1PmAe8FG4='",
-  "'sha256-eaPyLWVdqMc60xuz5bTp2yBRgVpQSoUggte1+40ONPU='",
-  "'sha256-ezdv1bOGcoOD7FKudKN0Y2Mb763O6qVtM8LT2mtanIU='",
-  "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
-  "'unsafe-hashes'",
-];
-
 /** Other hosts of the same domain are not this service's to speak for. */
 const strictTransportSecurity = { includeSubDomains: false };
 
@@ -27,7 +18,7 @@ const HEADERS_OF_PAGES = headersOf({
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", ...STYLES_OF_THE_DOCS],
+      styleSrc: ["'self'"],
     },
   },
   strictTransportSecurity,
@@ -57,8 +48,8 @@ const HEADERS_OF_THE_INTERFACE = {
 };
 
 /** Headers that tell a browser what not to do with an answer. */
-export function sendSecurityHeaders({ url }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(url.startsWith('/api/') ? HEADERS_OF_THE_INTERFACE : HEADERS_OF_PAGES);
+export function sendSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(surface === 'page' ? HEADERS_OF_PAGES : HEADERS_OF_THE_INTERFACE);
 }
 
 /** They are the same for every answer, so Helmet is asked once: asking it each time took a third of what an answer takes. */

@@ -1,0 +1,59 @@
+import { Service } from './support/service';
+
+const BUNDLE = '/docs/swagger-ui-bundle.js';
+
+describe('The docs', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+
+  const get = (path: string, headers?: Record<string, string>) =>
+    fetch(service.client.baseUrl + path, { headers, redirect: 'manual' });
+
+  it.each(['/', '/docs/'])('are where %s leads', async (path) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(302);
+    expect(new URL(headers.get('location')!, service.client.baseUrl + path).pathname).toBe('/docs');
+  });
+
+  it('are a page whose scripts and styles are files from here, which are there', async () => {
+    const page = await (await get('/docs')).text();
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
+    expect(files).toHaveLength(4);
+    for (const file of files) expect([file, (await get(`/${file}`)).status]).toEqual([file, 200]);
+    expect(page).not.toMatch(/<style|style=|<script>|https?:/);
+  });
+
+  it('are compressed for clients that take gzip, and whole for others', async () => {
+    const answers = ['gzip, br', 'identity', 'gzip;q=0'].map((encoding) =>
+      get(BUNDLE, { 'accept-encoding': encoding }),
+    );
+    const [compressed, ...whole] = await Promise.all(answers);
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(500_000);
+    expect(whole.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, null]);
+    const texts = await Promise.all([compressed, ...whole].map((answer) => answer.text()));
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('are not sent again to a browser that has them', async () => {
+    for (const path of ['/docs', BUNDLE, '/openapi.json']) {
+      const { headers } = await get(path);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      const again = await get(path, { 'if-none-match': headers.get('etag')! });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+
+  it('have a limit for each address', async () => {
+    const limited = await Service.start();
+    const statuses: number[] = [];
+    for (let n = 0; n < 301; n++) statuses.push((await fetch(`${limited.client.baseUrl}/docs`)).status);
+    await limited.stop();
+    expect(statuses.slice(0, 300)).toEqual(Array(300).fill(200));
+    expect(statuses[300]).toBe(429);
+  });
+});
