@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { createDocument } from '../src/openapi';
 import type { Answer, Client } from './support/client';
+import { exchange, untilHungUp } from './support/exchange';
 import { Service, Tenant } from './support/service';
 
 const OFFERS = '/api/v1/public/offers';
@@ -75,7 +75,7 @@ describe('Errors', () => {
   }
 
   describe('A path', () => {
-    it.each(['/', '/nothing', '/api', '/api/v1', '/api/v2/public/offers', '/api/v1/public//offers', '/docs/nothing'])(
+    it.each(['/nothing', '/api', '/api/v1', '/api/v2/public/offers', '/api/v1/public//offers', '/docs/nothing'])(
       'that nothing is at is 404: %s',
       async (path) => {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
@@ -174,10 +174,11 @@ describe('Errors', () => {
     );
 
     it('with very many faults is told of the first hundred, and how many more there are', async () => {
-      const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown_${index}`, index]));
-      const { body } = await acme.client.post(OFFERS, { ...offer, ...fields });
+      const options = Array.from({ length: 120 }, () => ({ unknown: true, value: 'a', label: 'A' }));
+      const definition = { entry: 'a', nodes: [{ key: 'a', type: 'survey', config: { title: 'Why?', options } }] };
+      const { body } = await acme.client.post('/api/v1/public/flows', { definition });
       expect(body.errors).toHaveLength(100);
-      expect(body.detail).toBe('/unknown_0 is not a known field, and 4999 more.');
+      expect(body.detail).toMatch(/^\/name must be text of 1 to 200 characters, not blank, and \d+ more\.$/);
     });
 
     it('that is empty or missing is 400 where one is needed', async () => {
@@ -236,7 +237,44 @@ describe('Errors', () => {
       expect(JSON.stringify(body.errors)).not.toMatch(/deep/);
       await expectRefusal(await post(nested(33)), 400, 'invalid_request', '/0'.repeat(32));
       await expectRefusal(await post(`{"a":${nested(32)}}`), 400, 'invalid_request', `/a${'/0'.repeat(31)}`);
-      await expectRefusal(await post(nested(100_000)), 400, 'invalid_request', '/0'.repeat(32));
+      await expectRefusal(await post(nested(4000)), 400, 'invalid_request', '/0'.repeat(32));
+    });
+
+    it.each([
+      ['5,000 values', JSON.stringify({ ...offer, list: Array(5000).fill(0) }), ''],
+      ['5,000 values in lists of lists', nested(100_000), ''],
+      [
+        '100 fields in an object',
+        JSON.stringify({ a: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [n, n])) }),
+        '/a',
+      ],
+      ['200 characters in a key', JSON.stringify({ a: [{ ['k'.repeat(201)]: 1 }] }), '/a/0'],
+    ])('with more than %s is 400', async (_, body, pointer) => {
+      await expectRefusal(await post(body), 400, 'invalid_request', pointer);
+    });
+
+    it('gets a short answer, however long its keys are', async () => {
+      const { status, body } = await post(JSON.stringify({ ...offer, ['/'.repeat(250_000)]: 1 }));
+      expect(status).toBe(400);
+      expect(JSON.stringify(body).length).toBeLessThan(1000);
+    });
+
+    it.each([
+      ['9007199254740993', "can't be held exactly: it would become 9007199254740992"],
+      ['0.1000000000000000055', "can't be held exactly: it would become 0.1"],
+      ['1e-400', "can't be held exactly: it would become 0"],
+    ])('with a number that would be changed is 400: %s', async (number, message) => {
+      const answer = await post(`{"name":"A","deep":[{"a/b":${number}}]}`);
+      await expectRefusal(answer, 400, 'invalid_request', '/deep/0/a~1b');
+      expect(answer.body.errors[0].message).toBe(message);
+    });
+
+    it('with a key twice in one object is 400, however it is written', async () => {
+      await expectRefusal(await post('{"name":"A","name":"B","offer_type":"custom"}'), 400, 'invalid_request', '/name');
+      await expectRefusal(await post('{"a":[0,{"b":1,"\\u0062":1}]}'), 400, 'invalid_request', '/a/1/b');
+      const body = '{"flow_slug":"x","customer":{"id":"y","attributes":{"plan":1,"plan":1}}}';
+      const init = await service.client.send('POST', INIT, { headers: JSON_TYPE, body });
+      expect([init.status, init.body.errors[0].pointer]).toEqual([400, '/customer/attributes/plan']);
     });
 
     it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '\\u005f_proto__'])(
@@ -499,10 +537,6 @@ describe('Errors', () => {
       }
     });
 
-    it('lets it read what is wrong with a path of junk', async () => {
-      expect(allowed(await service.client.get('/api/v1/runtime/%zz', ORIGIN))).toBe('*');
-    });
-
     it('answers without an Origin, and with the origin null of a sandboxed page, alike', async () => {
       for (const headers of [undefined, { origin: 'null' }]) {
         expect(allowed(await service.client.post(INIT, {}, headers))).toBe('*');
@@ -593,42 +627,4 @@ function operationsWithBody(service: Service): Operation[] {
       return [{ method: method.toUpperCase(), path, success, example: Object.fromEntries(examples) }];
     }),
   );
-}
-
-/**
- * Sends this over a socket of its own, then `drip` again and again, until the service has answered and hung up.
- * The body of an answer that is no JSON is an empty object.
- */
-async function exchange(service: Service, request: string, drip?: string): Promise<Answer & { seconds: number }> {
-  const began = Date.now();
-  const text = await untilHungUp(service, request, drip);
-  const [head, body] = text.split(/\r\n\r\n([^]*)/);
-  const [statusLine, ...lines] = head.split('\r\n');
-  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-  const isJson = headers.get('content-type')?.includes('json');
-  return {
-    status: Number(statusLine.split(' ')[1]),
-    headers,
-    body: isJson ? JSON.parse(body) : {},
-    seconds: (Date.now() - began) / 1000,
-  };
-}
-
-/** Whatever the service has said when it hangs up, which it has to in 12 s. */
-function untilHungUp(service: Service, request: string, drip?: string): Promise<string> {
-  const { hostname, port } = new URL(service.client.baseUrl);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const socket = connect(Number(port), hostname, () => socket.write(request, 'latin1'));
-    const dripping = setInterval(() => drip && socket.writable && socket.write(drip), 250);
-    const deadline = setTimeout(() => socket.destroy(new Error(`not hung up in 12 s, only said: ${text}`)), 12_000);
-    socket.on('data', (data) => (text += data.toString()));
-    // One who is hung up on while still sending gets an error, after the answer.
-    socket.on('error', (error: NodeJS.ErrnoException) => !(text && error.code) && reject(error));
-    socket.on('close', () => {
-      clearTimeout(deadline);
-      clearInterval(dripping);
-      resolve(text);
-    });
-  });
 }

@@ -1,5 +1,8 @@
+import { createKey } from '../src/workspaces/api-key-secret';
+import { ApiKeysService } from '../src/workspaces/api-keys.service';
 import type { Answer, Client } from './support/client';
 import { ADMIN_API_KEY } from './support/environment';
+import { exchange } from './support/exchange';
 import { Service, Tenant } from './support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -69,6 +72,33 @@ describe('Rate limits', () => {
       expect((await init()).status).toBe(429);
     });
 
+    it.each([
+      ['with characters encoded', '/api/v1/%72untime/session/init'],
+      ['in the absolute form', `http://retention.example${INIT}`],
+    ])('count a request however its path is written: %s', async (_, path) => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
+      const body = JSON.stringify({ flow_slug: slug });
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+      const send = () => exchange(service, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      const answers = [await send(), await send(), await send()];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+      for (const { headers } of answers) {
+        expect(headers.get('ratelimit-policy')).toBe('"runtime";q=2;w=60');
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('cache-control')).toBe('no-store');
+      }
+    });
+
+    it('tell the seconds that are left by a clock that nobody sets', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '1' });
+      const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+      await init();
+      now.mockRestore();
+      const refused = await init();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    });
+
     it('hold to the request for ten addresses at once behind a proxy that is trusted', async () => {
       await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' });
       const addresses = Array.from({ length: 10 }, (_, number) => `203.0.113.${number}`);
@@ -88,6 +118,22 @@ describe('Rate limits', () => {
         init({ 'x-forwarded-for': `${network}:${(number++).toString(16)}:1:1:1` });
       expect(await ask(8, from('2001:db8:0:1'))).toEqual({ 201: 5, 429: 3 });
       expect(await ask(8, from('2001:db8:0:2'))).toEqual({ 201: 5, 429: 3 });
+    });
+
+    it.each([
+      ['an IPv4 address', (port: number) => `203.0.113.7:${port}`],
+      ['an IPv6 address', (port: number) => `[2001:db8::7]:${port}`],
+      ['an address, through a second proxy', (port: number) => `203.0.113.7:${port}, 10.1.2.3:${port}`],
+    ])('know a client again whose proxy writes the port of the connection behind %s', async (_, written) => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' });
+      let port = 40_000;
+      expect(await ask(8, () => init({ 'x-forwarded-for': written(port++) }))).toEqual({ 201: 5, 429: 3 });
+    });
+
+    it('count for the address of the connection when a proxy writes no address', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '5', TRUST_PROXY: '127.0.0.1' });
+      let number = 0;
+      expect(await ask(8, () => init({ 'x-forwarded-for': `unknown-${number++}` }))).toEqual({ 201: 5, 429: 3 });
     });
 
     it('heed no forwarded header of a stranger, and the log notices it once', async () => {
@@ -142,6 +188,25 @@ describe('Rate limits', () => {
       expect(await ask(30, guess(service.client.with('wrong')))).toEqual({ 401: 20, 429: 10 });
       expect(await ask(30, guess(acme.client))).toEqual({ 200: 30 });
       expect(await ask(30, () => service.client.with(ADMIN_API_KEY).get(WORKSPACES))).toEqual({ 200: 30 });
+    });
+
+    it('ask the database little for the keys of an address that failed too often, and let a good one through', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await acme.client.get(FLOWS);
+      const apiKeys = service.app.get(ApiKeysService);
+      const lookUp = apiKeys.findUsable.bind(apiKeys);
+      let underWay = 0;
+      let most = 0;
+      jest.spyOn(apiKeys, 'findUsable').mockImplementation(async (secret) => {
+        most = Math.max(most, ++underWay);
+        return lookUp(secret).finally(() => underWay--);
+      });
+      const guesses = ask(400, () => service.client.with(createKey()).get(FLOWS));
+      expect(await ask(5, () => acme.client.get(FLOWS))).toEqual({ 200: 5 });
+      // The first use of the good key was counted, too.
+      expect(await guesses).toEqual({ 401: 19, 429: 381 });
+      // 19 that were within the limit, 5 with the good key, and 1 of those over the limit.
+      expect(most).toBeLessThanOrEqual(25);
     });
 
     it('do not count a key that may only read', async () => {

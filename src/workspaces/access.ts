@@ -1,14 +1,19 @@
 import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import type { ApiKeyAccess } from './api-key.entity';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The API key that the request carries, and its workspace; set by the ApiKeyGuard. */
+    /** What the key of the request opens, and whose it is; set by `Authentication`. */
+    grant?: Grant;
     apiKeyId?: string;
     workspaceId?: string;
   }
 }
+
+/** What a key opens: a workspace, to read or to write too, or the routes of the operator. */
+export type Grant = ApiKeyAccess | 'operator';
 
 /** Who may call a route. Without a decorator: a workspace with its API key. */
 export type Access = 'workspace' | 'operator' | 'public';

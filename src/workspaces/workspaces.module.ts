@@ -6,6 +6,7 @@ import { ApiKey } from './api-key.entity';
 import { ApiKeyGuard } from './api-key.guard';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
+import { Authentication } from './authentication';
 import { Workspace } from './workspace.entity';
 import { WorkspaceController } from './workspace.controller';
 import { WorkspacesService } from './workspaces.service';
@@ -14,7 +15,7 @@ import { WorkspacesService } from './workspaces.service';
   imports: [TypeOrmModule.forFeature([Workspace, ApiKey])],
   controllers: [WorkspaceController, ApiKeysController, AdminWorkspacesController],
   // The guard is the application's: a route that says nothing of access asks for an API key.
-  providers: [WorkspacesService, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [WorkspacesService, ApiKeysService, Authentication, { provide: APP_GUARD, useClass: ApiKeyGuard }],
   exports: [WorkspacesService],
 })
 export class WorkspacesModule {}
