@@ -97,6 +97,11 @@ export const WRONG: string[] = [
   [201, 5001].map((length) => JSON.stringify('💸'.repeat(length))),
   [32, 33, 5000].flatMap((levels) => [nested('[', '', ']', levels), nested('{"a":', '1', '}', levels)]),
   [101, 2000].map((length) => JSON.stringify(Array.from({ length }, (_, n) => `https://site-${n}.example`))),
+  // Large, and as deep as a body may be: nodes, options and fields of all kinds.
+  ['{}', '0', '{"type":"survey","config":{"options":[{},{}]}}', '[{"a":[]}]'].map(
+    (item) => `[${`${item},`.repeat(400)}0]`,
+  ),
+  [`{"a":[${'{"b":[[]]},'.repeat(1000)}0]}`, `[${'0,'.repeat(20_000)}0]`, '{"a":1,"a":2}', '0.1000000000000000055'],
   [JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`key${number}`, number])))],
 ].flat();
 

@@ -53,6 +53,7 @@ function validRequests(operation: Operation, schemas: Record<string, Schema>): f
       ],
       ...(operation.body && { body: toBytes(JSON.stringify(body)) }),
       framing: 'length',
+      copies: 1,
     }));
 }
 

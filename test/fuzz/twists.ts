@@ -49,6 +49,9 @@ export function hostileTwists(operation: Operation): fc.Arbitrary<Twist> {
     [2, fc.constantFrom(...HEADERS).map((header) => ({ headers }) => ({ headers: [...headers, header] }))],
     [1, fc.constant(({ headers }) => ({ headers: [...headers, ...headers] }))],
     [2, fc.constantFrom(...FRAMINGS).map((framing) => () => ({ framing }))],
+    [1, fc.constantFrom(3, 16, 40).map((copies) => () => ({ copies }))],
+    [2, fc.nat({ max: 20 }).map((at) => ({ path }) => ({ path: encodeLetter(path, at) }))],
+    [1, fc.constant(({ path }) => ({ path: `http://retention.example${path}` }))],
   );
 }
 
@@ -66,6 +69,12 @@ export function authorization(key: string): [string, Bytes] {
 function replaceHeader(name: string, value?: Bytes): Twist {
   const set: [string, Bytes][] = value === undefined ? [] : [[name, value]];
   return ({ headers }) => ({ headers: [...headers.filter(([other]) => other !== name), ...set] });
+}
+
+/** The path with one of its letters percent-encoded, which changes nothing about what it names (RFC 3986, 6.2.2.2). */
+function encodeLetter(path: Bytes, at: number): Bytes {
+  const isLetter = /[a-z]/.test(path[at] ?? '');
+  return isLetter ? `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}` : path;
 }
 
 /** The path of an operation with these ids. */

@@ -22,17 +22,24 @@ export interface WireRequest {
   headers: [name: string, value: Bytes][];
   body?: Bytes;
   framing: Framing;
+  /** How often it is sent, without waiting for an answer in between. */
+  copies: number;
 }
 
-/** The bytes of a request, from its first line to its end. */
-export function bytesOf({ method, path, query, headers, body, framing }: WireRequest): Bytes {
+/** The bytes of a request and its copies. */
+export function bytesOf(request: WireRequest): Bytes {
+  return bytesOfOne(request).repeat(request.copies);
+}
+
+/** From its first line to its end. */
+function bytesOfOne({ method, path, query, headers, body, framing }: WireRequest): Bytes {
   const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map((header) => header.join(': ')), ''];
   return lines.join(CRLF) + (body === undefined ? CRLF : framed(body, framing));
 }
 
 /** Whether nothing can follow the request on its connection. */
-export function isLast({ body, framing }: WireRequest): boolean {
+function isLast({ body, framing }: WireRequest): boolean {
   return body !== undefined && framing !== 'length' && framing !== 'chunked';
 }
 
@@ -57,8 +64,12 @@ export class Wire {
 
   constructor(private readonly url: URL) {}
 
-  /** The answer; of a request that is the last on its connection, everything that is answered until it closes. */
-  exchange(bytes: Bytes, isLast: boolean): Promise<WireAnswer[]> {
+  /**
+   * The answer, or one for each copy; of a request that is the last on its connection, everything until it closes. Of many
+   * copies there may be none, if they are too many.
+   */
+  exchange(request: WireRequest): Promise<WireAnswer[]> {
+    const { copies } = request;
     const socket = (this.socket ??= this.open());
     return new Promise((resolve, reject) => {
       let text: Bytes = '';
@@ -66,18 +77,18 @@ export class Wire {
         clearTimeout(deadline);
         socket.off('data', read).off('close', settle);
         const answers = parse(text);
-        if (answers.length === 0 || answers.some(isFinal)) this.close();
-        if (answers.length > 0) resolve(answers);
+        if (answers.length < copies || answers.some(isFinal)) this.close();
+        if (answers.length > 0 || copies > 1) resolve(answers);
         else reject(new Error(`no answer, only: ${JSON.stringify(text)}`));
       };
       const read = (data: Buffer) => {
         text += data.toString('latin1');
         const answers = parse(text);
-        if (isLast ? answers.some(isFinal) : answers.length > 0) settle();
+        if (answers.some(isFinal) || (!isLast(request) && answers.length >= copies)) settle();
       };
       const deadline = setTimeout(settle, DEADLINE_MS);
       socket.on('data', read).on('close', settle);
-      socket.write(bytes, 'latin1');
+      socket.write(bytesOf(request), 'latin1');
     });
   }
 
