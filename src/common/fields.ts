@@ -56,7 +56,7 @@ export function UrlField({ blank, ...options }: FieldOptions & { blank?: true })
   return Field(
     options,
     blank ? OPTIONAL_WEB_URL : WEB_URL,
-    'must be an http or https URL of at most 2048 characters, without credentials and spaces',
+    'must be a URL like https://acme.example/cancel (http or https) of at most 2048 characters, without credentials, spaces or backslashes',
     (value) => isText(value) && ((blank && value === '') || (lengthOf(value) <= 2048 && isWebUrl(value))),
   );
 }
