@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { version } from '../package.json';
 import { ProblemDto } from './common/problem.dto';
 import { completeAnswers, HEADERS } from './openapi-answers';
 
@@ -41,7 +42,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Retention Flow Service')
-    .setVersion('1.0.0')
+    .setVersion(version)
     .setDescription(DESCRIPTION.trim())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Where this document was read, in production or locally.')
