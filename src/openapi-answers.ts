@@ -18,6 +18,13 @@ export const HEADERS = {
     schema: REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
   },
+  Location: {
+    description:
+      'The path of what was created. An API key can be revoked there (`DELETE`); all else can be read (`GET`).',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference', pattern: '^/api/v1/', maxLength: 100 },
+    example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
+  },
   RateLimit: {
     description: 'What the client may still ask for (`r`), and the seconds until it may ask for all again (`t`).',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
@@ -100,7 +107,7 @@ function problemsOfShape(operation: Operation, method: Method): ProblemCode[] {
 
 function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
   const uncounted = [...BEFORE_THE_REQUEST, ...(keysOf(operation).length > 0 ? WHILE_READING : [])];
-  const names = ['Request-Id'];
+  const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
   if (isLimited(operation) && !uncounted.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   const ofProblems = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
   if (ofProblems.has('retry-after') || status === 429) names.push('Retry-After');

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
@@ -33,8 +34,14 @@ export class FlowsController {
   })
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict')
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
-    return this.flows.create(workspaceId, body);
+  async create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateFlowDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedFlowDto> {
+    const flow = await this.flows.create(workspaceId, body);
+    reply.header('location', `/api/v1/public/flows/${flow.id}`);
+    return flow;
   }
 
   @Get(':id')

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
 import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
@@ -26,8 +27,14 @@ export class OffersController {
   @Post()
   @ApiOperation({ summary: 'Create an offer', description: 'Flows that name it in their graph present it.' })
   @ApiCreatedResponse({ type: CreatedOfferDto })
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body);
+  async create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateOfferDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedOfferDto> {
+    const offer = await this.offers.create(workspaceId, body);
+    reply.header('location', `/api/v1/public/offers/${offer.id}`);
+    return offer;
   }
 
   @Get(':id')

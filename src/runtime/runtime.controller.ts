@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../common/problem.dto';
 import { PathId } from '../common/ids';
 import type { Caller } from '../http/request-log';
@@ -36,12 +37,15 @@ export class RuntimeController {
     'flow_not_published',
     'idempotency_key_reused',
   )
-  init(
+  async init(
     @Body() body: InitSessionDto,
     @StartHeaders() headers: StartHeaders,
     @Req() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StartedSessionDto> {
-    return this.starts.start(body, headers, caller);
+    const started = await this.starts.start(body, headers, caller);
+    reply.header('location', `/api/v1/runtime/session/${started.session_id}`);
+    return started;
   }
 
   @Get(':id')

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { UpdatedDto } from '../common/answers';
 import { Clock } from '../common/clock';
 import { PathId } from '../common/ids';
@@ -7,7 +8,7 @@ import { pageOf, PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { OperatorOnly } from './access';
 import { ApiKeysService } from './api-keys.service';
-import { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
+import { CreateApiKeyDto, CreatedApiKeyDto, pathOfApiKey } from './dto/api-key.dto';
 import { CreateWorkspaceDto, UpdateWorkspaceDto } from './dto/change-workspace.dto';
 import { CreatedWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
@@ -37,8 +38,13 @@ export class AdminWorkspacesController {
     description: 'The answer holds its first API key, which is shown only once.',
   })
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
-  create(@Body() body: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
-    return this.workspaces.create(body);
+  async create(
+    @Body() body: CreateWorkspaceDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedWorkspaceDto> {
+    const workspace = await this.workspaces.create(body);
+    reply.header('location', `/api/v1/admin/workspaces/${workspace.id}`);
+    return workspace;
   }
 
   @Get(':id')
@@ -65,8 +71,14 @@ export class AdminWorkspacesController {
     description: 'The answer holds the secret, which is shown only once.',
   })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  async createApiKey(@PathId() id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  async createApiKey(
+    @PathId() id: string,
+    @Body() body: CreateApiKeyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedApiKeyDto> {
     await this.workspaces.get(id);
-    return this.apiKeys.issue(id, body);
+    const key = await this.apiKeys.issue(id, body);
+    reply.header('location', pathOfApiKey(key));
+    return key;
   }
 }

@@ -1,10 +1,18 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { PathId } from '../common/ids';
 import { pageOf, PageQuery } from '../common/pagination';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
-import { ApiKeyDto, ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto, RevokedDto } from './dto/api-key.dto';
+import {
+  ApiKeyDto,
+  ApiKeyListDto,
+  CreateApiKeyDto,
+  CreatedApiKeyDto,
+  pathOfApiKey,
+  RevokedDto,
+} from './dto/api-key.dto';
 
 @ApiTags('API keys')
 @WithApiKey()
@@ -23,8 +31,14 @@ export class ApiKeysController {
   @Post()
   @ApiOperation({ summary: 'Issue an API key', description: 'The answer holds the secret, which is shown only once.' })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return this.apiKeys.issue(workspaceId, body);
+  async create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateApiKeyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedApiKeyDto> {
+    const key = await this.apiKeys.issue(workspaceId, body);
+    reply.header('location', pathOfApiKey(key));
+    return key;
   }
 
   @Delete(':id')

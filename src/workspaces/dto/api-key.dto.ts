@@ -44,6 +44,9 @@ export class CreatedApiKeyDto {
   key: string;
 }
 
+/** Where a key is revoked, by its workspace; there is nothing to read there, because the secret is shown only once. */
+export const pathOfApiKey = ({ id }: CreatedApiKeyDto) => `/api/v1/public/api-keys/${id}`;
+
 /** A key without its secret. */
 export class ApiKeyDto {
   @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
