@@ -13,7 +13,7 @@ const PROBLEM_JSON = 'application/problem+json';
 /** What answers say in their headers. */
 export const HEADERS = {
   'Request-Id': {
-    description: 'The id by which the logs know the request: the one that a proxy in front gave it, or a new one.',
+    description: 'The id of the request in the logs: the one that a proxy in front gave it, or a new one.',
     required: true,
     schema: REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
@@ -26,17 +26,17 @@ export const HEADERS = {
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   },
   RateLimit: {
-    description: 'What the client may still ask for (`r`), and the seconds until it may ask for all again (`t`).',
+    description: 'The requests that are left (`r`), and the seconds until the count starts again (`t`).',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
     example: '"runtime";r=599;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit that the request was counted against: `q` requests in `w` seconds.',
+    description: 'The limit that the request counted against: `q` requests in `w` seconds.',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";q=\d+;w=\d+$`, maxLength: 60 },
     example: '"runtime";q=600;w=60',
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'The seconds to wait before trying again.',
     required: true,
     schema: integer(1, 60),
     example: 1,

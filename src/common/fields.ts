@@ -93,9 +93,10 @@ export function TimestampField(options: FieldOptions) {
 
 /** A point in time in a query: RFC 3339, or a date for its first instant (UTC). */
 export function MomentField(options: FieldOptions) {
+  const description = `${options.description} A date (2027-01-31, from its start in UTC) or a timestamp (2027-01-31T12:00:00Z).`;
   return Field(
-    options,
-    { type: 'string', maxLength: 35, example: '2026-11-01' },
+    { ...options, description },
+    { type: 'string', maxLength: 35 },
     'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339) or a date like 2027-01-31',
     (value) => isText(value) && (isTimestamp(value) || isTimestamp(`${value}T00:00:00Z`)),
   );

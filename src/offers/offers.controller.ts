@@ -6,7 +6,7 @@ import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
+import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto, OfferListItemDto } from './dto/offer.dto';
 import { OffersService } from './offers.service';
 
@@ -25,7 +25,8 @@ export class OffersController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an offer', description: 'Flows that name it in their graph present it.' })
+  @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
+  @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
   async create(
     @WorkspaceId() workspaceId: string,
@@ -38,7 +39,7 @@ export class OffersController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read an offer', description: 'An archived one, too.' })
+  @ApiOperation({ summary: 'Read an offer', description: 'Also when archived.' })
   @ApiOkResponse({ type: OfferDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<OfferDto> {
     return OfferDto.of(await this.offers.get(workspaceId, id));
@@ -47,8 +48,10 @@ export class OffersController {
   @Put(':id')
   @ApiOperation({
     summary: 'Change an offer',
-    description: 'Takes any of the fields; what is left out stays. Customers who see it from now on see it changed.',
+    description:
+      'Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change.',
   })
+  @ApiOfferChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
@@ -62,7 +65,7 @@ export class OffersController {
   @Delete(':id')
   @ApiOperation({
     summary: 'Archive an offer',
-    description: 'It leaves the list and can no longer be named in a flow.',
+    description: 'It leaves the list, cannot be named in a flow any more, and is skipped by flows that name it.',
   })
   @ApiOkResponse({ type: ArchivedDto })
   async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {

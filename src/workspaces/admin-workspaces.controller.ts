@@ -8,8 +8,13 @@ import { pageOf, PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { OperatorOnly } from './access';
 import { ApiKeysService } from './api-keys.service';
-import { CreateApiKeyDto, CreatedApiKeyDto, pathOfApiKey } from './dto/api-key.dto';
-import { CreateWorkspaceDto, UpdateWorkspaceDto } from './dto/change-workspace.dto';
+import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, pathOfApiKey } from './dto/api-key.dto';
+import {
+  ApiNewWorkspace,
+  ApiWorkspaceChanges,
+  CreateWorkspaceDto,
+  UpdateWorkspaceDto,
+} from './dto/change-workspace.dto';
 import { CreatedWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
@@ -35,8 +40,9 @@ export class AdminWorkspacesController {
   @Post()
   @ApiOperation({
     summary: 'Create a workspace',
-    description: 'The answer holds its first API key, which is shown only once.',
+    description: 'The answer contains its first API key, which is shown only this once.',
   })
+  @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
   async create(
     @Body() body: CreateWorkspaceDto,
@@ -50,7 +56,7 @@ export class AdminWorkspacesController {
   @Get(':id')
   @ApiOperation({
     summary: 'Read a workspace and its usage',
-    description: 'How many sessions may start this month (UTC), and how many did.',
+    description: 'How many sessions may start this month (UTC), and how many have.',
   })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@PathId() id: string): Promise<WorkspaceDto> {
@@ -58,7 +64,11 @@ export class AdminWorkspacesController {
   }
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change a workspace', description: 'Takes any of the fields; what is left out stays.' })
+  @ApiOperation({
+    summary: 'Change a workspace',
+    description: 'Send the fields to change; the others stay as they are.',
+  })
+  @ApiWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(@PathId() id: string, @Body(ChangesPipe) changes: UpdateWorkspaceDto): Promise<UpdatedDto> {
     await this.workspaces.update(id, changes);
@@ -68,8 +78,9 @@ export class AdminWorkspacesController {
   @Post(':id/api-keys')
   @ApiOperation({
     summary: 'Issue an API key for a workspace',
-    description: 'The answer holds the secret, which is shown only once.',
+    description: 'The answer contains the secret, which is shown only this once.',
   })
+  @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   async createApiKey(
     @PathId() id: string,

@@ -8,6 +8,7 @@ import { ApiKeysService } from './api-keys.service';
 import {
   ApiKeyDto,
   ApiKeyListDto,
+  ApiNewApiKey,
   CreateApiKeyDto,
   CreatedApiKeyDto,
   pathOfApiKey,
@@ -21,7 +22,7 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the API keys', description: 'Newest first, revoked and expired ones too.' })
+  @ApiOperation({ summary: 'List the API keys', description: 'Newest first, including revoked and expired ones.' })
   @ApiOkResponse({ type: ApiKeyListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<ApiKeyListDto> {
     const { items, next_cursor } = pageOf(await this.apiKeys.list(workspaceId, page), page.limit);
@@ -29,7 +30,11 @@ export class ApiKeysController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Issue an API key', description: 'The answer holds the secret, which is shown only once.' })
+  @ApiOperation({
+    summary: 'Issue an API key',
+    description: 'The answer contains the secret, which is shown only this once.',
+  })
+  @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   async create(
     @WorkspaceId() workspaceId: string,
@@ -42,7 +47,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Revoke an API key', description: 'The very next request that carries it is refused.' })
+  @ApiOperation({ summary: 'Revoke an API key', description: 'The very next request with it is refused.' })
   @ApiOkResponse({ type: RevokedDto })
   async revoke(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<RevokedDto> {
     await this.apiKeys.revoke(workspaceId, id);
