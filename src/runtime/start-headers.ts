@@ -29,7 +29,7 @@ function invalid(message: string): Problem {
   return Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message }]);
 }
 
-/** Has no example: Swagger UI would send it, and a key that is sent a second time is no longer free. */
+/** Without an example, because Swagger UI would fill it in, and a key works for one start. */
 export const ApiStartHeaders = () =>
   ApiHeader({
     name: 'Idempotency-Key',
