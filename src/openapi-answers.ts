@@ -13,23 +13,30 @@ const PROBLEM_JSON = 'application/problem+json';
 /** What answers say in their headers. */
 export const HEADERS = {
   'Request-Id': {
-    description: 'The id by which the logs know the request: the one that a proxy in front gave it, or a new one.',
+    description: 'The id of the request in the logs: the one that a proxy in front gave it, or a new one.',
     required: true,
     schema: REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
   },
+  Location: {
+    description:
+      'The path of what was created. An API key can be revoked there (`DELETE`); all else can be read (`GET`).',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference', pattern: '^/api/v1/', maxLength: 100 },
+    example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
+  },
   RateLimit: {
-    description: 'What the client may still ask for (`r`), and the seconds until it may ask for all again (`t`).',
+    description: 'The requests that are left (`r`), and the seconds until the count starts again (`t`).',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
     example: '"runtime";r=599;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit that the request was counted against: `q` requests in `w` seconds.',
+    description: 'The limit that the request counted against: `q` requests in `w` seconds.',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";q=\d+;w=\d+$`, maxLength: 60 },
     example: '"runtime";q=600;w=60',
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'The seconds to wait before trying again.',
     required: true,
     schema: integer(1, 60),
     example: 1,
@@ -44,8 +51,6 @@ export const HEADERS = {
 
 /** Answered by the connection, before there is a request that could be counted. */
 const BEFORE_THE_REQUEST = [408, 431];
-/** Answered while the body is read. Of a request with a key that comes before the key, and so before its limit. */
-const WHILE_READING = [413, 415];
 
 /**
  * Adds to an operation its error answers, those that follow from its shape and those its controller names, and to each
@@ -99,9 +104,8 @@ function problemsOfShape(operation: Operation, method: Method): ProblemCode[] {
 }
 
 function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
-  const uncounted = [...BEFORE_THE_REQUEST, ...(keysOf(operation).length > 0 ? WHILE_READING : [])];
-  const names = ['Request-Id'];
-  if (isLimited(operation) && !uncounted.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
+  if (isLimited(operation) && !BEFORE_THE_REQUEST.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   const ofProblems = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
   if (ofProblems.has('retry-after') || status === 429) names.push('Retry-After');
   if (ofProblems.has('www-authenticate')) names.push('WWW-Authenticate');

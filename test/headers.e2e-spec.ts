@@ -1,3 +1,4 @@
+import type { Client } from './support/client';
 import { Service, Tenant } from './support/service';
 
 describe('Headers', () => {
@@ -17,6 +18,37 @@ describe('Headers', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe-inline|unsafe-eval|\*|http/);
+    }
+  });
+
+  it('tell where to read what was created', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
+    const creations: [client: Client, path: string, body: object][] = [
+      [acme.client, '/api/v1/public/offers', { name: 'Half price', offer_type: 'custom' }],
+      [acme.client, '/api/v1/public/flows', flow],
+      [service.client, '/api/v1/runtime/session/init', { flow_slug }],
+      [service.operator, '/api/v1/admin/workspaces', { name: 'Other' }],
+    ];
+    for (const [client, path, body] of creations) {
+      const created = await client.post(path, body);
+      const { status, body: read } = await client.get(created.headers.get('location')!);
+      expect([path, status, read.id ?? read.session_id]).toEqual([
+        path,
+        200,
+        created.body.id ?? created.body.session_id,
+      ]);
+    }
+  });
+
+  it('tell where to revoke an API key that was issued, also by the operator', async () => {
+    const issued = [
+      await acme.client.post('/api/v1/public/api-keys', { name: 'Spare' }),
+      await service.operator.post(`/api/v1/admin/workspaces/${acme.id}/api-keys`, { name: 'Spare' }),
+    ];
+    for (const { headers, body } of issued) {
+      const revoked = await acme.client.delete(headers.get('location')!);
+      expect([revoked.status, revoked.body]).toEqual([200, { revoked: true, id: body.id }]);
     }
   });
 

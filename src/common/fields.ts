@@ -56,7 +56,7 @@ export function UrlField({ blank, ...options }: FieldOptions & { blank?: true })
   return Field(
     options,
     blank ? OPTIONAL_WEB_URL : WEB_URL,
-    'must be an http or https URL of at most 2048 characters, without credentials and spaces',
+    'must be a URL like https://acme.example/cancel (http or https) of at most 2048 characters, without credentials, spaces or backslashes',
     (value) => isText(value) && ((blank && value === '') || (lengthOf(value) <= 2048 && isWebUrl(value))),
   );
 }
@@ -93,9 +93,10 @@ export function TimestampField(options: FieldOptions) {
 
 /** A point in time in a query: RFC 3339, or a date for its first instant (UTC). */
 export function MomentField(options: FieldOptions) {
+  const description = `${options.description} A date (2027-01-31, from its start in UTC) or a timestamp (2027-01-31T12:00:00Z).`;
   return Field(
-    options,
-    { type: 'string', maxLength: 35, example: '2026-11-01' },
+    { ...options, description },
+    { type: 'string', maxLength: 35 },
     'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339) or a date like 2027-01-31',
     (value) => isText(value) && (isTimestamp(value) || isTimestamp(`${value}T00:00:00Z`)),
   );

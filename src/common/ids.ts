@@ -15,7 +15,7 @@ export const newSessionId = (): string => randomUUID();
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** An id in a path. One that is no UUID names nothing: 404, as for an id that is unknown. */
+/** An id in a path. Anything but a UUID is 404, as is an unknown id. */
 @Injectable()
 export class IdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
@@ -28,5 +28,9 @@ export class IdPipe implements PipeTransform<string, string> {
 export const PathId = (): ParameterDecorator => (target, handler, index) => {
   Param('id', IdPipe)(target, handler, index);
   const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-  ApiParam({ name: 'id', description: 'What is no UUID names nothing: 404.', schema: ID })(target, handler!, method);
+  ApiParam({ name: 'id', description: 'Resource id (UUID). Any other value is 404.', schema: ID })(
+    target,
+    handler!,
+    method,
+  );
 };

@@ -12,11 +12,11 @@ const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$', maxLength: 22 }
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {
   @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : (value as unknown)))
-  @IntegerField({ description: 'How many to answer at most.', min: 1, max: MAX_PAGE, default: 100, optional: true })
+  @IntegerField({ description: 'The most items to answer.', min: 1, max: MAX_PAGE, default: 100, optional: true })
   limit: number = 100;
 
   @Field(
-    { description: 'The `next_cursor` of the page before.', optional: true },
+    { description: 'The `next_cursor` of the page before; leave it out for the first page.', optional: true },
     CURSOR,
     'must be a next_cursor that this list answered',
     (value) => typeof value === 'string' && decodeCursor(value) !== undefined,

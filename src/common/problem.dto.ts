@@ -19,7 +19,7 @@ export class FieldErrorDto implements FieldError {
   @ApiProperty({
     ...anyText(MAX_POINTER),
     example: '/name',
-    description: 'JSON Pointer (RFC 6901) to the field, or `/name` of a parameter.',
+    description: 'JSON Pointer (RFC 6901) to the field; `/name` for a parameter or header.',
   })
   pointer: string;
 
@@ -41,21 +41,21 @@ export class ProblemDto {
   @ApiProperty({
     ...anyText(MAX_POINTER + 1000),
     example: 'No flow has this slug.',
-    description: 'For the developer; it may change.',
+    description: 'For developers; it may change.',
   })
   detail: string;
 
   @ApiProperty({
     enum: Object.keys(PROBLEMS),
     example: 'flow_not_found',
-    description: 'For the program; it is stable.',
+    description: 'For programs; it is stable.',
   })
   code: ProblemCode;
 
   @ApiProperty({
     ...REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
-    description: 'The id by which the logs know the request.',
+    description: 'The id of the request in the logs.',
   })
   request_id: string;
 
@@ -71,7 +71,7 @@ export class ProblemDto {
     ...WEB_URL,
     required: false,
     example: 'https://acme.example/account/cancel',
-    description: 'Where to let the customer go when no session can start, or none goes on.',
+    description: 'Where to send the customer when no session can start or go on.',
   })
   cancellation_url?: string;
 }

@@ -8,11 +8,14 @@ export const ID = { type: 'string', format: 'uuid', maxLength: 36 } as const;
 /** A point in time as it is answered: RFC 3339 in UTC, to the millisecond. */
 export const TIMESTAMP = { type: 'string', format: 'date-time', maxLength: 24 } as const;
 
-/** Not `format: uri`: browsers take more for a URL than RFC 3986 does, and what they take may be stored. */
-export const WEB_URL = { type: 'string', maxLength: 2048, pattern: String.raw`^[Hh][Tt]{2}[Pp][Ss]?:\S+$` } as const;
+/** Two slashes, a host without credentials and escapes, and no backslash: what browsers would rewrite is refused. */
+const URL_FORM = String.raw`[Hh][Tt]{2}[Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f\\/?#@%]+([/?#][^\s\x00-\x1f\x7f-\x9f\\]*)?`;
+
+/** Not `format: uri`: hosts and paths may be in any script, which RFC 3986 does not allow. */
+export const WEB_URL = { type: 'string', maxLength: 2048, pattern: `^${URL_FORM}$` } as const;
 
 /** An http(s) URL, or '' for none. */
-export const OPTIONAL_WEB_URL = { ...WEB_URL, pattern: String.raw`^([Hh][Tt]{2}[Pp][Ss]?:\S+)?$` } as const;
+export const OPTIONAL_WEB_URL = { ...WEB_URL, pattern: `^(${URL_FORM})?$` } as const;
 
 /** An e-mail address, of which either side may be in any script. */
 export const EMAIL = { type: 'string', format: 'idn-email', maxLength: 254 } as const;

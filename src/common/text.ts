@@ -1,4 +1,8 @@
+import { WEB_URL } from './schemas';
+
 /** The rules of text, each once: what may be stored, how it is counted, what a URL and an origin are. */
+
+const WEB_URL_FORM = new RegExp(WEB_URL.pattern, 'u');
 
 /** Whether Postgres can store the text and UTF-8 carry it: no NUL character, no unpaired surrogate. */
 export function isStorable(text: string): boolean {
@@ -16,11 +20,9 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** An absolute http or https URL (WHATWG) without credentials and white space, that can be stored and used as given. */
+/** An absolute http or https URL that a browser opens as it is written (WHATWG): host, no credentials, no backslash. */
 export function isWebUrl(text: string): boolean {
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+  return WEB_URL_FORM.test(text) && URL.canParse(text);
 }
 
 /** An origin as a browser sends it in the header `Origin` (RFC 6454): scheme, host and port, no path and no wildcard. */

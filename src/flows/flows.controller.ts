@@ -1,15 +1,15 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { pageOf } from '../common/pagination';
-import { integer } from '../common/schemas';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
-import { FlowVersionDto, FlowVersionListDto, VersionPipe } from './dto/flow-version.dto';
+import { FlowVersionDto, FlowVersionListDto, PathVersion } from './dto/flow-version.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -29,16 +29,23 @@ export class FlowsController {
   @Post()
   @ApiOperation({
     summary: 'Create a flow',
-    description: 'It begins as a draft: publish it with `PUT {"status": "published"}`.',
+    description: 'A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.',
   })
+  @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict')
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
-    return this.flows.create(workspaceId, body);
+  async create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateFlowDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedFlowDto> {
+    const flow = await this.flows.create(workspaceId, body);
+    reply.header('location', `/api/v1/public/flows/${flow.id}`);
+    return flow;
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a flow', description: 'As it is now, with its graph; an archived one, too.' })
+  @ApiOperation({ summary: 'Read a flow', description: 'Its current version, with the graph; also when archived.' })
   @ApiOkResponse({ type: FlowDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDto> {
     return FlowDto.of(await this.flows.get(workspaceId, id));
@@ -53,12 +60,11 @@ export class FlowsController {
 
   @Get(':id/versions/:version')
   @ApiOperation({ summary: 'Read a version of a flow', description: 'A version never changes.' })
-  @ApiParam({ name: 'version', schema: integer(1) })
   @ApiOkResponse({ type: FlowVersionDto })
   async version(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
-    @Param('version', VersionPipe) version: string,
+    @PathVersion() version: string,
   ): Promise<FlowVersionDto> {
     return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
   }
@@ -67,10 +73,11 @@ export class FlowsController {
   @ApiOperation({
     summary: 'Change a flow',
     description:
-      'Takes any of the fields; what is left out stays, and `null` clears an optional one. A change of what customers ' +
-      'see (`name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `definition`) becomes the next version: new sessions ' +
-      'begin with it, those under way keep theirs.',
+      'Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, ' +
+      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids` or `definition` makes a new version: new sessions begin with it, ' +
+      'sessions under way keep theirs.',
   })
+  @ApiFlowChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
@@ -82,7 +89,7 @@ export class FlowsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; those under way go on.' })
+  @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; sessions under way go on.' })
   @ApiOkResponse({ type: ArchivedDto })
   async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {
     await this.flows.archive(workspaceId, id);

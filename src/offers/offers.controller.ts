@@ -1,11 +1,12 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ArchivedDto, UpdatedDto } from '../common/answers';
 import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
+import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto, OfferListItemDto } from './dto/offer.dto';
 import { OffersService } from './offers.service';
 
@@ -24,14 +25,21 @@ export class OffersController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create an offer', description: 'Flows that name it in their graph present it.' })
+  @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
+  @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body);
+  async create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateOfferDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedOfferDto> {
+    const offer = await this.offers.create(workspaceId, body);
+    reply.header('location', `/api/v1/public/offers/${offer.id}`);
+    return offer;
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read an offer', description: 'An archived one, too.' })
+  @ApiOperation({ summary: 'Read an offer', description: 'Also when archived.' })
   @ApiOkResponse({ type: OfferDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<OfferDto> {
     return OfferDto.of(await this.offers.get(workspaceId, id));
@@ -40,8 +48,10 @@ export class OffersController {
   @Put(':id')
   @ApiOperation({
     summary: 'Change an offer',
-    description: 'Takes any of the fields; what is left out stays. Customers who see it from now on see it changed.',
+    description:
+      'Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change.',
   })
+  @ApiOfferChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
@@ -55,7 +65,7 @@ export class OffersController {
   @Delete(':id')
   @ApiOperation({
     summary: 'Archive an offer',
-    description: 'It leaves the list and can no longer be named in a flow.',
+    description: 'It leaves the list, cannot be named in a flow any more, and is skipped by flows that name it.',
   })
   @ApiOkResponse({ type: ArchivedDto })
   async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {

@@ -18,8 +18,8 @@ export class OperationController {
 
   @Get('livez')
   @ApiOperation({
-    summary: 'Ask whether the process lives',
-    description: 'It never asks the database: a restart of this process would not mend that.',
+    summary: 'Check that the process is alive',
+    description: 'Does not ask the database, because restarting this process would not mend that.',
   })
   @ApiOkResponse({ type: AliveDto })
   livez(): AliveDto {
@@ -28,7 +28,7 @@ export class OperationController {
 
   @Get('readyz')
   @ApiOperation({
-    summary: 'Ask whether to send requests here',
+    summary: 'Check whether to send requests here',
     description: '503 while the process stops and while the database does not answer; `detail` says which.',
   })
   @ApiOkResponse({ type: ReadyDto })

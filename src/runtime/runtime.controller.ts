@@ -1,10 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../common/problem.dto';
 import { PathId } from '../common/ids';
 import type { Caller } from '../http/request-log';
 import { Public } from '../workspaces/access';
-import { InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
+import { ApiStart, InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
 import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './dto/step.dto';
 import { StartsService } from './starts.service';
 import { ApiStartHeaders, StartHeaders } from './start-headers';
@@ -23,11 +24,12 @@ export class RuntimeController {
   @ApiOperation({
     summary: 'Start a session',
     description:
-      'Called by the widget when a customer is about to leave. The session counts against the limit of the workspace, ' +
-      'and stays on the version that the flow has now. When none can start, 403 and 404 carry the `cancellation_url` of a ' +
-      'flow that was ever published, so that the widget can let the customer go.',
+      'Called by the widget when a customer is about to leave. The session counts against the monthly limit of the ' +
+      'workspace, and stays on the current version of the flow. If it cannot start, 403 and 404 carry the ' +
+      '`cancellation_url` of a flow that has ever been published, so that the widget can let the customer go.',
   })
   @ApiStartHeaders()
+  @ApiStart()
   @ApiCreatedResponse({ type: StartedSessionDto })
   @ApiProblems(
     'origin_not_allowed',
@@ -36,18 +38,21 @@ export class RuntimeController {
     'flow_not_published',
     'idempotency_key_reused',
   )
-  init(
+  async init(
     @Body() body: InitSessionDto,
     @StartHeaders() headers: StartHeaders,
     @Req() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StartedSessionDto> {
-    return this.starts.start(body, headers, caller);
+    const started = await this.starts.start(body, headers, caller);
+    reply.header('location', `/api/v1/runtime/session/${started.session_id}`);
+    return started;
   }
 
   @Get(':id')
   @ApiOperation({
     summary: 'See where a session stands',
-    description: 'For a widget that was reloaded. It changes nothing and is not counted.',
+    description: 'For a page that was reloaded. It changes nothing, and does not count against the limit.',
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiProblems('session_not_found')
@@ -60,8 +65,8 @@ export class RuntimeController {
   @ApiOperation({
     summary: 'Take a step',
     description:
-      '`cancel` and `keep` end the session from every node. The same step again gives the same answer; another answer for ' +
-      'a node that is behind, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
+      '`cancel` and `keep` end the session from any node. The same step again gives the same answer again. Another step at ' +
+      'a node that was passed, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiSteps()

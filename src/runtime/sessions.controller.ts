@@ -24,7 +24,10 @@ export class SessionsController {
   ) {}
 
   @Get('sessions')
-  @ApiOperation({ summary: 'List the sessions', description: 'Newest first.' })
+  @ApiOperation({
+    summary: 'List the sessions',
+    description: 'Newest first. With several filters, a session has to match them all.',
+  })
   @ApiOkResponse({ type: SessionListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
     const { items, next_cursor } = pageOf(await this.sessions.list(workspaceId, query), query.limit);
@@ -35,7 +38,7 @@ export class SessionsController {
   @Get('sessions/:id')
   @ApiOperation({
     summary: 'Read a session with its steps',
-    description: 'What the customer was shown and did, and what the embedding site told of them.',
+    description: 'What the customer was shown and did, and what the embedding site told about them.',
   })
   @ApiOkResponse({ type: SessionRecordDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<SessionRecordDto> {
@@ -47,8 +50,8 @@ export class SessionsController {
   @ApiOperation({
     summary: 'Erase a customer',
     description:
-      'Erases what identifies the person from all sessions: id, e-mail, attributes, comments, and the hash of a request ' +
-      'with an idempotency key. Comments of later steps are dropped. The sessions stay, and so do all numbers.',
+      'Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and ' +
+      'hash of the request. Comments of later steps are dropped. The sessions and the statistics stay.',
   })
   @ApiOkResponse({ type: ErasedDto })
   async erase(@WorkspaceId() workspaceId: string, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {

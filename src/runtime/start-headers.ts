@@ -1,4 +1,4 @@
-import { applyDecorators, createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../common/problem';
@@ -16,21 +16,27 @@ export interface StartHeaders {
 
 /** The headers `Origin` and `Idempotency-Key`. */
 export const StartHeaders = createParamDecorator((_: unknown, context: ExecutionContext): StartHeaders => {
-  const { origin, [IDEMPOTENCY_KEY]: idempotencyKey } = context.switchToHttp().getRequest<FastifyRequest>().headers;
+  const { headers, raw } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { origin, [IDEMPOTENCY_KEY]: idempotencyKey } = headers;
   if (idempotencyKey === undefined) return { origin };
+  // Node joins a header that is sent twice into one value.
+  if (raw.headersDistinct[IDEMPOTENCY_KEY]!.length > 1) throw invalid('must be sent once');
   if (typeof idempotencyKey === 'string' && FORM.test(idempotencyKey)) return { origin, idempotencyKey };
-  throw Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message: 'must be 16 to 255 printable ASCII characters' }]);
+  throw invalid('must be 16 to 255 printable ASCII characters');
 });
 
+function invalid(message: string): Problem {
+  return Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message }]);
+}
+
+/** Without an example, because Swagger UI would fill it in, and a key works for one start. */
 export const ApiStartHeaders = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'Idempotency-Key',
-      required: false,
-      description:
-        'Makes it safe to ask again: the same key in a workspace gives the same session, counted once. It must be ' +
-        'random, as a UUID is, because whoever knows it gets the session.',
-      schema: { type: 'string', minLength: 16, maxLength: 255, pattern: FORM.source },
-      example: '0b9d4c1e-7f6a-4c5d-8e2b-1a3c5e7f9b0d',
-    }),
-  );
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'Makes a start safe to repeat: within a workspace, the same key and body give the same session, counted once. ' +
+      'Make a new random key for each start, such as a UUID, and keep it secret: whoever has it gets the session. ' +
+      'With another body it is 422; sent twice in one request it is 400.',
+    schema: { type: 'string', minLength: 16, maxLength: 255, pattern: FORM.source },
+  });

@@ -5,7 +5,7 @@ import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
 
-@ApiTags('Numbers')
+@ApiTags('Statistics')
 @WithApiKey()
 @Controller('api/v1/public')
 export class StatsController {
@@ -13,8 +13,9 @@ export class StatsController {
 
   @Get('flows/:id/stats')
   @ApiOperation({
-    summary: 'Count what became of the sessions of a flow',
-    description: 'Of sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
+    summary: 'Read the statistics of a flow',
+    description:
+      'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
   })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(@WorkspaceId() workspaceId: string, @PathId() id: string, @Query() query: StatsQuery): Promise<FlowStatsDto> {
@@ -23,8 +24,9 @@ export class StatsController {
 
   @Get('stats')
   @ApiOperation({
-    summary: 'Count what became of all sessions, by flow',
-    description: 'Of sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
+    summary: 'Read the statistics of the workspace, in all and by flow',
+    description:
+      'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
   })
   @ApiOkResponse({ type: WorkspaceStatsDto })
   ofWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<WorkspaceStatsDto> {

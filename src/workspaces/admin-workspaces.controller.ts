@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { UpdatedDto } from '../common/answers';
 import { Clock } from '../common/clock';
 import { PathId } from '../common/ids';
@@ -7,8 +8,13 @@ import { pageOf, PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { OperatorOnly } from './access';
 import { ApiKeysService } from './api-keys.service';
-import { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
-import { CreateWorkspaceDto, UpdateWorkspaceDto } from './dto/change-workspace.dto';
+import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, pathOfApiKey } from './dto/api-key.dto';
+import {
+  ApiNewWorkspace,
+  ApiWorkspaceChanges,
+  CreateWorkspaceDto,
+  UpdateWorkspaceDto,
+} from './dto/change-workspace.dto';
 import { CreatedWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
@@ -34,17 +40,23 @@ export class AdminWorkspacesController {
   @Post()
   @ApiOperation({
     summary: 'Create a workspace',
-    description: 'The answer holds its first API key, which is shown only once.',
+    description: 'The answer contains its first API key, which is shown only this once.',
   })
+  @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
-  create(@Body() body: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
-    return this.workspaces.create(body);
+  async create(
+    @Body() body: CreateWorkspaceDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedWorkspaceDto> {
+    const workspace = await this.workspaces.create(body);
+    reply.header('location', `/api/v1/admin/workspaces/${workspace.id}`);
+    return workspace;
   }
 
   @Get(':id')
   @ApiOperation({
     summary: 'Read a workspace and its usage',
-    description: 'How many sessions may start this month (UTC), and how many did.',
+    description: 'How many sessions may start this month (UTC), and how many have.',
   })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@PathId() id: string): Promise<WorkspaceDto> {
@@ -52,7 +64,11 @@ export class AdminWorkspacesController {
   }
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change a workspace', description: 'Takes any of the fields; what is left out stays.' })
+  @ApiOperation({
+    summary: 'Change a workspace',
+    description: 'Send the fields to change; the others stay as they are.',
+  })
+  @ApiWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(@PathId() id: string, @Body(ChangesPipe) changes: UpdateWorkspaceDto): Promise<UpdatedDto> {
     await this.workspaces.update(id, changes);
@@ -62,11 +78,18 @@ export class AdminWorkspacesController {
   @Post(':id/api-keys')
   @ApiOperation({
     summary: 'Issue an API key for a workspace',
-    description: 'The answer holds the secret, which is shown only once.',
+    description: 'The answer contains the secret, which is shown only this once.',
   })
+  @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  async createApiKey(@PathId() id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  async createApiKey(
+    @PathId() id: string,
+    @Body() body: CreateApiKeyDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedApiKeyDto> {
     await this.workspaces.get(id);
-    return this.apiKeys.issue(id, body);
+    const key = await this.apiKeys.issue(id, body);
+    reply.header('location', pathOfApiKey(key));
+    return key;
   }
 }

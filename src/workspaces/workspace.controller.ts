@@ -4,7 +4,7 @@ import { UpdatedDto } from '../common/answers';
 import { Clock } from '../common/clock';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from './access';
-import { UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';
+import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';
 import { WorkspaceDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
@@ -20,7 +20,7 @@ export class WorkspaceController {
   @Get()
   @ApiOperation({
     summary: 'Read the workspace and its usage',
-    description: 'How many sessions may start this month (UTC), and how many did.',
+    description: 'How many sessions may start this month (UTC), and how many have.',
   })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@WorkspaceId() workspaceId: string): Promise<WorkspaceDto> {
@@ -28,7 +28,11 @@ export class WorkspaceController {
   }
 
   @Put()
-  @ApiOperation({ summary: 'Change the workspace', description: 'Takes any of the fields; what is left out stays.' })
+  @ApiOperation({
+    summary: 'Change the workspace',
+    description: 'Send the fields to change; the others stay as they are.',
+  })
+  @ApiOwnWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,

@@ -18,6 +18,11 @@ describe('openapi.json', () => {
     expect(readFileSync(FILE, 'utf8')).toBe(document);
   });
 
+  it('has the version of the package', () => {
+    const versionOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+    expect(createDocument(service.app).info.version).toBe(versionOf('package.json').version);
+  });
+
   it('is what the service answers at /openapi.json', async () => {
     const response = await fetch(`${service.client.baseUrl}/openapi.json`);
     expect(await response.json()).toEqual(JSON.parse(readFileSync(FILE, 'utf8')));

@@ -83,6 +83,9 @@ describe('Flows', () => {
       ['credentials in the URL', 'https://user:secret@acme.example/'],
       ['a relative URL', '/cancel'],
       ['white space', 'https://acme.example/ cancel'],
+      ['no slashes before the host', 'https:acme.example/cancel'],
+      ['no host, so that browsers take the path for one', 'http:///acme.example/cancel'],
+      ['backslashes for slashes', String.raw`http:\\acme.example\cancel`],
       ['more than 2048 characters', `https://acme.example/${'x'.repeat(2048)}`],
     ])('refuses a cancellation_url with %s', async (_, cancellation_url) => {
       const { status, body } = await acme.client.post(FLOWS, { name: 'A', product_name: 'B', cancellation_url });

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
 
@@ -305,6 +308,20 @@ describe('POST /api/v1/runtime/session/init', () => {
         expect(body.errors[0].pointer).toBe('/idempotency-key');
       },
     );
+
+    it('must come once: twice is 400, and no session starts', async () => {
+      const { slug } = await acme.publishedFlow();
+      const headers = { 'content-type': 'application/json', 'idempotency-key': [randomUUID(), randomUUID()] };
+      const request = http.request(service.client.baseUrl + INIT, { method: 'POST', headers });
+      const [response] = (await once(request.end(JSON.stringify({ flow_slug: slug })), 'response')) as [
+        http.IncomingMessage,
+      ];
+      expect(response.statusCode).toBe(400);
+      expect(await json(response)).toMatchObject({
+        errors: [{ pointer: '/idempotency-key', message: 'must be sent once' }],
+      });
+      expect(await sessionsOf(acme)).toEqual([]);
+    });
   });
 
   describe('allowed_origins', () => {

@@ -3,6 +3,10 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
 type Schema = Record<string, unknown>;
+interface Header {
+  required?: boolean;
+  schema: Schema;
+}
 interface Response {
   headers?: Record<string, unknown>;
   content?: Record<string, { schema: Schema }>;
@@ -12,8 +16,8 @@ interface Response {
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
-  /** The headers that the document knows, and whether an answer that names one must have it. */
-  private readonly headers: Record<string, { required?: boolean }>;
+  /** The headers that the document knows. */
+  private readonly headers: Record<string, Header>;
   private readonly operations: { method: string; path: RegExp; name: string; responses: Record<string, Response> }[];
 
   constructor(document: OpenAPIObject) {
@@ -21,7 +25,7 @@ export class Contract {
     this.ajv.addFormat('idn-email', /.@./u);
     const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
     for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
-    this.headers = document.components!.headers as Record<string, { required?: boolean }>;
+    this.headers = document.components!.headers as unknown as Record<string, Header>;
     this.ajv.addSchema({ $id: 'openapi', components: { schemas } });
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
@@ -44,10 +48,13 @@ export class Contract {
     const name = `${operation?.name ?? `${method} ${path}`} → ${status}`;
     const response: Response | undefined = operation ? operation.responses[status] : { content: problem };
     if (!response) throw new Error(`${name} is not in the OpenAPI document`);
-    for (const [header, { required }] of operation ? Object.entries(this.headers) : []) {
+    for (const [header, { required, schema }] of operation ? Object.entries(this.headers) : []) {
       const isDocumented = header in (response.headers ?? {});
-      if (headers.has(header) && !isDocumented) throw new Error(`${name}: ${header} is not in the OpenAPI document`);
-      if (!headers.has(header) && isDocumented && required) throw new Error(`${name}: ${header} is missing`);
+      const value = headers.get(header);
+      if (value !== null && !isDocumented) throw new Error(`${name}: ${header} is not in the OpenAPI document`);
+      if (value === null && isDocumented && required) throw new Error(`${name}: ${header} is missing`);
+      const parsed = schema.type === 'integer' ? Number(value) : value;
+      if (value !== null && !this.validator(header, schema)(parsed)) throw new Error(`${name}: ${header}: ${value}`);
     }
     const mediaType = headers.get('content-type')!.split(';')[0];
     const schema = response.content?.[mediaType]?.schema;

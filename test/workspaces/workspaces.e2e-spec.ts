@@ -49,6 +49,8 @@ const BAD_SETTINGS: [string, object][] = [
   ['a logo over ftp', { logo_url: 'ftp://acme.example/logo.png' }],
   ['a relative logo', { logo_url: '/logo.png' }],
   ['a logo without a scheme', { logo_url: '//acme.example/logo.png' }],
+  ['a logo without slashes', { logo_url: 'https:acme.example/logo.png' }],
+  ['a logo with a backslash', { logo_url: String.raw`https://acme.example\logo.png` }],
   ['a logo with credentials', { logo_url: 'https://user:secret@acme.example/logo.png' }],
   ['a logo with a space', { logo_url: ' https://acme.example/logo.png' }],
   ['a logo of 2049 characters', { logo_url: urlOf(2049) }],

@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import {
   ChoiceField,
   EmailField,
@@ -41,7 +42,7 @@ export class CreateFlowDto {
   @ChoiceField({
     description:
       '`simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm. ' +
-      '`advanced`: the graph is the `definition` you send; until you do, the composed one stands.',
+      '`advanced`: you send the graph as `definition`; until you do, the composed one stands.',
     values: FLOW_MODES,
     default: 'simple',
     optional: true,
@@ -58,21 +59,21 @@ export class CreateFlowDto {
   description?: string | null;
 
   @AmountField({
-    description: 'What a customer who stays is worth a month, in your currency, with at most two decimals.',
+    description: 'What a customer who stays is worth per month, in your currency, with at most two decimals.',
     example: 49.9,
     nullable: true,
   })
   estimated_monthly_value?: number | null;
 
   @EmailField({
-    description: 'Who in your team cares for this flow. It is stored; the service sends no mail.',
+    description: 'Who in your team looks after this flow. It is only stored: the service sends no mail.',
     example: 'retention@acme.example',
     nullable: true,
   })
   notification_email?: string | null;
 
   @IdListField({
-    description: 'Only for a simple flow: active offers of the workspace, in the order in which they are presented.',
+    description: 'Simple flows only: active offers of the workspace, in the order in which they are presented.',
     example: [],
     default: [],
     max: MAX_OFFERS,
@@ -81,7 +82,7 @@ export class CreateFlowDto {
   offer_ids?: string[];
 
   @ObjectField({
-    description: 'Only for an advanced flow: the graph that a customer walks.',
+    description: 'Advanced flows only: the graph that customers walk through.',
     of: () => FlowDefinitionDto,
     optional: true,
   })
@@ -90,10 +91,68 @@ export class CreateFlowDto {
 
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
   @ChoiceField({
-    description: 'Only a `published` flow can be started. Every status may follow every other.',
+    description: 'Only a `published` flow can be started. Any status may follow any other.',
     values: FLOW_STATUSES,
     example: 'published',
     optional: true,
   })
   status?: FlowStatus;
 }
+
+const FLOW = {
+  name: 'Leaving Acme Pro',
+  product_name: 'Acme Pro',
+  cancellation_url: 'https://acme.example/account/cancel',
+};
+
+const OFFER_IDS = ['019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b'];
+
+/** Without offers: those would be ids that the reader has to paste in. */
+const DEFINITION: FlowDefinitionDto = {
+  entry: 'start',
+  nodes: [
+    { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'reason' },
+    {
+      key: 'reason',
+      type: 'survey',
+      config: {
+        title: 'Why are you leaving?',
+        options: [
+          { value: 'too_expensive', label: 'Too expensive', next: 'price' },
+          { value: 'other', label: 'Something else' },
+        ],
+      },
+      next: 'confirm',
+    },
+    {
+      key: 'price',
+      type: 'survey',
+      config: {
+        title: 'What would you pay?',
+        comment: 'optional',
+        options: [
+          { value: 'half', label: 'Half the price' },
+          { value: 'nothing', label: 'Nothing' },
+        ],
+      },
+      next: 'confirm',
+    },
+    { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+  ],
+};
+
+export const ApiNewFlow = () =>
+  ApiExamples(CreateFlowDto, {
+    simple: { ...FLOW, estimated_monthly_value: 49.9 },
+    'with offers (paste the ids of yours)': { ...FLOW, offer_ids: OFFER_IDS },
+    advanced: { ...FLOW, flow_mode: 'advanced', definition: DEFINITION },
+  });
+
+export const ApiFlowChanges = () =>
+  ApiExamples(UpdateFlowDto, {
+    rename: { name: 'Leaving Acme Pro, monthly' },
+    publish: { status: 'published' },
+    'present offers (paste the ids of yours)': { offer_ids: OFFER_IDS },
+    'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
+    'clear a field': { description: null },
+  });

@@ -13,7 +13,7 @@ import {
 } from '../flow-definition';
 
 const MAX_OPTIONS = 20;
-const NEXT = { description: 'The key of the node that follows on the way to cancelling.', example: 'confirm' };
+const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
 export class PageConfigDto {
   @TextField({ description: 'The heading.', example: 'Before you go', max: 200 })
@@ -42,7 +42,7 @@ export class SurveyOptionDto {
 
 export class SurveyConfigDto extends PageConfigDto {
   @ChoiceField({
-    description: 'Whether a comment may or must be given; without it, none is taken.',
+    description: 'Whether a comment may (`optional`) or must (`required`) be given. Without it, none is taken.',
     values: SURVEY_COMMENTS,
     example: 'optional',
     optional: true,
@@ -87,7 +87,7 @@ export class StartNodeDto extends NodeDto {
 }
 
 export class SurveyNodeDto extends NodeDto {
-  @ChoiceField({ description: 'A question for the reason.', values: ['survey'] })
+  @ChoiceField({ description: 'A question, such as why the customer leaves.', values: ['survey'] })
   type: 'survey';
 
   @ObjectField({ description: 'What to render.', of: () => SurveyConfigDto })
@@ -104,7 +104,10 @@ export class OfferNodeDto extends NodeDto {
   @ObjectField({ description: 'What to present.', of: () => OfferConfigDto })
   config: OfferConfigDto;
 
-  @KeyField({ ...NEXT, description: 'Where declining leads; an archived offer is skipped to there.' })
+  @KeyField({
+    ...NEXT,
+    description: 'The key of the node that follows when the customer declines, and when the offer is archived.',
+  })
   next: string;
 }
 
@@ -136,7 +139,7 @@ function toNode(value: unknown): unknown {
 
 @ApiExtraModels(StartNodeDto, SurveyNodeDto, OfferNodeDto, ConfirmNodeDto, SurveyOptionDto)
 export class FlowDefinitionDto implements FlowDefinition {
-  @KeyField({ description: 'The key of the node that a session begins at; not an offer.', example: 'start' })
+  @KeyField({ description: 'The key of the node that sessions begin at. It must not be an offer.', example: 'start' })
   entry: string;
 
   @ValidateNested({ message: 'must be an object' })
@@ -147,7 +150,7 @@ export class FlowDefinitionDto implements FlowDefinition {
   @Field(
     {
       description:
-        'The graph. Every key is unique, every target exists, there is no circle and no node that cannot be reached.',
+        'The graph. Keys are unique, every `next` is the key of a node, nothing leads in a circle, and every node can be reached.',
       example: composeDefinition('Acme Pro', []).nodes,
     },
     {

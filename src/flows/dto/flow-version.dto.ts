@@ -1,5 +1,5 @@
-import { Injectable, PipeTransform } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { ApiParam, ApiProperty } from '@nestjs/swagger';
 import { INT4_MAX, UNPAGED } from '../../common/limits';
 import { Problem } from '../../common/problem';
 import { filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
@@ -7,14 +7,22 @@ import { type FlowDefinition, MAX_NODES } from '../flow-definition';
 import { FLOW_MODES, type FlowContent, type FlowMode, type FlowVersion } from '../flow-version.entity';
 import { FlowDefinitionDto } from './flow-definition.dto';
 
-/** The number of a version in a path. One that can't be such a number names nothing: 404. */
+/** The number of a version in a path. Anything else is 404. */
 @Injectable()
-export class VersionPipe implements PipeTransform<string, string> {
+class VersionPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     if (!/^[1-9]\d{0,9}$/.test(value) || Number(value) > INT4_MAX) throw new Problem('not_found');
     return value;
   }
 }
+
+/** The version in a route's path, as a parameter of its handler. */
+export const PathVersion = (): ParameterDecorator => (target, handler, index) => {
+  Param('version', VersionPipe)(target, handler, index);
+  const method = Object.getOwnPropertyDescriptor(target, handler!)!;
+  const schema = { ...integer(1), example: 1 };
+  ApiParam({ name: 'version', description: 'Counts from 1.', schema })(target, handler!, method);
+};
 
 export class FlowVersionListItemDto {
   @ApiProperty({ ...integer(1), example: 1 })

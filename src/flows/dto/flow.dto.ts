@@ -9,7 +9,7 @@ import { FlowDefinitionDto } from './flow-definition.dto';
 
 export class ListFlowsQuery extends PageQuery {
   @ChoiceField({
-    description: 'Only flows of this status. Without it, all but the archived ones.',
+    description: 'Only flows with this status. Without it, all but archived ones.',
     values: FLOW_STATUSES,
     optional: true,
   })
@@ -42,11 +42,11 @@ export class FlowListItemDto {
   @ApiProperty({
     enum: FLOW_MODES,
     example: 'simple',
-    description: 'Whether the service composes the graph, or you sent it.',
+    description: 'Who makes the graph: the service (`simple`) or you (`advanced`).',
   })
   flow_mode: FlowMode;
 
-  @ApiProperty({ ...integer(1), example: 1, description: 'Grows by one with each change of what customers see.' })
+  @ApiProperty({ ...integer(1), example: 1, description: 'Goes up by one with each change to what customers see.' })
   current_version: number;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
@@ -80,7 +80,7 @@ export class FlowDto extends FlowListItemDto {
   })
   offer_ids: string[];
 
-  @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that a customer walks.' })
+  @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that customers walk through.' })
   definition: FlowDefinition;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })

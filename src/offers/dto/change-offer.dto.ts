@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import { ChoiceField, TextField } from '../../common/fields';
 import { OFFER_TYPES, type OfferType } from '../offer.entity';
 
@@ -6,7 +7,7 @@ export class CreateOfferDto {
   @TextField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
   name: string;
 
-  @ChoiceField({ description: 'What kind of alternative it is.', values: OFFER_TYPES, example: 'discount_percentage' })
+  @ChoiceField({ description: 'The kind of alternative.', values: OFFER_TYPES, example: 'discount_percentage' })
   offer_type: OfferType;
 
   @TextField({
@@ -30,7 +31,7 @@ export class CreateOfferDto {
   offer_duration?: string;
 
   @TextField({
-    description: 'Heading shown to the customer. The name if left out.',
+    description: 'Heading shown to the customer. A new offer without one gets its name.',
     example: 'Stay for 30 % less',
     max: 200,
     optional: true,
@@ -67,3 +68,30 @@ export class CreateOfferDto {
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
+
+export const ApiNewOffer = () =>
+  ApiExamples(CreateOfferDto, {
+    discount: {
+      name: '30 % off for three months',
+      offer_type: 'discount_percentage',
+      offer_value: '30%',
+      offer_duration: '3 months',
+      heading: 'Stay for 30 % less',
+      body: 'Keep everything you have, for 30 % less over the next three months.',
+      cta_accept: 'Take 30 % off',
+      cta_decline: 'No thanks',
+    },
+    pause: {
+      name: 'Pause for a month',
+      offer_type: 'pause_subscription',
+      offer_duration: '1 month',
+      heading: 'Take a break instead',
+      cta_accept: 'Pause my subscription',
+    },
+  });
+
+export const ApiOfferChanges = () =>
+  ApiExamples(UpdateOfferDto, {
+    heading: { heading: 'Stay for less' },
+    value: { offer_value: '50%', heading: 'Stay for half the price', cta_accept: 'Take 50 % off' },
+  });

@@ -1,4 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { isStorable, lengthOf } from '../../common/text';
 import { COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
@@ -30,7 +31,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Who is about to leave, as far as the embedding site wants to tell. */
+/** The customer who is about to leave, as far as the embedding site wants to tell. */
 export class CustomerDto {
   @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
   id: string;
@@ -47,12 +48,23 @@ export class CustomerDto {
 }
 
 export class InitSessionDto {
-  @TextField({ description: 'The slug of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
+  @TextField({ description: 'The `slug` of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
   flow_slug: string;
 
-  @ObjectField({ description: 'The customer whom the session is for.', of: () => CustomerDto, optional: true })
+  @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
 }
+
+const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';
+
+export const ApiStart = () =>
+  ApiExamples(InitSessionDto, {
+    'anonymous (paste the slug of your flow)': { flow_slug: FLOW_SLUG },
+    'with the customer (paste the slug of your flow)': {
+      flow_slug: FLOW_SLUG,
+      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
+    },
+  });
 
 export class BrandingDto {
   @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
@@ -81,7 +93,7 @@ export class StartedSessionDto {
   @ApiProperty({
     ...ID,
     example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b',
-    description: 'A credential: who knows it holds the session.',
+    description: 'A credential: whoever knows it controls the session.',
   })
   session_id: string;
 

@@ -20,7 +20,7 @@ export class ShownOptionDto {
   @ApiProperty({ ...filledText(200), example: 'Too expensive' })
   label: string;
 
-  @ApiPropertyOptional({ ...KEY, example: 'offer_1', description: 'Where it leads. The service follows it by itself.' })
+  @ApiPropertyOptional({ ...KEY, example: 'offer_1', description: 'Where it leads; the service follows it by itself.' })
   next?: string;
 }
 
@@ -58,7 +58,7 @@ export class RuntimeStartDto extends RuntimeNodeDto {
 }
 
 export class RuntimeSurveyDto extends RuntimeNodeDto {
-  @ApiProperty({ enum: ['survey'], description: 'A question for the reason. Its step is `answer`.' })
+  @ApiProperty({ enum: ['survey'], description: 'A question, such as why the customer leaves. Its step is `answer`.' })
   type: 'survey';
 
   @ApiProperty({ type: ShownQuestionDto })

@@ -15,7 +15,7 @@ export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })
   flow_id?: string;
 
-  @ChoiceField({ description: 'Only sessions of this status, as it is now.', values: SESSION_STATUSES, optional: true })
+  @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
   status?: SessionStatus;
 
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
@@ -29,7 +29,7 @@ export class ListSessionsQuery extends PageQuery {
 }
 
 export class CustomerParams {
-  @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
+  @TextField({ description: "The customer's id in your own system.", max: 200 })
   customer_id: string;
 }
 
@@ -46,7 +46,7 @@ export class SessionListItemDto {
   @ApiProperty({
     enum: SESSION_STATUSES,
     example: 'saved',
-    description: 'As it is now: in progress without a step for 24 hours reads as `abandoned`.',
+    description: 'The status now. `abandoned`: in progress, but without a step for 24 hours.',
   })
   status: SessionStatus;
 
@@ -101,7 +101,7 @@ export class TakenStepDto {
   @ApiProperty({
     type: AcceptedOfferDto,
     nullable: true,
-    description: 'The offer that was presented, as it was shown.',
+    description: 'The offer that was presented, as it was shown; null at other nodes.',
   })
   offer: AcceptedOfferDto | null;
 
@@ -126,7 +126,7 @@ export class SessionRecordDto extends SessionListItemDto {
     type: CustomerDetailsDto,
     nullable: true,
     example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
-    description: 'What the embedding site told of the customer.',
+    description: 'What the embedding site told about the customer.',
   })
   customer: CustomerDetails | null;
 
@@ -155,6 +155,6 @@ export class ErasedDto {
   @ApiProperty({ enum: [true], type: 'boolean' })
   erased: true;
 
-  @ApiProperty({ ...COUNT, example: 3, description: 'How many sessions held something of the customer.' })
+  @ApiProperty({ ...COUNT, example: 3, description: 'The number of sessions that the customer was erased from.' })
   sessions: number;
 }

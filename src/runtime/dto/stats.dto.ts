@@ -9,12 +9,12 @@ const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 export class StatsQuery {
   @MomentField({
-    description: 'Count sessions that began at this time or later (UTC). 30 days before `to` if left out.',
+    description: 'Only sessions that began at this time or later. Without it, 30 days before `to`.',
     optional: true,
   })
   from?: string;
 
-  @MomentField({ description: 'Count sessions that began before this time. Now if left out.', optional: true })
+  @MomentField({ description: 'Only sessions that began before this time. Without it, now.', optional: true })
   to?: string;
 }
 
@@ -22,10 +22,10 @@ export class TotalsDto implements Totals {
   @ApiProperty({ ...COUNT, example: 40 })
   total: number;
 
-  @ApiProperty({ ...COUNT, example: 4, description: 'With a step in the last 24 hours, or begun in them.' })
+  @ApiProperty({ ...COUNT, example: 4, description: 'Began or took a step in the last 24 hours, and have not ended.' })
   in_progress: number;
 
-  @ApiProperty({ ...COUNT, example: 12, description: 'Accepted an offer, or kept the subscription.' })
+  @ApiProperty({ ...COUNT, example: 12, description: 'Accepted an offer or kept the subscription.' })
   saved: number;
 
   @ApiProperty({ ...COUNT, example: 18, description: 'Went on to cancel.' })
@@ -40,7 +40,8 @@ export class RatesDto implements Rates {
     ...SHARE,
     nullable: true,
     example: 0.25,
-    description: 'Sessions that accepted an offer, of those that ended. Who merely closed the window does not count.',
+    description:
+      'The share of ended sessions that accepted an offer. Customers who merely closed the window count as not accepting.',
   })
   accepted_offer: number | null;
 
@@ -48,7 +49,7 @@ export class RatesDto implements Rates {
     ...SHARE,
     nullable: true,
     example: 0.5,
-    description: 'Saved and abandoned, of those that ended.',
+    description: 'The share of ended sessions that were saved or abandoned.',
   })
   not_canceled: number | null;
 }
@@ -78,10 +79,10 @@ export class OfferNumbersDto {
   @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
   name: string;
 
-  @ApiProperty({ ...COUNT, example: 20, description: 'Sessions that it was presented to.' })
+  @ApiProperty({ ...COUNT, example: 20, description: 'Sessions in which it was presented.' })
   presented: number;
 
-  @ApiProperty({ ...COUNT, example: 10, description: 'Sessions that accepted it.' })
+  @ApiProperty({ ...COUNT, example: 10, description: 'Sessions in which it was accepted.' })
   accepted: number;
 
   @ApiProperty({ ...SHARE, nullable: true, example: 0.5 })
@@ -104,7 +105,10 @@ export class FlowStatsDto {
   @ApiProperty({ type: TotalsDto })
   sessions: TotalsDto;
 
-  @ApiProperty({ type: RatesDto, description: 'Ended is saved, canceled or abandoned; null when none ended.' })
+  @ApiProperty({
+    type: RatesDto,
+    description: 'A session has ended when it is saved, canceled or abandoned. Both rates are null when none has.',
+  })
   save_rate: RatesDto;
 
   @ApiProperty({ type: [ReasonDto], maxItems: UNPAGED, description: 'The most frequent first.' })

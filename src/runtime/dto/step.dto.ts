@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import { ChoiceField, KeyField, TextField } from '../../common/fields';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
@@ -15,7 +16,7 @@ import { ApiNodeProperty, type RuntimeNode } from './node.dto';
 
 export class StepDto implements Step {
   @KeyField({
-    description: 'The node that the step is taken at. Only `keep` and `cancel` do without.',
+    description: 'The key of the node where the step is taken. Only `keep` and `cancel` may leave it out.',
     example: 'start',
     optional: true,
   })
@@ -24,7 +25,7 @@ export class StepDto implements Step {
   @ChoiceField({
     description:
       '`continue` at a start, `answer` at a survey, `accept` or `decline` at an offer, `confirm` at a confirm; ' +
-      '`keep` (the subscription) and `cancel` at every node.',
+      '`keep` (the subscription) and `cancel` at any node.',
     values: STEP_ACTIONS,
     example: 'continue',
   })
@@ -50,7 +51,7 @@ export class SessionDto {
   @ApiProperty({
     enum: SESSION_STATUSES,
     example: 'in_progress',
-    description: '`abandoned` is a session in progress without a step for 24 hours; a step revives it.',
+    description: '`abandoned`: in progress, but without a step for 24 hours; a step revives it.',
   })
   status: SessionStatus;
 
@@ -64,7 +65,7 @@ export class SessionDto {
     ...WEB_URL,
     nullable: true,
     example: null,
-    description: 'Where to send the customer who cancelled.',
+    description: 'Where to send a customer who cancelled; null for others.',
   })
   redirect_url: string | null;
 
@@ -106,24 +107,21 @@ const CONFLICT = new Problem('step_conflict', {
   cancellation_url: 'https://acme.example/account/cancel',
 });
 
-/** Documents steps, of which none has all fields. */
+/** No step has all fields. */
 export const ApiSteps = () =>
-  ApiBody({
-    type: StepDto,
-    examples: {
-      start: { value: { node_key: 'start', action: 'continue' } satisfies StepDto },
-      survey: {
-        value: {
-          node_key: 'reason',
-          action: 'answer',
-          option: 'too_expensive',
-          comment: 'Twice the price of last year.',
-        } satisfies StepDto,
-      },
-      offer: { value: { node_key: 'offer_1', action: 'accept' } satisfies StepDto },
-      confirm: { value: { node_key: 'confirm', action: 'confirm' } satisfies StepDto },
-      everywhere: { value: { action: 'cancel' } satisfies StepDto },
+  ApiExamples(StepDto, {
+    'at the start': { node_key: 'start', action: 'continue' },
+    'at the survey': {
+      node_key: 'reason',
+      action: 'answer',
+      option: 'too_expensive',
+      comment: 'Twice the price of last year.',
     },
+    'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
+    'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
+    'at the end: confirm': { node_key: 'confirm', action: 'confirm' },
+    'anywhere: keep': { action: 'keep' },
+    'anywhere: cancel': { action: 'cancel' },
   });
 
 /** Documents that answer. */

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import { ChoiceField, TextField, TimestampField } from '../../common/fields';
 import { MAX_PAGE, PageInfo } from '../../common/pagination';
 import { filledText, ID, TIMESTAMP } from '../../common/schemas';
@@ -26,12 +27,18 @@ export class CreateApiKeyDto {
   access?: ApiKeyAccess;
 
   @TimestampField({
-    description: 'From when on the key is refused; never if left out.',
+    description: 'When the key expires. Without it, never.',
     example: '2030-01-01T00:00:00Z',
     optional: true,
   })
   expires_at?: string;
 }
+
+export const ApiNewApiKey = () =>
+  ApiExamples(CreateApiKeyDto, {
+    'read and write': { name: 'Billing integration' },
+    'read only, until a date': { name: 'Dashboard', access: 'read', expires_at: '2099-12-31T00:00:00Z' },
+  });
 
 export class CreatedApiKeyDto {
   @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
@@ -43,6 +50,9 @@ export class CreatedApiKeyDto {
   @ApiProperty(SECRET)
   key: string;
 }
+
+/** Where a key is revoked, by its workspace; there is nothing to read there, because the secret is shown only once. */
+export const pathOfApiKey = ({ id }: CreatedApiKeyDto) => `/api/v1/public/api-keys/${id}`;
 
 /** A key without its secret. */
 export class ApiKeyDto {
@@ -64,7 +74,7 @@ export class ApiKeyDto {
     pattern: '^rf_live_[0-9A-Za-z]{4}$',
     maxLength: 12,
     example: 'rf_live_7Gh2',
-    description: 'How the key begins.',
+    description: 'The first characters of the secret.',
   })
   prefix: string;
 
@@ -73,7 +83,7 @@ export class ApiKeyDto {
     pattern: '^[0-9A-Za-z]{4}$',
     maxLength: 4,
     example: '0aXz',
-    description: 'How it ends.',
+    description: 'The last characters of the secret.',
   })
   last_four: string;
 
@@ -84,14 +94,19 @@ export class ApiKeyDto {
     ...TIMESTAMP,
     nullable: true,
     example: null,
-    description: 'Exact to the minute.',
+    description: 'To the minute; null if never.',
   })
   last_used_at: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'From when on it is refused.' })
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'When the key expires; null if never.' })
   expires_at: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'Since when it is refused for good.' })
+  @ApiProperty({
+    ...TIMESTAMP,
+    nullable: true,
+    example: null,
+    description: 'When the key was revoked; null if it was not.',
+  })
   revoked_at: Date | null;
 
   static of({

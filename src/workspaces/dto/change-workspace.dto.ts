@@ -1,4 +1,5 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/examples';
 import { Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
 import { COLOR, ORIGIN } from '../../common/schemas';
 import { isWebOrigin } from '../../common/text';
@@ -28,11 +29,12 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
 
 /** What the operator sets when a workspace is made. */
 export class CreateWorkspaceDto {
-  @TextField({ description: 'The name of the tenant.', example: 'Acme', max: 200 })
+  @TextField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
   name: string;
 
   @IntegerField({
-    description: 'Sessions that may start in a calendar month (UTC). DEFAULT_SESSION_LIMIT if left out.',
+    description:
+      'Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.',
     example: 1000,
     min: 0,
     optional: true,
@@ -57,7 +59,7 @@ export class CreateWorkspaceDto {
   logo_url?: string;
 
   @OriginsField({
-    description: 'Origins whose pages may start sessions; empty: all.',
+    description: 'Origins whose pages may start sessions. If empty, pages of every origin may.',
     example: ['https://acme.example'],
     default: [],
     max: MAX_ORIGINS,
@@ -71,3 +73,26 @@ export class UpdateWorkspaceDto extends PartialType(CreateWorkspaceDto, { skipNu
 
 /** What a workspace may change of itself: everything but its limit. */
 export class UpdateOwnWorkspaceDto extends OmitType(UpdateWorkspaceDto, ['session_limit']) {}
+
+export const ApiNewWorkspace = () =>
+  ApiExamples(CreateWorkspaceDto, {
+    'name only': { name: 'Acme' },
+    'all settings': {
+      name: 'Acme',
+      session_limit: 5000,
+      primary_color: '#4f46e5',
+      logo_url: 'https://acme.example/logo.svg',
+      allowed_origins: ['https://acme.example'],
+    },
+  });
+
+const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
+  colour: { primary_color: '#4f46e5' },
+  logo: { logo_url: 'https://acme.example/logo.svg' },
+  'pages of one site only': { allowed_origins: ['https://acme.example'] },
+};
+
+export const ApiOwnWorkspaceChanges = () => ApiExamples(UpdateOwnWorkspaceDto, OWN_CHANGES);
+
+export const ApiWorkspaceChanges = () =>
+  ApiExamples(UpdateWorkspaceDto, { ...OWN_CHANGES, 'session limit': { session_limit: 5000 } });

@@ -11,16 +11,16 @@ export class UsageDto implements Usage {
   @ApiProperty({ ...COUNT, example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
   session_limit: number;
 
-  @ApiProperty({ ...COUNT, example: 42, description: 'Sessions that started in this month.' })
+  @ApiProperty({ ...COUNT, example: 42, description: 'Sessions that have started this month.' })
   sessions_used: number;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-01T00:00:00.000Z', description: 'When the month began, inclusive.' })
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-01T00:00:00.000Z', description: 'Start of the month, inclusive.' })
   period_start: Date;
 
   @ApiProperty({
     ...TIMESTAMP,
     example: '2026-12-01T00:00:00.000Z',
-    description: 'When it ends and the count starts again, exclusive.',
+    description: 'End of the month, exclusive: the count starts again.',
   })
   period_end: Date;
 }
@@ -48,7 +48,7 @@ export class WorkspaceDto {
     items: ORIGIN,
     maxItems: MAX_ORIGINS,
     example: ['https://acme.example'],
-    description: 'Origins whose pages may start sessions; empty: all.',
+    description: 'Origins whose pages may start sessions. If empty, pages of every origin may.',
   })
   allowed_origins: string[];
 

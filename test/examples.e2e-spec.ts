@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { Service, Tenant } from './support/service';
+
+type Scalar = string | number | boolean;
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  example?: Scalar;
+  examples?: Record<string, { value: Scalar }>;
+  schema: { example?: Scalar; default?: Scalar; enum?: Scalar[] };
+}
+interface Operation {
+  operationId: string;
+  security: Record<string, unknown>[];
+  parameters?: Parameter[];
+  requestBody?: {
+    content: { 'application/json': { schema: { $ref: string }; examples?: Record<string, { value: object }> } };
+  };
+  responses: Record<string, unknown>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, { default?: unknown }> }> };
+}
+
+const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
+);
+const puts = operations.filter(({ method }) => method === 'PUT').map((put) => [put.path, put.operation] as const);
+
+/** What Swagger UI offers to execute: each example of an operation with a body, every other operation as it is. */
+const offered = operations.flatMap(({ method, path, operation }) =>
+  examplesOf(operation).map(([example, body], index) => ({
+    title: example ? `${method} ${path}: ${example}` : `${method} ${path}`,
+    method,
+    path,
+    operation,
+    body,
+    isFirst: index === 0,
+  })),
+);
+
+function examplesOf({ operationId, requestBody }: Operation): [name: string, body: object | undefined][] {
+  if (!requestBody) return [['', undefined]];
+  const { examples } = requestBody.content['application/json'];
+  if (!examples) throw new Error(`A body needs examples (common/examples.ts): ${operationId}`);
+  return Object.entries(examples).map(([name, { value }]) => [name, value]);
+}
+
+/** What Swagger UI fills in for a parameter by itself. */
+function filledIn({ required, example, examples = {}, schema }: Parameter): Scalar | undefined {
+  const [first] = Object.values(examples);
+  return first?.value ?? example ?? schema.example ?? schema.default ?? (required ? schema.enum?.[0] : undefined);
+}
+
+/** The nodes of the flow of a tenant, and how a customer passes them. */
+const WAY = [
+  { node_key: 'start', action: 'continue' },
+  { node_key: 'reason', action: 'answer', option: 'other' },
+  { node_key: 'offer_1', action: 'decline' },
+];
+
+/** What a reader pastes in: the ids of their own resources. */
+class Belongings {
+  private constructor(
+    readonly tenant: Tenant,
+    /** By the segment before an id in a path. */
+    readonly ids: Record<string, string>,
+    private readonly slug: string,
+  ) {}
+
+  /** @param node where the customer of the session stands */
+  static async of(service: Service, node?: string): Promise<Belongings> {
+    const tenant = await service.workspace();
+    const offer = await tenant.offer();
+    const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
+    const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
+    const { body: started } = await service.client.post('/api/v1/runtime/session/init', {
+      flow_slug: flow.slug,
+      customer: { id: 'cus_4711' },
+    });
+    for (const step of WAY) {
+      if (!node || step.node_key === node) break;
+      await service.client.post(`/api/v1/runtime/session/${started.session_id}/step`, step);
+    }
+    const ids = {
+      flows: flow.id,
+      offers: offer.id,
+      session: started.session_id,
+      sessions: started.session_id,
+      customers: 'cus_4711',
+      'api-keys': key.body.id,
+      workspaces: tenant.id,
+    };
+    return new Belongings(tenant, ids, flow.slug);
+  }
+
+  /** A slug has to be pasted always; ids of offers only in examples that are not the first. */
+  into(body: object, isFirst: boolean): unknown {
+    const json = JSON.stringify({ ...body, ...('flow_slug' in body && { flow_slug: this.slug }) });
+    return JSON.parse(isFirst ? json : json.replaceAll('019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b', this.ids.offers));
+  }
+}
+
+describe('The examples of the docs', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+
+  it.each(offered)('can be executed as they stand, and again: $title', async ({ method, path, operation, ...one }) => {
+    const { node_key } = (one.body ?? {}) as { node_key?: string };
+    const own = await Belongings.of(service, node_key);
+    const { parameters = [] } = operation;
+    const valuesIn = (place: string) =>
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .flatMap((parameter) => {
+          const value = filledIn(parameter);
+          return value === undefined ? [] : [[parameter.name, `${value}`] as [string, string]];
+        });
+    const filled = Object.fromEntries(valuesIn('path'));
+    const target = path.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+      return `${segment}/${filled[name] ?? own.ids[segment]}`;
+    });
+    const query = new URLSearchParams(valuesIn('query'));
+    const headers = { 'content-type': 'application/json', ...Object.fromEntries(valuesIn('header')) };
+    const [scheme] = operation.security.flatMap((keys) => Object.keys(keys));
+    const client = { api_key: own.tenant.client, operator_key: service.operator }[scheme] ?? service.client;
+    const send = () =>
+      client.send(method, query.size > 0 ? `${target}?${query.toString()}` : target, {
+        ...(one.body && { headers, body: JSON.stringify(own.into(one.body, one.isFirst)) }),
+      });
+
+    const expected = Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
+    for (const { status, body } of [await send(), await send()]) {
+      expect([status, body]).toEqual([expected, body]);
+      const items = Object.values(body as object).find((value) => Array.isArray(value));
+      if (body.next_cursor === null) expect(items).not.toEqual([]);
+    }
+  });
+
+  it.each(puts)('change one thing first: PUT %s', (_, operation) => {
+    const [[, first]] = examplesOf(operation);
+    expect(Object.keys(first!)).toHaveLength(1);
+    expect(first).not.toHaveProperty('allowed_origins');
+  });
+
+  it.each(puts)('set nothing that a change leaves out: PUT %s documents no defaults', (_, { requestBody }) => {
+    const name = requestBody!.content['application/json'].schema.$ref.split('/').at(-1)!;
+    const defaults = Object.entries(components.schemas[name].properties).filter(([, field]) => 'default' in field);
+    expect(defaults).toEqual([]);
+  });
+});
