@@ -8,8 +8,8 @@ export const PROBLEMS_EXTENSION = 'x-problems';
 /** Documents the problems of a route beyond those that follow from its shape (its key, its body, its parameters). */
 export const ApiProblems = (...codes: ProblemCode[]) => ApiExtension(PROBLEMS_EXTENSION, codes);
 
-/** A pointer names keys as they were sent: as many as a body of 256 KB holds, in which each ~ and / becomes two. */
-const MAX_POINTER = 600_000;
+/** The longest names a parameter, which may fill the headers' 16 KB; each ~ and / becomes two characters. */
+const MAX_POINTER = 33_000;
 
 /** The one of the header Request-Id: as a proxy in front gave it, or a UUID. */
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;

@@ -8,6 +8,8 @@ export function createValidationPipe(): ValidationPipe {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
+    // Nothing is looked at in a list that is too long.
+    stopAtFirstError: true,
     exceptionFactory: (errors) => Problem.invalid(fieldErrors(errors, [])),
   });
 }
