@@ -1,6 +1,5 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { Clock } from './common/clock';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
 import { createValidationPipe } from './common/validation';
@@ -17,12 +16,11 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 @Module({
   imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule, OperationModule],
   providers: [
-    Clock,
     Metrics,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [Clock, Metrics],
+  exports: [Metrics],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Histogram } from 'prom-client';
-import { Clock } from '../common/clock';
 import { Metrics } from '../common/metrics';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { usageAt } from '../workspaces/usage';
 import {
   type Admitted,
   decide,
@@ -43,7 +41,6 @@ export class AdmissionService {
     private readonly transactions: Transactions,
     private readonly writes: AdmissionWrites,
     private readonly flows: FlowLookup,
-    private readonly clock: Clock,
     metrics: Metrics,
   ) {
     this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
@@ -98,9 +95,7 @@ export class AdmissionService {
         statements.flowsOf(starts),
         statements.earlierThan(starts),
       ]);
-      const now = this.clock.now();
-      const usage = usageAt(workspace, now);
-      const situation: Situation = { workspace, usage, flows: new Map(), earlier: new Map() };
+      const situation: Situation = { workspace, usage: workspace, flows: new Map(), earlier: new Map() };
       for (const flow of flows) {
         const version = await this.flows.version(manager, workspaceId, flow.id, flow.current_version);
         situation.flows.set(flow.id, { flow, version });
@@ -112,7 +107,7 @@ export class AdmissionService {
       }
       const { outcomes, begun } = decide(starts, situation);
       if (begun.length === 0) return { answer: outcomes, sent: [] };
-      const written = statements.write(begun, workspace, usage.period_start, now).then((all) => {
+      const written = statements.write(begun, workspace).then((all) => {
         if (!all) throw new Error('What was read under the lock did not hold');
       });
       return { answer: outcomes, sent: [written] };

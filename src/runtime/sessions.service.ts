@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { Clock } from '../common/clock';
 import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import type { ListSessionsQuery } from './dto/sessions.dto';
 import { FlowSession } from './flow-session.entity';
-import { abandonedBefore } from './session-status';
+import { ABANDONED_BEFORE } from './session-status';
 import { SessionStep } from './session-step.entity';
 
 /** What happened: the sessions of a workspace as its own people read them, and what they hold of a customer. */
@@ -17,7 +17,6 @@ export class SessionsService {
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
   ) {}
 
   /** Newest first. Their ids are random, so a page continues after the time and the id of the session it ended with. */
@@ -40,9 +39,7 @@ export class SessionsService {
     if (to) sessions.andWhere('session.created_at < :to', { to: new Date(to) });
     if (status === 'abandoned' || status === 'in_progress') {
       const comparison = status === 'abandoned' ? '<=' : '>';
-      sessions.andWhere(`session.status = 'in_progress' AND session.updated_at ${comparison} :abandonedBefore`, {
-        abandonedBefore: abandonedBefore(this.clock.now()),
-      });
+      sessions.andWhere(`session.status = 'in_progress' AND session.updated_at ${comparison} ${ABANDONED_BEFORE}`);
     } else if (status) {
       sessions.andWhere('session.status = :status', { status });
     }
@@ -75,7 +72,7 @@ export class SessionsService {
       await manager.update(
         FlowSession,
         { workspace_id: workspaceId, id: ids },
-        { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: this.clock.now() },
+        { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
       );
       await manager.update(SessionStep, { workspace_id: workspaceId, session_id: ids }, { comment: null });
       return sessions.length;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
-import { Clock } from '../common/clock';
 import { Problem } from '../common/problem';
+import { readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import type { FlowOfWorkspaceStatsDto, FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
-import { abandonedBefore } from './session-status';
+import { statusAt } from './session-status';
 import { ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
 
 const DEFAULT_SPAN_MS = 30 * 24 * 60 * 60 * 1000;
@@ -14,11 +14,12 @@ const DEFAULT_SPAN_MS = 30 * 24 * 60 * 60 * 1000;
 interface Span {
   workspaceId: string;
   from: Date;
-  /** Exclusive; without one, clocks that differ between processes make no difference. */
+  /** Exclusive. */
   to: Date | 'infinity';
   /** One flow; undefined: all of the workspace. */
   flowId?: string;
-  abandonedBefore: Date;
+  /** When it is asked. */
+  now: Date;
 }
 
 type FlowSessionCount = SessionCount & { flow_id: string };
@@ -46,12 +47,11 @@ export class StatsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly flows: FlowLookup,
-    private readonly clock: Clock,
   ) {}
 
   ofFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<FlowStatsDto> {
-    const span = { ...this.spanOf(workspaceId, query), flowId };
     return this.transactions.runOnSnapshot(async (manager) => {
+      const span = { ...(await spanOf(manager, workspaceId, query)), flowId };
       const flow = await manager.findOneBy(Flow, { workspace_id: workspaceId, id: flowId });
       if (!flow) throw new Problem('not_found');
       return (await this.statsOf(manager, span, [flow], await countSessions(manager, span)))[0].stats;
@@ -59,8 +59,8 @@ export class StatsService {
   }
 
   ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
-    const span = this.spanOf(workspaceId, query);
     return this.transactions.runOnSnapshot(async (manager) => {
+      const span = await spanOf(manager, workspaceId, query);
       const counts = await countSessions(manager, span);
       const ids = [...new Set(counts.map(({ flow_id }) => flow_id))].toSorted().toReversed();
       const flows = await manager.findBy(Flow, { workspace_id: workspaceId, id: In(ids) });
@@ -121,14 +121,14 @@ export class StatsService {
       }),
     );
   }
+}
 
-  private spanOf(workspaceId: string, query: StatsQuery): Span {
-    const now = this.clock.now();
-    const to = query.to ? new Date(query.to) : undefined;
-    const from = query.from ? new Date(query.from) : new Date((to ?? now).getTime() - DEFAULT_SPAN_MS);
-    if (from >= (to ?? now)) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
-    return { workspaceId, from, to: to ?? 'infinity', abandonedBefore: abandonedBefore(now) };
-  }
+async function spanOf(manager: EntityManager, workspaceId: string, query: StatsQuery): Promise<Span> {
+  const now = await readTime(manager);
+  const to = query.to ? new Date(query.to) : undefined;
+  const from = query.from ? new Date(query.from) : new Date((to ?? now).getTime() - DEFAULT_SPAN_MS);
+  if (from >= (to ?? now)) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  return { workspaceId, from, to: to ?? 'infinity', now };
 }
 
 /** The sessions of a span: its parameters are $1 to $3 and, for a flow, $4. */
@@ -141,13 +141,12 @@ function sessionsOf({ workspaceId, from, to, flowId }: Span): { where: string; p
 
 function countSessions(manager: EntityManager, span: Span): Promise<FlowSessionCount[]> {
   const { where, parameters } = sessionsOf(span);
-  const cutoff = `$${parameters.length + 1}`;
+  const now = `$${parameters.length + 1}::timestamptz`;
   return manager.query(
     `SELECT s.flow_id, s.flow_version AS version, s.accepted_offer IS NOT NULL AS accepted,
-       CASE WHEN s.status = 'in_progress' AND s.updated_at <= ${cutoff} THEN 'abandoned' ELSE s.status END AS status,
-       count(*)::integer AS sessions
+       ${statusAt(now, 's')} AS status, count(*)::integer AS sessions
      FROM flow_sessions s WHERE ${where} GROUP BY 1, 2, 3, 4`,
-    [...parameters, span.abandonedBefore],
+    [...parameters, span.now],
   );
 }
 
