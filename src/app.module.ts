@@ -1,5 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { Memory } from './common/memory';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
 import { createValidationPipe } from './common/validation';
@@ -16,11 +17,12 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 @Module({
   imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule, OperationModule],
   providers: [
+    Memory,
     Metrics,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [Metrics],
+  exports: [Memory, Metrics],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -7,7 +7,7 @@ import type { Begun, Start, WorkspaceSettings } from './admission-rules';
 import type { FlowSession } from './flow-session.entity';
 
 type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'sessions_used'>;
-type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
+export type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
 type SessionRow = Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'> & {
   idempotency_key: string;
   request_hash: Buffer;
