@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, LessThan, Repository } from 'typeorm';
+import { EntityManager, FindOptionsSelect, In, LessThan, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
@@ -8,6 +8,17 @@ import { now } from '../database/time';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
 import { Offer } from './offer.entity';
+
+const LISTED: FindOptionsSelect<Offer> = {
+  id: true,
+  name: true,
+  offer_type: true,
+  offer_value: true,
+  offer_duration: true,
+  heading: true,
+  cta_accept: true,
+  cta_decline: true,
+};
 
 /** Reusable offers of a workspace. */
 @Injectable()
@@ -36,6 +47,7 @@ export class OffersService {
   list(workspaceId: string, query: ListOffersQuery): Promise<Offer[]> {
     const after = idAfter(query);
     return this.offers.find({
+      select: LISTED,
       where: { workspace_id: workspaceId, status: query.status, ...(after && { id: LessThan(after) }) },
       order: { id: 'DESC' },
       take: query.limit + 1,

@@ -5,8 +5,9 @@ import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
-import type { ListSessionsQuery } from './dto/sessions.dto';
+import { LISTED, type ListedSession, type ListSessionsQuery } from './dto/sessions.dto';
 import { FlowSession } from './flow-session.entity';
+import { LongReads } from './long-reads.service';
 import { ABANDONED_BEFORE } from './session-status';
 import { SessionStep } from './session-step.entity';
 
@@ -17,13 +18,15 @@ export class SessionsService {
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly transactions: Transactions,
+    private readonly reads: LongReads,
   ) {}
 
   /** Newest first. Their ids are random, so a page continues after the time and the id of the session it ended with. */
-  async list(workspaceId: string, query: ListSessionsQuery): Promise<FlowSession[]> {
+  async list(workspaceId: string, query: ListSessionsQuery): Promise<ListedSession[]> {
     const { flow_id, status, customer_id, from, to } = query;
     const sessions = this.sessions
       .createQueryBuilder('session')
+      .select(LISTED.map((column) => `session.${column}`))
       .where('session.workspace_id = :workspaceId', { workspaceId })
       .orderBy('session.created_at', 'DESC')
       .addOrderBy('session.id', 'DESC')
@@ -43,7 +46,7 @@ export class SessionsService {
     } else if (status) {
       sessions.andWhere('session.status = :status', { status });
     }
-    return sessions.getMany();
+    return this.reads.run(workspaceId, () => sessions.getMany());
   }
 
   async get(workspaceId: string, id: string): Promise<{ session: FlowSession; steps: SessionStep[] }> {
@@ -79,8 +82,11 @@ export class SessionsService {
     });
   }
 
-  private async lastOf(workspaceId: string, id: string): Promise<FlowSession> {
-    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, id });
+  private async lastOf(workspaceId: string, id: string): Promise<Pick<FlowSession, 'id' | 'created_at'>> {
+    const session = await this.sessions.findOne({
+      select: { id: true, created_at: true },
+      where: { workspace_id: workspaceId, id },
+    });
     if (session) return session;
     throw Problem.invalid([{ pointer: '/cursor', message: 'must be a next_cursor that this list answered' }]);
   }

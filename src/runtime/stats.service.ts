@@ -6,6 +6,7 @@ import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import type { FlowOfWorkspaceStatsDto, FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { LongReads } from './long-reads.service';
 import { statusAt } from './session-status';
 import { ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
 
@@ -47,10 +48,11 @@ export class StatsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly flows: FlowLookup,
+    private readonly reads: LongReads,
   ) {}
 
   ofFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<FlowStatsDto> {
-    return this.transactions.runOnSnapshot(async (manager) => {
+    return this.read(workspaceId, async (manager) => {
       const span = { ...(await spanOf(manager, workspaceId, query)), flowId };
       const flow = await manager.findOneBy(Flow, { workspace_id: workspaceId, id: flowId });
       if (!flow) throw new Problem('not_found');
@@ -59,7 +61,7 @@ export class StatsService {
   }
 
   ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
-    return this.transactions.runOnSnapshot(async (manager) => {
+    return this.read(workspaceId, async (manager) => {
       const span = await spanOf(manager, workspaceId, query);
       const counts = await countSessions(manager, span);
       const ids = [...new Set(counts.map(({ flow_id }) => flow_id))].toSorted().toReversed();
@@ -77,6 +79,10 @@ export class StatsService {
         flows: byFlow.toSorted((a, b) => ids.indexOf(a.flow_id) - ids.indexOf(b.flow_id)),
       };
     });
+  }
+
+  private read<T>(workspaceId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.reads.run(workspaceId, () => this.transactions.runOnSnapshot(work));
   }
 
   private async statsOf(

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Pool } from 'pg';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Service, Tenant } from '../support/service';
 
 const SESSIONS = '/api/v1/public/sessions';
@@ -45,6 +48,23 @@ describe('Sessions, read by the workspace', () => {
       ],
       next_cursor: null,
     });
+  });
+
+  it('are listed without reading what the list does not show', async () => {
+    const flow = await acme.publishedFlow();
+    const attributes = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field_${n}`, 'x'.repeat(1000)]));
+    for (let n = 0; n < 30; n++) await begin(flow, { customer: { id: `cus_${n}`, attributes } });
+    const streams = new Set<Socket>();
+    const { master } = service.database.driver as PostgresDriver;
+    (master as Pool).on('acquire', (client) =>
+      streams.add((client as unknown as { connection: { stream: Socket } }).connection.stream),
+    );
+    await list();
+    const read = () => [...streams].reduce((bytes, { bytesRead }) => bytes + bytesRead, 0);
+    const before = read();
+    expect((await list()).sessions).toHaveLength(30);
+    expect(before).toBeGreaterThan(0);
+    expect(read() - before).toBeLessThan(30 * 1000);
   });
 
   it('tell one by one who the customer was, where it stands and each step', async () => {

@@ -33,6 +33,20 @@ export class CustomerParams {
   customer_id: string;
 }
 
+/** What of a session a list reads. */
+export const LISTED = [
+  'id',
+  'flow_id',
+  'flow_version',
+  'status_now',
+  'customer_id',
+  'accepted_offer',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof FlowSession)[];
+
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]>;
+
 export class SessionListItemDto {
   @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
   session_id: string;
@@ -62,7 +76,7 @@ export class SessionListItemDto {
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
   updated_at: Date;
 
-  static of(session: FlowSession): SessionListItemDto {
+  static of(session: ListedSession): SessionListItemDto {
     const { id, flow_id, flow_version, status_now, customer_id, accepted_offer, created_at, updated_at } = session;
     return {
       session_id: id,
