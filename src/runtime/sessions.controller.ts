@@ -43,7 +43,8 @@ export class SessionsController {
     summary: 'Erase a customer',
     description:
       'Erases what identifies the person from all sessions: id, e-mail, attributes, comments, and the hash of a request ' +
-      'with an idempotency key. Comments of later steps are dropped. The sessions stay, and so do all numbers.',
+      'with an idempotency key. Comments of later steps are dropped. The sessions stay, and so do all numbers. A customer of ' +
+      'a hundred thousand sessions may take longer than a request: 503. Send it again until it is 200.',
   })
   @ApiOkResponse({ type: ErasedDto })
   async erase(@WorkspaceId() workspaceId: string, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
@@ -10,6 +10,8 @@ import { FlowSession } from './flow-session.entity';
 import { LongReads } from './long-reads.service';
 import { ABANDONED_BEFORE } from './session-status';
 import { SessionStep } from './session-step.entity';
+
+const ERASED_AT_A_TIME = 1000;
 
 /** What happened: the sessions of a workspace as its own people read them, and what they hold of a customer. */
 @Injectable()
@@ -60,26 +62,15 @@ export class SessionsService {
   }
 
   /**
-   * Erases what identifies a customer from all sessions, and answers from how many. They stay, and so do all counts.
-   * The sessions are locked first, so that a step under way is either erased with them or knows of it.
+   * Erases what identifies a customer from all sessions, and answers from how many. They stay, and so do all counts. It
+   * goes in batches, so that locks are held briefly; after one that was cut short, the next erases the rest.
    */
-  erase(workspaceId: string, customerId: string): Promise<number> {
-    return this.transactions.run(async (manager) => {
-      const sessions = await manager.find(FlowSession, {
-        select: { id: true },
-        where: { workspace_id: workspaceId, customer_id: customerId },
-        lock: { mode: 'for_no_key_update' },
-      });
-      if (sessions.length === 0) return 0;
-      const ids = In(sessions.map(({ id }) => id));
-      await manager.update(
-        FlowSession,
-        { workspace_id: workspaceId, id: ids },
-        { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
-      );
-      await manager.update(SessionStep, { workspace_id: workspaceId, session_id: ids }, { comment: null });
-      return sessions.length;
-    });
+  async erase(workspaceId: string, customerId: string): Promise<number> {
+    let erased = 0;
+    for (let batch = ERASED_AT_A_TIME; batch === ERASED_AT_A_TIME; erased += batch) {
+      batch = await this.transactions.run((manager) => eraseSome(manager, workspaceId, customerId));
+    }
+    return erased;
   }
 
   private async lastOf(workspaceId: string, id: string): Promise<Pick<FlowSession, 'id' | 'created_at'>> {
@@ -90,4 +81,27 @@ export class SessionsService {
     if (session) return session;
     throw Problem.invalid([{ pointer: '/cursor', message: 'must be a next_cursor that this list answered' }]);
   }
+}
+
+/** The sessions are locked first, so that a step under way is either erased with them or knows of it. */
+async function eraseSome(manager: EntityManager, workspaceId: string, customerId: string): Promise<number> {
+  const sessions = await manager.find(FlowSession, {
+    select: { id: true },
+    where: { workspace_id: workspaceId, customer_id: customerId },
+    take: ERASED_AT_A_TIME,
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (sessions.length === 0) return 0;
+  const ids = In(sessions.map(({ id }) => id));
+  await manager.update(
+    SessionStep,
+    { workspace_id: workspaceId, session_id: ids, comment: Not(IsNull()) },
+    { comment: null },
+  );
+  await manager.update(
+    FlowSession,
+    { workspace_id: workspaceId, id: ids },
+    { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
+  );
+  return sessions.length;
 }

@@ -192,6 +192,31 @@ describe('Sessions, read by the workspace', () => {
       expect(await everything()).not.toContain('Ada');
     });
 
+    it('takes a customer with more sessions than a statement takes parameters, and can be asked for again', async () => {
+      const id = await begin(await acme.publishedFlow(), { customer });
+      await step(id, { node_key: 'start', action: 'continue' });
+      await step(id, { node_key: 'reason', action: 'answer', option: 'other', comment: 'I am Ada.' });
+      const copies = `SELECT gen_random_uuid() FROM generate_series(1, 70000)`;
+      await service.database.query(
+        `WITH copies (copy) AS (${copies}), sessions AS (
+          INSERT INTO flow_sessions SELECT copied.* FROM copies, flow_sessions original,
+            jsonb_populate_record(original, jsonb_build_object('id', copy)) copied WHERE original.id = $1)
+        INSERT INTO session_steps SELECT copied.* FROM copies, session_steps original,
+          jsonb_populate_record(original, jsonb_build_object('session_id', copy)) copied
+        WHERE original.session_id = $1 AND original.comment IS NOT NULL`,
+        [id],
+      );
+      const { status, body } = await erase();
+      expect([status, body]).toEqual([200, { erased: true, sessions: 70_001 }]);
+      const [{ traces }] = await service.database.query(
+        `SELECT (SELECT count(*) FROM flow_sessions WHERE workspace_id = $1 AND (customer_id IS NOT NULL OR customer IS NOT NULL))
+          + (SELECT count(*) FROM session_steps WHERE workspace_id = $1 AND comment IS NOT NULL) AS traces`,
+        [acme.id],
+      );
+      expect(traces).toBe('0');
+      expect((await erase()).body).toEqual({ erased: true, sessions: 0 });
+    }, 60_000);
+
     it('needs a key that may write', async () => {
       const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });
       const reader = service.client.with(body.key);
