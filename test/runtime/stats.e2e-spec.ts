@@ -54,10 +54,10 @@ describe('Numbers', () => {
       sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
       save_rate: { accepted_offer: 12 / 29, not_canceled: 15 / 29 },
       reasons: [
-        { option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
-        { option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
-        { option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
-        { option: 'other', label: 'Something else', sessions: 3, saved: 3 },
+        { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
+        { node_key: 'reason', option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
+        { node_key: 'reason', option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
+        { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
       ],
       offers: [
         { id: half.id, name: 'Half price', presented: 28, accepted: 8, acceptance_rate: 8 / 28 },
@@ -113,6 +113,55 @@ describe('Numbers', () => {
       expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?${query}`)).status).toBe(400);
     }
   });
+
+  it('tell the answers of two surveys apart, even where their options have the same value', async () => {
+    const survey = (key: string, label: string, next: string) => ({
+      key,
+      type: 'survey',
+      config: { title: 'Why?', options: [{ value: 'other', label }] },
+      next,
+    });
+    const definition = {
+      entry: 'reason',
+      nodes: [
+        survey('reason', 'Another reason', 'rival'),
+        survey('rival', 'Another service', 'confirm'),
+        { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } },
+      ],
+    };
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition });
+    await walk(flow, because('other'), because('other'), keep);
+    await walk(flow, because('other'), cancel);
+    expect((await stats(flow.id)).reasons).toEqual([
+      { node_key: 'reason', option: 'other', label: 'Another reason', sessions: 2, saved: 1 },
+      { node_key: 'rival', option: 'other', label: 'Another service', sessions: 1, saved: 1 },
+    ]);
+  });
+
+  it('of a workspace with 40,000 flows come in time', async () => {
+    const flow = await acme.publishedFlow({ estimated_monthly_value: 1 });
+    await walk(flow, keep);
+    await copyFlow(39_999);
+    const { status, body } = await acme.client.get('/api/v1/public/stats');
+    expect([status, body.sessions.saved, body.flows.length]).toEqual([200, 40_000, 40_000]);
+    expect(body.estimated_monthly_value_retained).toBe(40_000);
+    const ids = body.flows.map(({ flow_id }: { flow_id: string }) => flow_id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+  }, 60_000);
+
+  /** Copies of the workspace's only flow, each with a copy of its session. */
+  async function copyFlow(copies: number): Promise<void> {
+    const copy = (table: string, ids: string) =>
+      `INSERT INTO ${table} SELECT copied.* FROM copies, ${table} original,
+        jsonb_populate_record(original, jsonb_build_object(${ids})) copied WHERE original.workspace_id = '${acme.id}'`;
+    await service.database.transaction(async (manager) => {
+      await manager.query(`CREATE TEMPORARY TABLE copies ON COMMIT DROP AS
+        SELECT gen_random_uuid() AS flow, gen_random_uuid() AS session FROM generate_series(1, ${copies})`);
+      await manager.query(copy('flows', `'id', flow, 'slug', flow`));
+      await manager.query(copy('flow_versions', `'flow_id', flow`));
+      await manager.query(copy('flow_sessions', `'flow_id', flow, 'id', session, 'idempotency_key', null`));
+    });
+  }
 
   it('of the workspace are those of its flows, and nobody else’s', async () => {
     const [one, other] = [await acme.publishedFlow({ estimated_monthly_value: 10 }), await acme.publishedFlow()];
