@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { newId } from '../common/ids';
-import { idAfter } from '../common/pagination';
+import { idAfter, MAX_PAGE } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
@@ -79,12 +79,13 @@ export class FlowsService {
     return flow as CurrentFlow;
   }
 
-  /** When which version was written, newest first. */
+  /** When which version was written: the newest, newest first. */
   async versions(workspaceId: string, id: string): Promise<Pick<FlowVersion, 'version' | 'created_at'>[]> {
     const versions = await this.flows.manager.find(FlowVersion, {
       select: { version: true, created_at: true },
       where: { workspace_id: workspaceId, flow_id: id },
       order: { version: 'DESC' },
+      take: MAX_PAGE,
     });
     if (versions.length === 0) throw new Problem('not_found');
     return versions.map(({ version, created_at }) => ({ version, created_at }));
