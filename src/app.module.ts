@@ -1,6 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { Clock } from './common/clock';
+import { Memory } from './common/memory';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
 import { createValidationPipe } from './common/validation';
@@ -17,12 +17,12 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 @Module({
   imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule, OperationModule],
   providers: [
-    Clock,
+    Memory,
     Metrics,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [Clock, Metrics],
+  exports: [Memory, Metrics],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -7,7 +7,7 @@ const SRC = resolve(__dirname, '../src');
 const ORDER = ['common', 'http', 'database', 'workspaces', 'offers', 'flows', 'runtime', 'operation'];
 
 /** What one module may import of another: services, entities, the guard's decorators, and rules without a framework. */
-const SHARED = /^([\w-]+\.(service|entity|guard|module)|access|usage|flow-definition|transactions)\.ts$/;
+const SHARED = /^([\w-]+\.(service|entity|guard|module)|access|usage|flow-definition|transactions|time)\.ts$/;
 
 /** Runs programs of the system: hands them an environment, and waits for them with deadlines. */
 const CHILD_PROCESSES = 'database/embedded/';
@@ -76,9 +76,10 @@ describe('The architecture', () => {
     ).toEqual([]);
   });
 
-  it('reads the time from the clock alone', () => {
-    const places = ['common/clock.ts', CHILD_PROCESSES];
-    const reads = /new Date\(\)|Date\.now\(/;
+  it('asks the database for the time, in one place, and no clock of its own', () => {
+    const places = ['database/time.ts', CHILD_PROCESSES];
+    const reads =
+      /new Date\(\)|Date\.now\(|(?<!performance\.)\bnow\(\)|(statement|clock|transaction)_timestamp|current_timestamp/i;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && reads.test(text))).toEqual(
       [],
     );

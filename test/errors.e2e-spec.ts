@@ -176,14 +176,14 @@ describe('Errors', () => {
     it('with very many faults is told of the first hundred, and how many more there are', async () => {
       const options = Array.from({ length: 20 }, () => ({ unknown: true, value: 'a', label: 'A' }));
       const node = { key: 'a', type: 'survey', config: { title: 'Why?', options } };
-      const definition = { entry: 'a', nodes: Array(6).fill(node) };
+      const definition = { entry: 'a', nodes: Array.from({ length: 6 }, () => node) };
       const { body } = await acme.client.post('/api/v1/public/flows', { definition });
       expect(body.errors).toHaveLength(100);
       expect(body.detail).toMatch(/^\/name must be text of 1 to 200 characters, not blank, and \d+ more\.$/);
     });
 
     it('with a list that is too long is told so, and nothing of what is in it', async () => {
-      const nodes = Array(51).fill({ unknown: true });
+      const nodes = Array.from({ length: 51 }, () => ({ unknown: true }));
       const { body } = await acme.client.put(`/api/v1/public/flows/${(await acme.flow()).id}`, {
         definition: { entry: 'a', nodes },
       });

@@ -28,7 +28,19 @@ export function dataSourceOptions(url: string, poolSize: number, pooled = false)
       pooled,
       // A connection that Postgres ends just as it is made breaks before anybody listens, which would end the process. Who
       // takes it learns of it from the first query.
-      onConnect: (client: ClientBase) => void client.on('error', () => {}),
+      onConnect: (client: ClientBase) => {
+        client.on('error', () => {});
+        if (!pooled) endWithClient(client);
+      },
     },
   };
+}
+
+/**
+ * Lets Postgres end a statement within a second after its connection went, as when it was given up. `statement_timeout` would
+ * not do: it ends the wait of a commit for its standby too, and calls the commit done. A server that can't tell (on some
+ * platforms) refuses the setting and goes on without it.
+ */
+function endWithClient(client: ClientBase): void {
+  client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
 }

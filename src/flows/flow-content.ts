@@ -1,5 +1,5 @@
 import { jsonPointer, Problem } from '../common/problem';
-import { composeDefinition, faultsOf, offersOf } from './flow-definition';
+import { composeDefinition, faultsOf, MAX_OFFERS, offersOf } from './flow-definition';
 import type { FlowContent } from './flow-version.entity';
 
 /** What a request says of a flow's content. */
@@ -19,6 +19,10 @@ export function contentOf(
   if (flow_mode === 'simple') {
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);
+    if (offer_ids.length > MAX_OFFERS) {
+      const message = `simple presents at most ${MAX_OFFERS} offers, and the graph has ${offer_ids.length}: send the offer_ids to keep`;
+      throw Problem.invalid([{ pointer: '/flow_mode', message }]);
+    }
     return { ...rest, offer_ids, definition: composeDefinition(product_name, offer_ids) };
   }
   if (changes.offer_ids) throw Problem.invalid([{ pointer: '/offer_ids', message: 'is only for a simple flow' }]);

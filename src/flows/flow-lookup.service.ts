@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LRUCache } from 'lru-cache';
 import { EntityManager, Repository } from 'typeorm';
+import { Memory, type Remembered } from '../common/memory';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';
-
-const SLUGS_REMEMBERED = 20_000;
-const VERSIONS_REMEMBERED_CHARACTERS = 64_000_000;
 
 /** What never changes of flows, remembered in the process: where a slug leads, and what is in a version. */
 @Injectable()
 export class FlowLookup {
-  private readonly slugsSeen = new LRUCache<string, FlowSlug>({ max: SLUGS_REMEMBERED });
-  private readonly versionsSeen = new LRUCache<string, FlowVersion>({
-    maxSize: VERSIONS_REMEMBERED_CHARACTERS,
-    sizeCalculation: (version) => JSON.stringify(version).length,
-  });
+  private readonly slugsSeen: Remembered<FlowSlug>;
+  private readonly versionsSeen: Remembered<FlowVersion>;
 
-  constructor(@InjectRepository(FlowSlug) private readonly slugs: Repository<FlowSlug>) {}
+  constructor(
+    @InjectRepository(FlowSlug) private readonly slugs: Repository<FlowSlug>,
+    memory: Memory,
+  ) {
+    this.slugsSeen = memory.of('slug');
+    this.versionsSeen = memory.of('version');
+  }
 
   /** Where a slug leads; undefined when no flow has it. */
   async slug(slug: string): Promise<FlowSlug | undefined> {
@@ -30,11 +30,19 @@ export class FlowLookup {
 
   /** A version that is known to exist. */
   async version(manager: EntityManager, workspaceId: string, flowId: string, version: number): Promise<FlowVersion> {
-    const key = `${flowId}:${version}`;
-    const seen = this.versionsSeen.get(key);
+    const seen = this.versionSeen(flowId, version);
     if (seen) return seen;
     const found = await manager.findOneByOrFail(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version });
-    this.versionsSeen.set(key, found);
+    this.versionsSeen.set(keyOf(flowId, version), found);
     return found;
   }
+
+  /** A version, if it is remembered. */
+  versionSeen(flowId: string, version: number): FlowVersion | undefined {
+    return this.versionsSeen.get(keyOf(flowId, version));
+  }
+}
+
+function keyOf(flowId: string, version: number): string {
+  return `${flowId}:${version}`;
 }

@@ -52,7 +52,10 @@ export class FlowsController {
   }
 
   @Get(':id/versions')
-  @ApiOperation({ summary: 'List the versions of a flow', description: 'Newest first.' })
+  @ApiOperation({
+    summary: 'List the versions of a flow',
+    description: 'Newest first, at most 500. Older ones are read by their number.',
+  })
   @ApiOkResponse({ type: FlowVersionListDto })
   async versions(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
     return { versions: await this.flows.versions(workspaceId, id) };

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
-import { Clock } from '../common/clock';
 import { newId } from '../common/ids';
-import { idAfter } from '../common/pagination';
+import { idAfter, MAX_PAGE } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { OffersService } from '../offers/offers.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
@@ -26,7 +26,6 @@ export class FlowsService {
     @InjectRepository(Flow) private readonly flows: Repository<Flow>,
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
   ) {}
 
   create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
@@ -34,7 +33,6 @@ export class FlowsService {
     const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
-    const now = this.clock.now();
     return this.transactions.run(async (manager) => {
       await this.offers.requireActive(manager, workspaceId, offersNamedIn(sent));
       await manager.insert(Flow, {
@@ -81,12 +79,13 @@ export class FlowsService {
     return flow as CurrentFlow;
   }
 
-  /** When which version was written, newest first. */
+  /** When which version was written: the newest, newest first. */
   async versions(workspaceId: string, id: string): Promise<Pick<FlowVersion, 'version' | 'created_at'>[]> {
     const versions = await this.flows.manager.find(FlowVersion, {
       select: { version: true, created_at: true },
       where: { workspace_id: workspaceId, flow_id: id },
       order: { version: 'DESC' },
+      take: MAX_PAGE,
     });
     if (versions.length === 0) throw new Problem('not_found');
     return versions.map(({ version, created_at }) => ({ version, created_at }));
@@ -101,7 +100,6 @@ export class FlowsService {
   /** Merges the changes into the flow; a change of what customers see becomes the next version. */
   update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
     const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
-    const now = this.clock.now();
     return this.transactions.run(async (manager) => {
       const flow = await lockFlow(manager, workspaceId, id);
       await manager.update(
@@ -113,7 +111,7 @@ export class FlowsService {
           estimated_monthly_value,
           notification_email,
           first_published_at: flow.first_published_at ?? (status === 'published' ? now : null),
-          current_version: await this.writeVersion(manager, flow, contentChanges, now),
+          current_version: await this.writeVersion(manager, flow, contentChanges),
           updated_at: now,
         },
       );
@@ -122,10 +120,7 @@ export class FlowsService {
 
   async archive(workspaceId: string, id: string): Promise<void> {
     const status: FlowStatus = 'archived';
-    const { affected } = await this.flows.update(
-      { workspace_id: workspaceId, id },
-      { status, updated_at: this.clock.now() },
-    );
+    const { affected } = await this.flows.update({ workspace_id: workspaceId, id }, { status, updated_at: now });
     if (!affected) throw new Problem('not_found');
   }
 
@@ -143,7 +138,7 @@ export class FlowsService {
   }
 
   /** Writes the next version if the changes change anything that customers see; answers the current version's number. */
-  private async writeVersion(manager: EntityManager, flow: Flow, changes: ContentChanges, now: Date): Promise<number> {
+  private async writeVersion(manager: EntityManager, flow: Flow, changes: ContentChanges): Promise<number> {
     const key = { workspace_id: flow.workspace_id, flow_id: flow.id };
     const current = await manager.findOneByOrFail(FlowVersion, { ...key, version: flow.current_version });
     const content = contentOf(current, changes);

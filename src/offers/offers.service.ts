@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, LessThan, Repository } from 'typeorm';
-import { Clock } from '../common/clock';
+import { EntityManager, FindOptionsSelect, In, LessThan, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { now } from '../database/time';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
 import { Offer } from './offer.entity';
 
+const LISTED: FindOptionsSelect<Offer> = {
+  id: true,
+  name: true,
+  offer_type: true,
+  offer_value: true,
+  offer_duration: true,
+  heading: true,
+  cta_accept: true,
+  cta_decline: true,
+};
+
 /** Reusable offers of a workspace. */
 @Injectable()
 export class OffersService {
-  constructor(
-    @InjectRepository(Offer) private readonly offers: Repository<Offer>,
-    private readonly clock: Clock,
-  ) {}
+  constructor(@InjectRepository(Offer) private readonly offers: Repository<Offer>) {}
 
   async create(workspaceId: string, offer: CreateOfferDto): Promise<{ id: string; name: string }> {
     const id = newId();
-    const now = this.clock.now();
     await this.offers.insert({
       workspace_id: workspaceId,
       id,
@@ -40,6 +47,7 @@ export class OffersService {
   list(workspaceId: string, query: ListOffersQuery): Promise<Offer[]> {
     const after = idAfter(query);
     return this.offers.find({
+      select: LISTED,
       where: { workspace_id: workspaceId, status: query.status, ...(after && { id: LessThan(after) }) },
       order: { id: 'DESC' },
       take: query.limit + 1,
@@ -85,10 +93,7 @@ export class OffersService {
   }
 
   private async change(workspaceId: string, id: string, changes: Partial<Offer>): Promise<void> {
-    const { affected } = await this.offers.update(
-      { workspace_id: workspaceId, id },
-      { ...changes, updated_at: this.clock.now() },
-    );
+    const { affected } = await this.offers.update({ workspace_id: workspaceId, id }, { ...changes, updated_at: now });
     if (!affected) throw new Problem('not_found');
   }
 }

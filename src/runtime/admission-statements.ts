@@ -1,11 +1,13 @@
 import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { NOW } from '../database/time';
 import type { Flow } from '../flows/flow.entity';
+import { COUNTED } from '../workspaces/usage';
 import type { Workspace } from '../workspaces/workspace.entity';
 import type { Begun, Start, WorkspaceSettings } from './admission-rules';
 import type { FlowSession } from './flow-session.entity';
 
-type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'usage_period' | 'sessions_used'>;
-type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
+type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'sessions_used'>;
+export type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
 type SessionRow = Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'> & {
   idempotency_key: string;
   request_hash: Buffer;
@@ -23,7 +25,7 @@ export function isWrittenBefore(error: unknown): boolean {
 
 /** A start pays for this look only if it has a key. */
 const KEYS_ARE_FREE = `AND NOT EXISTS
-  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($9::text[]))`;
+  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($8::text[]))`;
 
 /**
  * The statements of an admission: the one path where SQL is written by hand, because mapping entities costs four times the
@@ -42,7 +44,7 @@ export class AdmissionStatements {
   async lock(): Promise<WorkspaceRow> {
     const { rows } = await this.send<WorkspaceRow>({
       name: 'admission-lock',
-      text: `SELECT session_limit, usage_period, sessions_used, primary_color, logo_url, allowed_origins
+      text: `SELECT session_limit, ${COUNTED.sessions} AS sessions_used, primary_color, logo_url, allowed_origins
         FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
       values: [this.workspaceId],
     });
@@ -74,12 +76,12 @@ export class AdmissionStatements {
   }
 
   /**
-   * Inserts the sessions and counts them in the month that begins at `period`, under the lock that the UPDATE takes: all of
+   * Inserts the sessions and counts them in this month, under the lock that the UPDATE takes: all of
    * them, or none and `false` when something is not as it was when they were decided, be it a setting of the workspace,
    * the room under its limit, a flow's status or version, or a session that has one of the keys. One that takes a key in the
    * same instant makes it fail (see `isKeyTaken`).
    */
-  async write(begun: Begun[], settings: WorkspaceSettings, period: Date, now: Date): Promise<boolean> {
+  async write(begun: Begun[], settings: WorkspaceSettings): Promise<boolean> {
     const column = (value: (start: Begun) => unknown) => begun.map(value);
     const versions = new Map(begun.map(({ flow_id, version }) => [flow_id, version.version]));
     const flows = [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -87,26 +89,23 @@ export class AdmissionStatements {
     const { rowCount } = await this.send({
       name: hasKeys ? 'admission-write-keyed' : 'admission-write',
       text: `WITH counted AS (
-          UPDATE workspaces SET usage_period = $11,
-            sessions_used = CASE WHEN usage_period = $11 THEN sessions_used ELSE 0 END + $12
-          WHERE id = $1 AND usage_period <= $11
-            AND CASE WHEN usage_period = $11 THEN sessions_used::bigint ELSE 0 END + $12 <= session_limit
-            AND primary_color = $13 AND logo_url = $14 AND allowed_origins = $15
+          UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + $10
+          WHERE id = $1 AND (${COUNTED.sessions})::bigint + $10 <= session_limit
+            AND primary_color = $11 AND logo_url = $12 AND allowed_origins = $13
             AND (SELECT array_agg(current_version ORDER BY id) FROM flows
-              WHERE workspace_id = $1 AND id = ANY ($16::uuid[]) AND status = 'published') = $17::integer[]
+              WHERE workspace_id = $1 AND id = ANY ($14::uuid[]) AND status = 'published') = $15::integer[]
             ${hasKeys ? KEYS_ARE_FREE : ''}
-          RETURNING id AS workspace_id
+          RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at
         )
         INSERT INTO flow_sessions (id, workspace_id, flow_id, flow_version, status, current_node_key,
           customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
         SELECT id, workspace_id, flow_id, flow_version, 'in_progress', node,
-          customer_id, customer, idempotency_key, request_hash, $2, $2
+          customer_id, customer, idempotency_key, request_hash, started_at, started_at
         FROM counted CROSS JOIN
-          unnest($3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
+          unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::bytea[])
           AS begun (id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
       values: [
         this.workspaceId,
-        now,
         column(({ session_id }) => session_id),
         column(({ flow_id }) => flow_id),
         column(({ version }) => version.version),
@@ -117,7 +116,6 @@ export class AdmissionStatements {
         ),
         column(({ idempotency }) => idempotency?.key),
         column(({ idempotency }) => idempotency?.request_hash),
-        period,
         begun.length,
         settings.primary_color,
         settings.logo_url,

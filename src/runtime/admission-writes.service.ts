@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { Clock } from '../common/clock';
 import { Metrics } from '../common/metrics';
 import { isRefusal } from '../common/postgres-errors';
 import { Config } from '../config';
 import { Transactions } from '../database/transactions';
-import { startOfMonth } from '../workspaces/usage';
 import type { Begun, WorkspaceSettings } from './admission-rules';
 import { AdmissionStatements, isKeyTaken, isWrittenBefore } from './admission-statements';
 import { GroupCommit } from './group-commit';
@@ -35,7 +33,6 @@ export class AdmissionWrites {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
     { databasePoolSize }: Config,
     metrics: Metrics,
   ) {
@@ -95,9 +92,8 @@ export class AdmissionWrites {
   }
 
   private send(client: PoolClient, { workspaceId, begun, settings }: Write): Promise<boolean> {
-    const now = this.clock.now();
     const statements = new AdmissionStatements(client, workspaceId, this.transactions.hasSessions);
-    return statements.write(begun, settings, startOfMonth(now), now);
+    return statements.write(begun, settings);
   }
 }
 

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import type { Histogram } from 'prom-client';
-import { Clock } from '../common/clock';
+import { Memory, type Remembered } from '../common/memory';
 import { Metrics } from '../common/metrics';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { usageAt } from '../workspaces/usage';
 import {
   type Admitted,
   decide,
@@ -15,11 +13,10 @@ import {
   type StartableFlow,
   type WorkspaceSettings,
 } from './admission-rules';
-import { AdmissionStatements } from './admission-statements';
+import { AdmissionStatements, type FlowRow } from './admission-statements';
 import { AdmissionWrites } from './admission-writes.service';
 import { GroupCommit, type Limits } from './group-commit';
 
-const FLOWS_REMEMBERED = 20_000;
 /** Of the starts of one workspace: what changes its count goes one after the other. */
 const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, LIMITS.batch];
@@ -35,17 +32,18 @@ export class AdmissionService {
   private readonly batchSize: Histogram;
 
   /** How things stood when a flow was last asked for: a guess that the database confirms or refuses. */
-  private readonly expected = new LRUCache<string, StartableFlow & { workspace: WorkspaceSettings }>({
-    max: FLOWS_REMEMBERED,
-  });
+  private readonly expectedFlows: Remembered<FlowRow>;
+  private readonly expectedSettings: Remembered<WorkspaceSettings>;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly writes: AdmissionWrites,
     private readonly flows: FlowLookup,
-    private readonly clock: Clock,
+    memory: Memory,
     metrics: Metrics,
   ) {
+    this.expectedFlows = memory.of('expected flow');
+    this.expectedSettings = memory.of('expected settings');
     this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
   }
@@ -81,7 +79,7 @@ export class AdmissionService {
    * refused, nothing is written and the answer is undefined.
    */
   private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcome[] | undefined> {
-    const situation = this.expectedFor(starts);
+    const situation = this.expectedFor(workspaceId, starts);
     if (!situation) return undefined;
     const { outcomes, begun } = decide(starts, situation);
     if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
@@ -98,13 +96,12 @@ export class AdmissionService {
         statements.flowsOf(starts),
         statements.earlierThan(starts),
       ]);
-      const now = this.clock.now();
-      const usage = usageAt(workspace, now);
-      const situation: Situation = { workspace, usage, flows: new Map(), earlier: new Map() };
+      this.expectedSettings.set(workspaceId, workspace);
+      const situation: Situation = { workspace, usage: workspace, flows: new Map(), earlier: new Map() };
       for (const flow of flows) {
         const version = await this.flows.version(manager, workspaceId, flow.id, flow.current_version);
         situation.flows.set(flow.id, { flow, version });
-        this.expected.set(flow.id, { flow, version, workspace });
+        this.expectedFlows.set(flow.id, flow);
       }
       for (const { id, flow_id, flow_version, idempotency_key, request_hash } of sessions) {
         const version = await this.flows.version(manager, workspaceId, flow_id, flow_version);
@@ -112,25 +109,26 @@ export class AdmissionService {
       }
       const { outcomes, begun } = decide(starts, situation);
       if (begun.length === 0) return { answer: outcomes, sent: [] };
-      const written = statements.write(begun, workspace, usage.period_start, now).then((all) => {
+      const written = statements.write(begun, workspace).then((all) => {
         if (!all) throw new Error('What was read under the lock did not hold');
       });
       return { answer: outcomes, sent: [written] };
     });
   }
 
-  /** The situation as it was last seen; undefined unless all flows of the starts were. */
-  private expectedFor(starts: Start[]): Situation | undefined {
+  /** The situation as it was last seen; undefined unless all of it is remembered. */
+  private expectedFor(workspaceId: string, starts: Start[]): Situation | undefined {
+    const workspace = this.expectedSettings.get(workspaceId);
+    if (!workspace) return undefined;
     const flows = new Map<string, StartableFlow>();
-    let workspace: WorkspaceSettings | undefined;
     for (const { flow_id } of starts) {
-      const seen = this.expected.get(flow_id);
-      if (!seen) return undefined;
-      flows.set(flow_id, seen);
-      workspace = seen.workspace;
+      const flow = this.expectedFlows.get(flow_id);
+      const version = flow && this.flows.versionSeen(flow_id, flow.current_version);
+      if (!version) return undefined;
+      flows.set(flow_id, { flow, version });
     }
     // The room under the limit is not guessed: the database alone knows it.
     const usage = { session_limit: Infinity, sessions_used: 0 };
-    return workspace && { workspace, usage, flows, earlier: new Map() };
+    return { workspace, usage, flows, earlier: new Map() };
   }
 }

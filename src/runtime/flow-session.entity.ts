@@ -1,7 +1,9 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { NOW } from '../database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionOutcome } from './next-step';
 import type { PresentedOffer } from './presented-offer';
+import { type SessionStatus, statusAt } from './session-status';
 
 /** What the embedding site may tell of a customer besides the id. */
 export interface CustomerDetails {
@@ -40,9 +42,13 @@ export class FlowSession {
   @Column('integer')
   flow_version: number;
 
-  /** As it was written; `statusAt` tells what it is by now. */
+  /** As it was written. */
   @Column('text')
   status: SessionOutcome;
+
+  /** As it is by now. */
+  @VirtualColumn('text', { query: (session) => statusAt(NOW, session) })
+  readonly status_now: SessionStatus;
 
   /** Where the customer stands; after the end, where the last step was taken. */
   @Column('text')

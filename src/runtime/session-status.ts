@@ -1,16 +1,17 @@
-import type { FlowSession } from './flow-session.entity';
+import { NOW } from '../database/time';
 
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+/** In SQL: sessions in progress whose last step is not after this are abandoned. */
+export const ABANDONED_BEFORE = abandonedBefore(NOW);
 
-/** The status of a session as it is read: one that is in progress counts as abandoned after 24 hours without a step. */
-export function statusAt({ status, updated_at }: Pick<FlowSession, 'status' | 'updated_at'>, now: Date): SessionStatus {
-  return status === 'in_progress' && updated_at <= abandonedBefore(now) ? 'abandoned' : status;
+/** In SQL: the status of a session as it is at a time. One in progress counts as abandoned after 24 hours without a step. */
+export function statusAt(time: string, session: string): string {
+  return `CASE WHEN ${session}.status = 'in_progress' AND ${session}.updated_at <= ${abandonedBefore(time)}
+    THEN 'abandoned' ELSE ${session}.status END`;
 }
 
-/** Sessions in progress whose last step is not after this are abandoned. */
-export function abandonedBefore(now: Date): Date {
-  return new Date(now.getTime() - ABANDONED_AFTER_MS);
+function abandonedBefore(time: string): string {
+  return `${time} - interval '24 hours'`;
 }

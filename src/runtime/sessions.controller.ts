@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Clock } from '../common/clock';
 import { PathId } from '../common/ids';
 import { pageOf } from '../common/pagination';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
@@ -18,10 +17,7 @@ import { SessionsService } from './sessions.service';
 @WithApiKey()
 @Controller('api/v1/public')
 export class SessionsController {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly sessions: SessionsService) {}
 
   @Get('sessions')
   @ApiOperation({
@@ -31,8 +27,7 @@ export class SessionsController {
   @ApiOkResponse({ type: SessionListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
     const { items, next_cursor } = pageOf(await this.sessions.list(workspaceId, query), query.limit);
-    const now = this.clock.now();
-    return { sessions: items.map((session) => SessionListItemDto.of(session, now)), next_cursor };
+    return { sessions: items.map((session) => SessionListItemDto.of(session)), next_cursor };
   }
 
   @Get('sessions/:id')
@@ -43,7 +38,7 @@ export class SessionsController {
   @ApiOkResponse({ type: SessionRecordDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<SessionRecordDto> {
     const { session, steps } = await this.sessions.get(workspaceId, id);
-    return SessionRecordDto.of(session, this.clock.now(), steps);
+    return SessionRecordDto.of(session, steps);
   }
 
   @Delete('customers/:customer_id')
@@ -51,7 +46,8 @@ export class SessionsController {
     summary: 'Erase a customer',
     description:
       'Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and ' +
-      'hash of the request. Comments of later steps are dropped. The sessions and the statistics stay.',
+      'hash of the request. Comments of later steps are dropped. The sessions and the statistics stay. Of a customer ' +
+      'of a hundred thousand sessions it may take longer than a request: 503. Send it again until it is 200.',
   })
   @ApiOkResponse({ type: ErasedDto })
   async erase(@WorkspaceId() workspaceId: string, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {

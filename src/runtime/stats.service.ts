@@ -1,30 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In } from 'typeorm';
-import { Clock } from '../common/clock';
+import { EntityManager } from 'typeorm';
 import { Problem } from '../common/problem';
+import { readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
+import { type FlowDefinition, nodeOf, type SurveyNode } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
-import type { FlowOfWorkspaceStatsDto, FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
-import { abandonedBefore } from './session-status';
-import { ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
+import type { FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { LongReads } from './long-reads.service';
+import { statusAt } from './session-status';
+import { groupBy, ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
 
 const DEFAULT_SPAN_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface Span {
   workspaceId: string;
   from: Date;
-  /** Exclusive; without one, clocks that differ between processes make no difference. */
+  /** Exclusive. */
   to: Date | 'infinity';
   /** One flow; undefined: all of the workspace. */
   flowId?: string;
-  abandonedBefore: Date;
+  /** When it is asked. */
+  now: Date;
 }
 
 type FlowSessionCount = SessionCount & { flow_id: string };
 
 interface ReasonCount {
   flow_id: string;
+  node_key: string;
   option: string;
   /** The newest version in which it was chosen, which words its label. */
   version: number;
@@ -40,95 +44,117 @@ interface OfferCount {
   accepted: number;
 }
 
+type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string };
+
 /** What became of sessions, counted. All numbers of an answer are of one moment. */
 @Injectable()
 export class StatsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly flows: FlowLookup,
-    private readonly clock: Clock,
+    private readonly reads: LongReads,
   ) {}
 
   ofFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<FlowStatsDto> {
-    const span = { ...this.spanOf(workspaceId, query), flowId };
-    return this.transactions.runOnSnapshot(async (manager) => {
+    return this.read(workspaceId, async (manager) => {
+      const span = { ...(await spanOf(manager, workspaceId, query)), flowId };
       const flow = await manager.findOneBy(Flow, { workspace_id: workspaceId, id: flowId });
       if (!flow) throw new Problem('not_found');
-      return (await this.statsOf(manager, span, [flow], await countSessions(manager, span)))[0].stats;
+      return (await this.statsOf(manager, span, [flow], await countSessions(manager, span)))[0];
     });
   }
 
   ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
-    const span = this.spanOf(workspaceId, query);
-    return this.transactions.runOnSnapshot(async (manager) => {
+    return this.read(workspaceId, async (manager) => {
+      const span = await spanOf(manager, workspaceId, query);
       const counts = await countSessions(manager, span);
-      const ids = [...new Set(counts.map(({ flow_id }) => flow_id))].toSorted().toReversed();
-      const flows = await manager.findBy(Flow, { workspace_id: workspaceId, id: In(ids) });
-      const byFlow: FlowOfWorkspaceStatsDto[] = [];
-      for (const { flow, stats } of await this.statsOf(manager, span, flows, counts)) {
-        const { name } = await this.flows.version(manager, workspaceId, flow.id, flow.current_version);
-        byFlow.push({ flow_id: flow.id, name, ...stats });
-      }
+      const flows = await namedFlows(manager, workspaceId, [...new Set(counts.map(({ flow_id }) => flow_id))]);
+      const stats = await this.statsOf(manager, span, flows, counts);
+      const byFlow = flows.map(({ id, name }, index) => ({ flow_id: id, name, ...stats[index] }));
       const values = byFlow.flatMap(({ estimated_monthly_value_retained }) => estimated_monthly_value_retained ?? []);
       return {
         sessions: totalsOf(counts),
         save_rate: ratesOf(counts),
         estimated_monthly_value_retained: values.length > 0 ? inCents(values.reduce((a, b) => a + b)) : null,
-        flows: byFlow.toSorted((a, b) => ids.indexOf(a.flow_id) - ids.indexOf(b.flow_id)),
+        flows: byFlow,
       };
     });
   }
 
+  private read<T>(workspaceId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.reads.run(workspaceId, () => this.transactions.runOnSnapshot(work));
+  }
+
+  /** Of each of the flows, in their order. */
   private async statsOf(
     manager: EntityManager,
     span: Span,
-    flows: Flow[],
+    flows: Pick<Flow, 'id' | 'estimated_monthly_value'>[],
     counts: FlowSessionCount[],
-  ): Promise<{ flow: Flow; stats: FlowStatsDto }[]> {
-    const reasons = await countReasons(manager, span);
-    const offers = await countOffers(manager, span);
-    return Promise.all(
-      flows.map(async (flow) => {
-        const ofFlow = <Row extends { flow_id: string }>(rows: Row[]) => rows.filter((row) => row.flow_id === flow.id);
-        const own = ofFlow(counts);
-        const sessions = totalsOf(own);
-        const { estimated_monthly_value: value } = flow;
-        const stats: FlowStatsDto = {
-          sessions,
-          save_rate: ratesOf(own),
-          reasons: await this.labelled(manager, span.workspaceId, ofFlow(reasons)),
-          offers: ofFlow(offers).map(({ id, name, presented, accepted }) => ({
-            id,
-            name,
-            presented,
-            accepted,
-            acceptance_rate: share(accepted, presented),
-          })),
-          versions: versionsOf(own),
-          estimated_monthly_value_retained: value === null ? null : inCents(sessions.saved * value),
-        };
-        return { flow, stats };
-      }),
-    );
+  ): Promise<FlowStatsDto[]> {
+    const countsByFlow = groupBy(counts, flowOf);
+    const reasonsByFlow = groupBy(await countReasons(manager, span), flowOf);
+    const offersByFlow = groupBy(await countOffers(manager, span), flowOf);
+    const stats: FlowStatsDto[] = [];
+    for (const { id: flowId, estimated_monthly_value: value } of flows) {
+      const own = countsByFlow.get(flowId) ?? [];
+      const sessions = totalsOf(own);
+      stats.push({
+        sessions,
+        save_rate: ratesOf(own),
+        reasons: await this.labelled(manager, span.workspaceId, reasonsByFlow.get(flowId) ?? []),
+        offers: (offersByFlow.get(flowId) ?? []).map(({ id, name, presented, accepted }) => ({
+          id,
+          name,
+          presented,
+          accepted,
+          acceptance_rate: share(accepted, presented),
+        })),
+        versions: versionsOf(own),
+        estimated_monthly_value_retained: value === null ? null : inCents(sessions.saved * value),
+      });
+    }
+    return stats;
   }
 
-  private labelled(manager: EntityManager, workspaceId: string, reasons: ReasonCount[]): Promise<ReasonDto[]> {
-    return Promise.all(
-      reasons.map(async ({ flow_id, option, version, sessions, saved }) => {
-        const { definition } = await this.flows.version(manager, workspaceId, flow_id, version);
-        const options = definition.nodes.flatMap((node) => (node.type === 'survey' ? node.config.options : []));
-        return { option, label: options.find(({ value }) => value === option)!.label, sessions, saved };
-      }),
-    );
+  /** One after the other: a version is large, and most reasons are of the same. */
+  private async labelled(manager: EntityManager, workspaceId: string, reasons: ReasonCount[]): Promise<ReasonDto[]> {
+    const labelled: ReasonDto[] = [];
+    for (const { flow_id, node_key, option, version, sessions, saved } of reasons) {
+      const { definition } = await this.flows.version(manager, workspaceId, flow_id, version);
+      labelled.push({ node_key, option, label: labelOf(definition, node_key, option), sessions, saved });
+    }
+    return labelled;
   }
+}
 
-  private spanOf(workspaceId: string, query: StatsQuery): Span {
-    const now = this.clock.now();
-    const to = query.to ? new Date(query.to) : undefined;
-    const from = query.from ? new Date(query.from) : new Date((to ?? now).getTime() - DEFAULT_SPAN_MS);
-    if (from >= (to ?? now)) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
-    return { workspaceId, from, to: to ?? 'infinity', abandonedBefore: abandonedBefore(now) };
-  }
+function flowOf({ flow_id }: { flow_id: string }): string {
+  return flow_id;
+}
+
+/** The option was chosen at the survey, so both are there. */
+function labelOf(definition: FlowDefinition, nodeKey: string, option: string): string {
+  const survey = nodeOf(definition, nodeKey) as SurveyNode;
+  return survey.config.options.find(({ value }) => value === option)!.label;
+}
+
+/** Newest first. */
+function namedFlows(manager: EntityManager, workspaceId: string, ids: string[]): Promise<NamedFlow[]> {
+  return manager.query(
+    `SELECT flow.id, content.name, flow.estimated_monthly_value::float AS estimated_monthly_value
+     FROM flows flow JOIN flow_versions content ON content.workspace_id = flow.workspace_id
+       AND content.flow_id = flow.id AND content.version = flow.current_version
+     WHERE flow.workspace_id = $1 AND flow.id = ANY ($2::uuid[]) ORDER BY flow.id DESC`,
+    [workspaceId, ids],
+  );
+}
+
+async function spanOf(manager: EntityManager, workspaceId: string, query: StatsQuery): Promise<Span> {
+  const now = await readTime(manager);
+  const to = query.to ? new Date(query.to) : undefined;
+  const from = query.from ? new Date(query.from) : new Date((to ?? now).getTime() - DEFAULT_SPAN_MS);
+  if (from >= (to ?? now)) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  return { workspaceId, from, to: to ?? 'infinity', now };
 }
 
 /** The sessions of a span: its parameters are $1 to $3 and, for a flow, $4. */
@@ -141,23 +167,23 @@ function sessionsOf({ workspaceId, from, to, flowId }: Span): { where: string; p
 
 function countSessions(manager: EntityManager, span: Span): Promise<FlowSessionCount[]> {
   const { where, parameters } = sessionsOf(span);
-  const cutoff = `$${parameters.length + 1}`;
+  const now = `$${parameters.length + 1}::timestamptz`;
   return manager.query(
     `SELECT s.flow_id, s.flow_version AS version, s.accepted_offer IS NOT NULL AS accepted,
-       CASE WHEN s.status = 'in_progress' AND s.updated_at <= ${cutoff} THEN 'abandoned' ELSE s.status END AS status,
-       count(*)::integer AS sessions
+       ${statusAt(now, 's')} AS status, count(*)::integer AS sessions
      FROM flow_sessions s WHERE ${where} GROUP BY 1, 2, 3, 4`,
-    [...parameters, span.abandonedBefore],
+    [...parameters, span.now],
   );
 }
 
 function countReasons(manager: EntityManager, span: Span): Promise<ReasonCount[]> {
   const { where, parameters } = sessionsOf(span);
   return manager.query(
-    `SELECT s.flow_id, step.option, max(s.flow_version) AS version, count(DISTINCT s.id)::integer AS sessions,
+    `SELECT s.flow_id, step.node_key, step.option, max(s.flow_version) AS version,
+       count(DISTINCT s.id)::integer AS sessions,
        (count(DISTINCT s.id) FILTER (WHERE s.status = 'saved'))::integer AS saved
      FROM flow_sessions s JOIN session_steps step ON step.workspace_id = s.workspace_id AND step.session_id = s.id
-     WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2 ORDER BY 4 DESC, 2`,
+     WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2, 3 ORDER BY 5 DESC, 3, 2`,
     parameters,
   );
 }

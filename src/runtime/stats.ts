@@ -40,11 +40,20 @@ export function ratesOf(counts: SessionCount[]): Rates {
 }
 
 export function versionsOf(counts: SessionCount[]): { version: number; sessions: number; saved: number }[] {
-  const versions = [...new Set(counts.map(({ version }) => version))].toSorted((a, b) => a - b);
-  return versions.map((version) => {
-    const own = counts.filter((count) => count.version === version);
-    return { version, sessions: sum(own), saved: totalsOf(own).saved };
-  });
+  return [...groupBy(counts, ({ version }) => version)]
+    .map(([version, own]) => ({ version, sessions: sum(own), saved: totalsOf(own).saved }))
+    .toSorted((a, b) => a.version - b.version);
+}
+
+/** Rows by what they have in common, each group in their order. */
+export function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
 }
 
 /** A part of a whole, or null of nothing. */

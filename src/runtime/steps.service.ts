@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { Clock } from '../common/clock';
 import { Problem } from '../common/problem';
 import type { Caller } from '../http/request-log';
+import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { nodeOf, offersOf } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -14,7 +14,6 @@ import { FlowSession } from './flow-session.entity';
 import { nextStep, type Standing, type TakenStep } from './next-step';
 import { present, type PresentedOffer } from './presented-offer';
 import { SessionStep } from './session-step.entity';
-import { statusAt } from './session-status';
 
 /** Sessions that are under way: where they stand, and where a step leads. */
 @Injectable()
@@ -24,7 +23,6 @@ export class StepsService {
     private readonly flows: FlowLookup,
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
   ) {}
 
   async get(sessionId: string, caller: Caller): Promise<SessionDto> {
@@ -32,7 +30,7 @@ export class StepsService {
     if (!session) throw new Problem('session_not_found');
     caller.workspaceId = session.workspace_id;
     const version = await this.versionOf(session, this.sessions.manager);
-    return SessionDto.of(sessionId, standingOf(session), version, statusAt(session, this.clock.now()));
+    return SessionDto.of(sessionId, standingOf(session), version, session.status_now);
   }
 
   /** Takes a step, under the lock of the session, so that of two at once one is decided after the other. */
@@ -84,7 +82,13 @@ export class StepsService {
     step: TakenStep<PresentedOffer>,
     position: number,
   ): Promise<void> {
-    const now = this.clock.now();
+    const { raw } = await manager.update(
+      FlowSession,
+      { id, workspace_id },
+      { status, current_node_key: node_key, presented_offer, accepted_offer, updated_at: now },
+      { returning: ['updated_at'] },
+    );
+    const [{ updated_at }] = raw as Pick<FlowSession, 'updated_at'>[];
     await manager.insert(SessionStep, {
       workspace_id,
       session_id: id,
@@ -92,13 +96,8 @@ export class StepsService {
       ...step,
       comment: erased_at ? null : step.comment,
       node_type: nodeOf(definition, step.node_key).type,
-      created_at: now,
+      created_at: updated_at,
     });
-    await manager.update(
-      FlowSession,
-      { id, workspace_id },
-      { status, current_node_key: node_key, presented_offer, accepted_offer, updated_at: now },
-    );
   }
 }
 

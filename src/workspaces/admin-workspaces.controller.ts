@@ -2,7 +2,6 @@ import { Body, Controller, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { UpdatedDto } from '../common/answers';
-import { Clock } from '../common/clock';
 import { PathId } from '../common/ids';
 import { pageOf, PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
@@ -25,7 +24,6 @@ export class AdminWorkspacesController {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly apiKeys: ApiKeysService,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -33,8 +31,7 @@ export class AdminWorkspacesController {
   @ApiOkResponse({ type: WorkspaceListDto })
   async list(@Query() page: PageQuery): Promise<WorkspaceListDto> {
     const { items, next_cursor } = pageOf(await this.workspaces.list(page), page.limit);
-    const now = this.clock.now();
-    return { workspaces: items.map((workspace) => WorkspaceDto.of(workspace, now)), next_cursor };
+    return { workspaces: items.map((workspace) => WorkspaceDto.of(workspace)), next_cursor };
   }
 
   @Post()
@@ -60,7 +57,7 @@ export class AdminWorkspacesController {
   })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@PathId() id: string): Promise<WorkspaceDto> {
-    return WorkspaceDto.of(await this.workspaces.get(id), this.clock.now());
+    return WorkspaceDto.of(await this.workspaces.get(id));
   }
 
   @Put(':id')

@@ -1,8 +1,13 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import { NOW } from '../database/time';
 import { Workspace } from './workspace.entity';
 
 export const API_KEY_ACCESS = ['read', 'write'] as const;
 export type ApiKeyAccess = (typeof API_KEY_ACCESS)[number];
+
+/** In SQL: whether a use that was noted then is exact enough for another one now. */
+export const isRecent = (last_used_at: string): string =>
+  `coalesce(${last_used_at} > ${NOW} - interval '1 minute', false)`;
 
 /** A key of a workspace. Its hash is the directory that leads from a request to its workspace; the secret is not kept. */
 @Entity('api_keys')
@@ -40,6 +45,9 @@ export class ApiKey {
   /** Exact to the minute. */
   @Column('timestamptz', { nullable: true })
   last_used_at: Date | null;
+
+  @VirtualColumn('boolean', { query: (key) => isRecent(`${key}.last_used_at`) })
+  readonly used_recently: boolean;
 
   @Column('timestamptz', { nullable: true })
   expires_at: Date | null;

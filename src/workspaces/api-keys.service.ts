@@ -1,33 +1,30 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, Or, Repository } from 'typeorm';
-import { Clock } from '../common/clock';
+import { IsNull, LessThan, Raw, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { idAfter, PageQuery } from '../common/pagination';
 import { Problem } from '../common/problem';
-import { ApiKey, type ApiKeyAccess } from './api-key.entity';
+import { NOW, now, readTime } from '../database/time';
+import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
 import { createKey, hashOf, isKey, storedForm } from './api-key-secret';
-
-const LAST_USED_PRECISION_MS = 60_000;
 
 /** The keys of workspaces: issued, found by their secret, listed, revoked. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
 
-  constructor(
-    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
-    private readonly clock: Clock,
-  ) {}
+  constructor(@InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>) {}
 
   /** The key, if it may be used now. It is read anew each time, so that a revoked one is refused at once. */
   async findUsable(secret: string): Promise<ApiKey | undefined> {
     if (!isKey(secret)) return undefined;
-    const key = await this.apiKeys.findOneBy({ hash: hashOf(secret) });
-    const now = this.clock.now();
-    if (!key || key.revoked_at || (key.expires_at && key.expires_at <= now)) return undefined;
-    this.noteUse(key, now);
-    return key;
+    const key = await this.apiKeys.findOneBy({
+      hash: hashOf(secret),
+      revoked_at: IsNull(),
+      expires_at: Raw((expiry) => `(${expiry} > ${NOW}) IS NOT FALSE`),
+    });
+    if (key && !key.used_recently) this.noteUse(key);
+    return key ?? undefined;
   }
 
   /** Issues a key; `key` is the secret, which can't be read again. */
@@ -36,9 +33,8 @@ export class ApiKeysService {
     { name, access = 'write', expires_at }: { name: string; access?: ApiKeyAccess; expires_at?: string },
     apiKeys = this.apiKeys,
   ): Promise<{ id: string; name: string; key: string }> {
-    const now = this.clock.now();
     const expiry = expires_at ? new Date(expires_at) : null;
-    if (expiry && expiry <= now) {
+    if (expiry && expiry <= (await readTime(apiKeys.manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
     }
     const key = createKey();
@@ -68,19 +64,18 @@ export class ApiKeysService {
   async revoke(workspaceId: string, id: string): Promise<void> {
     const { affected } = await this.apiKeys.update(
       { workspace_id: workspaceId, id, revoked_at: IsNull() },
-      { revoked_at: this.clock.now() },
+      { revoked_at: now },
     );
     if (!affected && !(await this.apiKeys.existsBy({ workspace_id: workspaceId, id }))) {
       throw new Problem('not_found');
     }
   }
 
-  /** Written at most once a minute, and off the request's way: nobody waits for it. */
-  private noteUse({ workspace_id, id, last_used_at }: ApiKey, now: Date): void {
-    const stale = new Date(now.getTime() - LAST_USED_PRECISION_MS);
-    if (last_used_at && last_used_at > stale) return;
+  /** Off the request's way: nobody waits for it. */
+  private noteUse({ workspace_id, id }: ApiKey): void {
+    const isStale = Raw((last_used_at) => `NOT ${isRecent(last_used_at)}`);
     this.apiKeys
-      .update({ workspace_id, id, last_used_at: Or(IsNull(), LessThan(stale)) }, { last_used_at: now })
+      .update({ workspace_id, id, last_used_at: isStale }, { last_used_at: now })
       .catch((error: unknown) => this.logger.warn(`last_used_at of API key ${id} was not written: ${String(error)}`));
   }
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../common/answers';
-import { Clock } from '../common/clock';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';
@@ -12,10 +11,7 @@ import { WorkspacesService } from './workspaces.service';
 @WithApiKey()
 @Controller('api/v1/public/workspace')
 export class WorkspaceController {
-  constructor(
-    private readonly workspaces: WorkspacesService,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
   @ApiOperation({
@@ -24,7 +20,7 @@ export class WorkspaceController {
   })
   @ApiOkResponse({ type: WorkspaceDto })
   async get(@WorkspaceId() workspaceId: string): Promise<WorkspaceDto> {
-    return WorkspaceDto.of(await this.workspaces.get(workspaceId), this.clock.now());
+    return WorkspaceDto.of(await this.workspaces.get(workspaceId));
   }
 
   @Put()

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { COUNTED } from './usage';
 
 /** A tenant: its branding, its session limit and the usage counter that session starts lock and increment. */
 @Entity('workspaces')
@@ -17,12 +18,19 @@ export class Workspace {
   @Column('integer')
   session_limit: number;
 
-  /** The first instant of the month that `sessions_used` counts; read both through `usageAt`. */
+  /** The first instant of the month that `sessions_used` counts, which may be over: see `period` and `sessions_in_period`. */
   @Column('timestamptz')
   usage_period: Date;
 
   @Column('integer')
   sessions_used: number;
+
+  /** The first instant of the month that it is. */
+  @VirtualColumn('timestamptz', { query: () => COUNTED.period })
+  readonly period: Date;
+
+  @VirtualColumn('integer', { query: () => COUNTED.sessions })
+  readonly sessions_in_period: number;
 
   @Column('text')
   primary_color: string;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { Clock } from '../common/clock';
 import { newId } from '../common/ids';
 import { idAfter, PageQuery } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
+import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { ApiKey } from './api-key.entity';
 import { ApiKeysService } from './api-keys.service';
-import { startOfMonth } from './usage';
+import { MONTH } from './usage';
 import { Workspace } from './workspace.entity';
 
 type Settings = Pick<Workspace, 'name' | 'session_limit' | 'primary_color' | 'logo_url' | 'allowed_origins'>;
@@ -23,20 +23,18 @@ export class WorkspacesService {
     private readonly apiKeys: ApiKeysService,
     private readonly transactions: Transactions,
     private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
   create(settings: NewWorkspace): Promise<{ id: string; name: string; api_key: { id: string; key: string } }> {
-    const now = this.clock.now();
-    const workspace: Workspace = {
+    const workspace = {
       id: newId(),
       session_limit: this.config.defaultSessionLimit,
       primary_color: '#4f46e5',
       logo_url: '',
       allowed_origins: [],
       ...settings,
-      usage_period: startOfMonth(now),
+      usage_period: () => MONTH,
       sessions_used: 0,
       created_at: now,
       updated_at: now,
@@ -64,10 +62,7 @@ export class WorkspacesService {
   }
 
   async update(workspaceId: string, changes: Partial<Settings>): Promise<void> {
-    const { affected } = await this.workspaces.update(
-      { id: workspaceId },
-      { ...changes, updated_at: this.clock.now() },
-    );
+    const { affected } = await this.workspaces.update({ id: workspaceId }, { ...changes, updated_at: now });
     if (!affected) throw new Problem('not_found');
   }
 }

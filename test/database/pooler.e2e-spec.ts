@@ -29,7 +29,8 @@ describe('Behind a pooler', () => {
       connections.map((connection) =>
         connection.query(
           `SELECT name FROM pg_prepared_statements
-           UNION ALL SELECT name FROM pg_settings WHERE name LIKE '%\\_timeout' AND source = 'client'`,
+           UNION ALL SELECT name FROM pg_settings
+             WHERE name ~ '_timeout$|_check_interval$' AND source IN ('client', 'session')`,
         ),
       ),
     );

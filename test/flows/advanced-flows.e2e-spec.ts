@@ -64,6 +64,36 @@ describe('Advanced flows', () => {
     expect(definition.nodes.map(({ key }: { key: string }) => key)).toEqual(['start', 'reason', 'offer_1', 'confirm']);
   });
 
+  it('are refused as simple ones while their graph names more offers than a simple one presents', async () => {
+    const offers: string[] = [];
+    while (offers.length < 48) offers.push((await acme.offer()).id);
+    const nodes = offers.map((offer_id, n) => ({
+      key: `offer_${n}`,
+      type: 'offer',
+      config: { offer_id },
+      next: n < 47 ? `offer_${n + 1}` : 'confirm',
+    }));
+    const definition = {
+      entry: 'start',
+      nodes: [
+        { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'offer_0' },
+        ...nodes,
+        { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } },
+      ],
+    };
+    const flow = await acme.flow({ flow_mode: 'advanced', definition });
+    const before = await flowOf(flow.id);
+    const { status, body } = await acme.client.put(`${FLOWS}/${flow.id}`, { flow_mode: 'simple' });
+    expect([status, body.errors[0].pointer]).toEqual([400, '/flow_mode']);
+    expect(await flowOf(flow.id)).toEqual(before);
+
+    const kept = offers.slice(0, 47);
+    const changes = { flow_mode: 'simple', offer_ids: kept };
+    expect((await acme.client.put(`${FLOWS}/${flow.id}`, changes)).status).toBe(200);
+    const { offer_ids, definition: composed } = await flowOf(flow.id);
+    expect([offer_ids, composed.nodes.length]).toEqual([kept, 50]);
+  });
+
   it('lead each answer to where its option says', async () => {
     const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: graph(offer.id) });
     const nodeAfter = async (option: string): Promise<string> => {

@@ -10,7 +10,8 @@ export interface Digest {
 /** A digest of every row of every table, but for when a key was last used, which is written off the request's way. */
 export async function digestOf(database: DataSource, workspaceId: string): Promise<Digest> {
   const tables = database.entityMetadatas.map(({ tableName, columns }) => {
-    const names = columns.map(({ databaseName }) => databaseName).filter((name) => name !== 'last_used_at');
+    const stored = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+    const names = stored.map(({ databaseName }) => databaseName).filter((name) => name !== 'last_used_at');
     const owner = names.includes('workspace_id') ? 'workspace_id' : 'id';
     return `SELECT ${owner} = $1 AS own, hash_record_extended(ROW(${names.join(', ')}), 0) AS hash FROM ${tableName}`;
   });

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Pool } from 'pg';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Service, Tenant } from '../support/service';
 
 const SESSIONS = '/api/v1/public/sessions';
@@ -15,7 +18,6 @@ describe('Sessions, read by the workspace', () => {
   beforeEach(async () => {
     acme = await service.workspace({ session_limit: 5000 });
   });
-  afterEach(() => service.setTime());
 
   async function begin(flow: { slug: string }, body: object = {}, headers?: Record<string, string>): Promise<string> {
     const started = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, ...body }, headers);
@@ -26,10 +28,9 @@ describe('Sessions, read by the workspace', () => {
   const list = async (query = '') => (await acme.client.get(`${SESSIONS}${query}`)).body;
 
   it('are listed newest first, with exactly what the list promises', async () => {
-    service.setTime('2027-05-01T10:00:00.000Z');
     const flow = await acme.publishedFlow();
     const first = await begin(flow, { customer: { id: 'cus_1', email: 'ada@example.com' } });
-    service.setTime('2027-05-01T10:00:01.000Z');
+    await service.begunAt('2026-05-01T10:00:00.000Z', first);
     const second = await begin(flow);
     expect(await list()).toEqual({
       sessions: [
@@ -38,15 +39,32 @@ describe('Sessions, read by the workspace', () => {
           session_id: first,
           flow_id: flow.id,
           flow_version: 1,
-          status: 'in_progress',
+          status: 'abandoned',
           customer_id: 'cus_1',
           accepted_offer: null,
-          created_at: '2027-05-01T10:00:00.000Z',
-          updated_at: '2027-05-01T10:00:00.000Z',
+          created_at: '2026-05-01T10:00:00.000Z',
+          updated_at: '2026-05-01T10:00:00.000Z',
         },
       ],
       next_cursor: null,
     });
+  });
+
+  it('are listed without reading what the list does not show', async () => {
+    const flow = await acme.publishedFlow();
+    const attributes = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field_${n}`, 'x'.repeat(1000)]));
+    for (let n = 0; n < 30; n++) await begin(flow, { customer: { id: `cus_${n}`, attributes } });
+    const streams = new Set<Socket>();
+    const { master } = service.database.driver as PostgresDriver;
+    (master as Pool).on('acquire', (client) =>
+      streams.add((client as unknown as { connection: { stream: Socket } }).connection.stream),
+    );
+    await list();
+    const read = () => [...streams].reduce((bytes, { bytesRead }) => bytes + bytesRead, 0);
+    const before = read();
+    expect((await list()).sessions).toHaveLength(30);
+    expect(before).toBeGreaterThan(0);
+    expect(read() - before).toBeLessThan(30 * 1000);
   });
 
   it('tell one by one who the customer was, where it stands and each step', async () => {
@@ -73,9 +91,8 @@ describe('Sessions, read by the workspace', () => {
 
   it('are filtered by flow, customer, status as it is now, and time', async () => {
     const [one, other] = [await acme.publishedFlow(), await acme.publishedFlow()];
-    service.setTime('2027-05-01T00:00:00.000Z');
     const forgotten = await begin(one);
-    service.setTime('2027-05-02T00:00:00.000Z');
+    await service.begunAt('2026-05-01T00:00:00.000Z', forgotten);
     const open = await begin(one, { customer: { id: 'cus_1' } });
     const canceled = await begin(other);
     await step(canceled, { action: 'cancel' });
@@ -88,8 +105,8 @@ describe('Sessions, read by the workspace', () => {
     expect(ids(await list('?status=in_progress'))).toEqual([open]);
     expect(ids(await list('?status=canceled'))).toEqual([canceled]);
     expect(ids(await list('?status=saved'))).toEqual([saved]);
-    expect(ids(await list('?from=2027-05-01&to=2027-05-02'))).toEqual([forgotten]);
-    expect(ids(await list('?from=2027-05-02T00:00:00Z')).toSorted()).toEqual([open, canceled, saved].toSorted());
+    expect(ids(await list('?from=2026-05-01&to=2026-05-02'))).toEqual([forgotten]);
+    expect(ids(await list('?from=2026-05-02T00:00:00Z')).toSorted()).toEqual([open, canceled, saved].toSorted());
     expect(ids(await list(`?flow_id=${randomUUID()}`))).toEqual([]);
   });
 
@@ -174,6 +191,31 @@ describe('Sessions, read by the workspace', () => {
       expect(await step(id, answer)).toMatchObject({ status: 200, body: first.body });
       expect(await everything()).not.toContain('Ada');
     });
+
+    it('takes a customer with more sessions than a statement takes parameters, and can be asked for again', async () => {
+      const id = await begin(await acme.publishedFlow(), { customer });
+      await step(id, { node_key: 'start', action: 'continue' });
+      await step(id, { node_key: 'reason', action: 'answer', option: 'other', comment: 'I am Ada.' });
+      const copies = `SELECT gen_random_uuid() FROM generate_series(1, 70000)`;
+      await service.database.query(
+        `WITH copies (copy) AS (${copies}), sessions AS (
+          INSERT INTO flow_sessions SELECT copied.* FROM copies, flow_sessions original,
+            jsonb_populate_record(original, jsonb_build_object('id', copy)) copied WHERE original.id = $1)
+        INSERT INTO session_steps SELECT copied.* FROM copies, session_steps original,
+          jsonb_populate_record(original, jsonb_build_object('session_id', copy)) copied
+        WHERE original.session_id = $1 AND original.comment IS NOT NULL`,
+        [id],
+      );
+      const { status, body } = await erase();
+      expect([status, body]).toEqual([200, { erased: true, sessions: 70_001 }]);
+      const [{ traces }] = await service.database.query(
+        `SELECT (SELECT count(*) FROM flow_sessions WHERE workspace_id = $1 AND (customer_id IS NOT NULL OR customer IS NOT NULL))
+          + (SELECT count(*) FROM session_steps WHERE workspace_id = $1 AND comment IS NOT NULL) AS traces`,
+        [acme.id],
+      );
+      expect(traces).toBe('0');
+      expect((await erase()).body).toEqual({ erased: true, sessions: 0 });
+    }, 60_000);
 
     it('needs a key that may write', async () => {
       const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });

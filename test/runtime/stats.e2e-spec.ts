@@ -13,7 +13,6 @@ describe('Numbers', () => {
   beforeEach(async () => {
     acme = await service.workspace();
   });
-  afterEach(() => service.setTime());
 
   /** Begins a session and takes these steps, each at the node where the session stands. */
   async function walk(flow: { slug: string }, ...steps: { action: string; option?: string }[]): Promise<string> {
@@ -39,7 +38,6 @@ describe('Numbers', () => {
     (await acme.client.get(`/api/v1/public/flows/${id}/stats${query}`)).body;
 
   it('equal the count by hand after 40 sessions with known ends, and again when the open ones are abandoned', async () => {
-    service.setTime('2027-06-15T12:00:00.000Z');
     const [half, pause] = [await acme.offer({ name: 'Half price' }), await acme.offer({ name: 'Pause' })];
     const flow = await acme.publishedFlow({ offer_ids: [half.id, pause.id], estimated_monthly_value: 19.99 });
     await times(8, () => walk(flow, go, because('too_expensive'), accept));
@@ -56,10 +54,10 @@ describe('Numbers', () => {
       sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
       save_rate: { accepted_offer: 12 / 29, not_canceled: 15 / 29 },
       reasons: [
-        { option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
-        { option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
-        { option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
-        { option: 'other', label: 'Something else', sessions: 3, saved: 3 },
+        { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
+        { node_key: 'reason', option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
+        { node_key: 'reason', option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
+        { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
       ],
       offers: [
         { id: half.id, name: 'Half price', presented: 28, accepted: 8, acceptance_rate: 8 / 28 },
@@ -73,7 +71,7 @@ describe('Numbers', () => {
     };
     expect(await stats(flow.id)).toEqual(expected);
 
-    service.setTime('2027-06-16T12:00:00.000Z');
+    await service.letPass('24 hours', acme);
     const later = await stats(flow.id);
     expect(later.sessions).toEqual({ total: 40, in_progress: 0, saved: 15, canceled: 14, abandoned: 11 });
     expect(later.save_rate).toEqual({ accepted_offer: 12 / 40, not_canceled: 26 / 40 });
@@ -98,20 +96,72 @@ describe('Numbers', () => {
 
   it('count sessions that began from `from` on and before `to`, by default of the last 30 days', async () => {
     const flow = await acme.publishedFlow();
-    for (const time of ['2027-04-30T23:59:59.999Z', '2027-05-01T00:00:00.000Z', '2027-05-31T23:59:59.999Z']) {
-      service.setTime(time);
-      await walk(flow);
+    for (const time of ['2026-04-30T23:59:59.999Z', '2026-05-01T00:00:00.000Z', '2026-05-31T23:59:59.999Z']) {
+      await service.begunAt(time, await walk(flow));
     }
     const total = async (query = '') => (await stats(flow.id, query)).sessions.total as number;
-    expect(await total('?from=2027-05-01&to=2027-06-01')).toBe(2);
-    expect(await total('?from=2027-05-01&to=2027-05-31T23:59:59.999Z')).toBe(1);
-    expect(await total('?from=2027-05-01T02:00:00%2B02:00&to=2027-05-02')).toBe(1);
-    service.setTime('2027-06-10T00:00:00.000Z');
+    expect(await total('?from=2026-05-01&to=2026-06-01')).toBe(2);
+    expect(await total('?from=2026-05-01&to=2026-05-31T23:59:59.999Z')).toBe(1);
+    expect(await total('?from=2026-05-01T02:00:00%2B02:00&to=2026-05-02')).toBe(1);
+    expect(await total()).toBe(0);
+    await walk(flow);
+    await service.letPass('29 days 23 hours', acme);
     expect(await total()).toBe(1);
-    expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?from=2027-05-02&to=2027-05-01`)).status).toBe(
-      400,
-    );
+    await service.letPass('1 hour', acme);
+    expect(await total()).toBe(0);
+    for (const query of ['from=2026-05-02&to=2026-05-01', 'from=2999-01-01']) {
+      expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?${query}`)).status).toBe(400);
+    }
   });
+
+  it('tell the answers of two surveys apart, even where their options have the same value', async () => {
+    const survey = (key: string, label: string, next: string) => ({
+      key,
+      type: 'survey',
+      config: { title: 'Why?', options: [{ value: 'other', label }] },
+      next,
+    });
+    const definition = {
+      entry: 'reason',
+      nodes: [
+        survey('reason', 'Another reason', 'rival'),
+        survey('rival', 'Another service', 'confirm'),
+        { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } },
+      ],
+    };
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition });
+    await walk(flow, because('other'), because('other'), keep);
+    await walk(flow, because('other'), cancel);
+    expect((await stats(flow.id)).reasons).toEqual([
+      { node_key: 'reason', option: 'other', label: 'Another reason', sessions: 2, saved: 1 },
+      { node_key: 'rival', option: 'other', label: 'Another service', sessions: 1, saved: 1 },
+    ]);
+  });
+
+  it('of a workspace with 40,000 flows come in time', async () => {
+    const flow = await acme.publishedFlow({ estimated_monthly_value: 1 });
+    await walk(flow, keep);
+    await copyFlow(39_999);
+    const { status, body } = await acme.client.get('/api/v1/public/stats');
+    expect([status, body.sessions.saved, body.flows.length]).toEqual([200, 40_000, 40_000]);
+    expect(body.estimated_monthly_value_retained).toBe(40_000);
+    const ids = body.flows.map(({ flow_id }: { flow_id: string }) => flow_id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+  }, 60_000);
+
+  /** Copies of the workspace's only flow, each with a copy of its session. */
+  async function copyFlow(copies: number): Promise<void> {
+    const copy = (table: string, ids: string) =>
+      `INSERT INTO ${table} SELECT copied.* FROM copies, ${table} original,
+        jsonb_populate_record(original, jsonb_build_object(${ids})) copied WHERE original.workspace_id = '${acme.id}'`;
+    await service.database.transaction(async (manager) => {
+      await manager.query(`CREATE TEMPORARY TABLE copies ON COMMIT DROP AS
+        SELECT gen_random_uuid() AS flow, gen_random_uuid() AS session FROM generate_series(1, ${copies})`);
+      await manager.query(copy('flows', `'id', flow, 'slug', flow`));
+      await manager.query(copy('flow_versions', `'flow_id', flow`));
+      await manager.query(copy('flow_sessions', `'flow_id', flow, 'id', session, 'idempotency_key', null`));
+    });
+  }
 
   it('of the workspace are those of its flows, and nobody else’s', async () => {
     const [one, other] = [await acme.publishedFlow({ estimated_monthly_value: 10 }), await acme.publishedFlow()];
@@ -156,5 +206,21 @@ describe('Versions of a flow', () => {
     for (const version of ['0', '3', 'x', '1.0', '99999999999', '-1']) {
       expect((await acme.client.get(`${path}/${version}`)).status).toBe(404);
     }
+  });
+
+  it('are listed up to 500, and the older ones can be read all the same', async () => {
+    const flow = await acme.flow();
+    await service.database.query(
+      `WITH versions AS (
+        INSERT INTO flow_versions SELECT copied.* FROM generate_series(2, 501) n, flow_versions original,
+          jsonb_populate_record(original, jsonb_build_object('version', n)) copied WHERE original.flow_id = $1)
+      UPDATE flows SET current_version = 501 WHERE id = $1`,
+      [flow.id],
+    );
+    const path = `/api/v1/public/flows/${flow.id}/versions`;
+    const { versions } = (await acme.client.get(path)).body;
+    const numbers = versions.map(({ version }: { version: number }) => version);
+    expect(numbers).toEqual(Array.from({ length: 500 }, (_, n) => 501 - n));
+    expect((await acme.client.get(`${path}/1`)).status).toBe(200);
   });
 });

@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app';
-import { Clock } from '../../src/common/clock';
 import { Config } from '../../src/config';
 import { createDocument } from '../../src/openapi';
 import { Client } from './client';
@@ -46,9 +45,35 @@ export class Service {
     return this.app.get(DataSource);
   }
 
-  /** Lets the service believe that it is another time; `undefined`: the real one again. */
-  setTime(time?: string): void {
-    this.app.get(Clock).now = () => (time ? new Date(time) : new Date());
+  /** Lets time pass for a workspace: whatever is dated in its rows is so much longer ago. Its month stays. */
+  async letPass(interval: string, { id }: { id: string }): Promise<void> {
+    const tables: { table_name: string; columns: string[] }[] = await this.database.query(
+      `SELECT table_name, array_agg(column_name::text) AS columns FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND column_name <> 'usage_period'
+        GROUP BY table_name`,
+    );
+    for (const { table_name, columns } of tables) {
+      const changes = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
+      const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';
+      await this.database.query(`UPDATE ${table_name} SET ${changes} WHERE ${owner} = $2`, [interval, id]);
+    }
+  }
+
+  /** Lets the month end that a workspace counted in, and so many more. */
+  async endMonth({ id }: { id: string }, more = 0): Promise<void> {
+    await this.database.query(
+      `UPDATE workspaces SET usage_period = date_trunc('month', usage_period - make_interval(months => $2), 'UTC')
+        WHERE id = $1`,
+      [id, 1 + more],
+    );
+  }
+
+  /** Lets a session have begun at another time. */
+  async begunAt(time: string, sessionId: string): Promise<void> {
+    await this.database.query('UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE id = $2', [
+      time,
+      sessionId,
+    ]);
   }
 
   /** A new workspace, as a client with its key. */

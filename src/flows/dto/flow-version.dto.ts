@@ -1,6 +1,7 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam, ApiProperty } from '@nestjs/swagger';
-import { INT4_MAX, UNPAGED } from '../../common/limits';
+import { INT4_MAX } from '../../common/limits';
+import { MAX_PAGE } from '../../common/pagination';
 import { Problem } from '../../common/problem';
 import { filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
 import { type FlowDefinition, MAX_NODES } from '../flow-definition';
@@ -33,7 +34,7 @@ export class FlowVersionListItemDto {
 }
 
 export class FlowVersionListDto {
-  @ApiProperty({ type: [FlowVersionListItemDto], maxItems: UNPAGED })
+  @ApiProperty({ type: [FlowVersionListItemDto], maxItems: MAX_PAGE })
   versions: FlowVersionListItemDto[];
 }
 

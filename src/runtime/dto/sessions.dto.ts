@@ -6,7 +6,7 @@ import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
 import { type CustomerDetails, FlowSession } from '../flow-session.entity';
 import { STEP_ACTIONS } from '../next-step';
 import { withoutButtons } from '../presented-offer';
-import { SESSION_STATUSES, type SessionStatus, statusAt } from '../session-status';
+import { SESSION_STATUSES, type SessionStatus } from '../session-status';
 import { SessionStep } from '../session-step.entity';
 import { AcceptedOfferDto } from './accepted-offer.dto';
 import { ATTRIBUTES } from './init-session.dto';
@@ -32,6 +32,20 @@ export class CustomerParams {
   @TextField({ description: "The customer's id in your own system.", max: 200 })
   customer_id: string;
 }
+
+/** What of a session a list reads. */
+export const LISTED = [
+  'id',
+  'flow_id',
+  'flow_version',
+  'status_now',
+  'customer_id',
+  'accepted_offer',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof FlowSession)[];
+
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]>;
 
 export class SessionListItemDto {
   @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-4c3b-9a55-2f7a1f0f9f5b' })
@@ -62,13 +76,13 @@ export class SessionListItemDto {
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
   updated_at: Date;
 
-  static of(session: FlowSession, now: Date): SessionListItemDto {
-    const { id, flow_id, flow_version, customer_id, accepted_offer, created_at, updated_at } = session;
+  static of(session: ListedSession): SessionListItemDto {
+    const { id, flow_id, flow_version, status_now, customer_id, accepted_offer, created_at, updated_at } = session;
     return {
       session_id: id,
       flow_id,
       flow_version,
-      status: statusAt(session, now),
+      status: status_now,
       customer_id,
       accepted_offer: accepted_offer && withoutButtons(accepted_offer),
       created_at,
@@ -141,9 +155,9 @@ export class SessionRecordDto extends SessionListItemDto {
   @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
   steps: TakenStepDto[];
 
-  static override of(session: FlowSession, now: Date, steps: SessionStep[] = []): SessionRecordDto {
+  static override of(session: FlowSession, steps: SessionStep[] = []): SessionRecordDto {
     return {
-      ...SessionListItemDto.of(session, now),
+      ...SessionListItemDto.of(session),
       customer: session.customer,
       current_node: session.status === 'in_progress' ? session.current_node_key : null,
       steps: steps.map((step) => TakenStepDto.of(step)),

@@ -55,6 +55,9 @@ export class RatesDto implements Rates {
 }
 
 export class ReasonDto {
+  @ApiProperty({ ...KEY, example: 'reason', description: 'The survey that was answered.' })
+  node_key: string;
+
   @ApiProperty({ ...KEY, example: 'too_expensive' })
   option: string;
 

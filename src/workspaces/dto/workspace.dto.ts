@@ -3,7 +3,7 @@ import { MAX_PAGE, PageInfo } from '../../common/pagination';
 import { COLOR, COUNT, filledText, ID, OPTIONAL_WEB_URL, ORIGIN, TIMESTAMP } from '../../common/schemas';
 import { SECRET } from './api-key.dto';
 import { MAX_ORIGINS } from './change-workspace.dto';
-import { Usage, usageAt } from '../usage';
+import { endOf, Usage } from '../usage';
 import { Workspace } from '../workspace.entity';
 
 /** How much of its session limit a workspace has used this month. */
@@ -23,6 +23,10 @@ export class UsageDto implements Usage {
     description: 'End of the month, exclusive: the count starts again.',
   })
   period_end: Date;
+
+  static of({ session_limit, sessions_in_period, period }: Workspace): UsageDto {
+    return { session_limit, sessions_used: sessions_in_period, period_start: period, period_end: endOf(period) };
+  }
 }
 
 /** A workspace: a tenant with its own flows, offers, sessions and keys. */
@@ -58,9 +62,9 @@ export class WorkspaceDto {
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  static of(workspace: Workspace, now: Date): WorkspaceDto {
+  static of(workspace: Workspace): WorkspaceDto {
     const { id, name, primary_color, logo_url, allowed_origins, created_at } = workspace;
-    return { id, name, primary_color, logo_url, allowed_origins, usage: usageAt(workspace, now), created_at };
+    return { id, name, primary_color, logo_url, allowed_origins, usage: UsageDto.of(workspace), created_at };
   }
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { connected, untilBlocking, workerDatabaseUrl } from './support/database';
+import { Service, Tenant } from './support/service';
+
+const RUNTIME = '/api/v1/runtime/session';
+
+/** What a clock that is ahead or behind must not reach. */
+const TIMERS = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+describe('A process whose clock is wrong', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const setClock = (time: string) => jest.useFakeTimers({ now: new Date(time), doNotFake: [...TIMERS] });
+  const init = (flow: { slug: string }, customer?: object) =>
+    service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
+
+  it.each(['2031-06-15T12:00:00Z', '2001-06-15T12:00:00Z'])('dates nothing by it: %s', async (time) => {
+    setClock(time);
+    const acme = await service.workspace();
+    const { client } = acme;
+    const offer = await acme.offer();
+    await client.put(`/api/v1/public/offers/${offer.id}`, { heading: 'Stay' });
+    const flow = await acme.publishedFlow({ offer_ids: [offer.id] });
+    await client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
+    await client.put('/api/v1/public/workspace', { name: 'Acme Inc.' });
+    const { session_id } = (await init(flow, { id: 'cus_1' })).body;
+    await service.client.post(`${RUNTIME}/${session_id}/step`, { node_key: 'start', action: 'continue' });
+    await client.delete('/api/v1/public/customers/cus_1');
+    const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' })).body;
+    await client.delete(`/api/v1/public/api-keys/${key.id}`);
+    await client.delete(`/api/v1/public/flows/${flow.id}`);
+
+    const tables: { name: string; columns: string }[] = await service.database.query(
+      `SELECT table_name AS name, string_agg(column_name, ', ') AS columns FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'
+          AND column_name NOT IN ('usage_period', 'expires_at') GROUP BY 1`,
+    );
+    for (const { name, columns } of tables) {
+      const [{ dated, wrong }] = await service.database.query(
+        `SELECT count(*)::int AS dated, (count(*) FILTER (WHERE abs(extract(epoch FROM now() - time)) > 600))::int AS wrong
+          FROM ${name}, unnest(ARRAY[${columns}]) AS time
+          WHERE ${name === 'workspaces' ? 'id' : 'workspace_id'} = $1 AND time IS NOT NULL`,
+        [acme.id],
+      );
+      expect([name, dated > 0, wrong]).toEqual([name, true, 0]);
+    }
+  });
+
+  it('counts sessions in the month of the database, and takes none from the month to come', async () => {
+    const acme = await service.workspace({ session_limit: 3 });
+    const flow = await acme.publishedFlow();
+    await init(flow);
+    const month = await acme.usage();
+    for (const time of ['2031-06-15T12:00:00Z', '2001-06-15T12:00:00Z']) {
+      setClock(time);
+      expect((await init(flow)).status).toBe(201);
+      jest.useRealTimers();
+    }
+    expect((await init(flow)).status).toBe(403);
+    expect(await acme.usage()).toEqual({ ...month, sessions_used: 3 });
+  });
+
+  it('reads as any other: what is abandoned, which key has expired, the last 30 days', async () => {
+    const acme = await service.workspace();
+    const flow = await acme.publishedFlow();
+    const { session_id } = (await init(flow)).body;
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { key } = (await acme.client.post('/api/v1/public/api-keys', { name: 'Spare', expires_at })).body;
+    const seen = async () => [
+      (await service.client.get(`${RUNTIME}/${session_id}`)).body,
+      (await acme.client.get('/api/v1/public/sessions?status=in_progress')).body,
+      (await acme.client.get(`/api/v1/public/sessions/${session_id}`)).body,
+      (await acme.client.get('/api/v1/public/stats')).body,
+      (await service.client.with(key).get('/api/v1/public/workspace')).body,
+      (await acme.client.post('/api/v1/public/api-keys', { name: 'Another', expires_at })).status,
+    ];
+    const before = await seen();
+    expect(before[0].status).toBe('in_progress');
+    expect(before[5]).toBe(201);
+    for (const time of ['2031-06-15T12:00:00Z', '2001-06-15T12:00:00Z']) {
+      setClock(time);
+      expect(await seen()).toEqual(before);
+    }
+  });
+});
+
+describe('The turn of a month', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+
+  it('counts a start that waited for it in the new month, and dates it there', async () => {
+    const flow = await acme.publishedFlow();
+    const start = (key?: string) =>
+      service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug }, key ? { 'idempotency-key': key } : {});
+    await start();
+    const { period_end } = await acme.usage();
+    for (const key of [undefined, randomUUID()]) {
+      await connected(workerDatabaseUrl(), async (client) => {
+        await client.query('BEGIN');
+        // Somebody else counts a session after midnight, by a database clock that the start has not seen yet.
+        await client.query('UPDATE workspaces SET usage_period = $1, sessions_used = 1 WHERE id = $2', [
+          period_end,
+          acme.id,
+        ]);
+        const waiting = start(key);
+        await untilBlocking(client);
+        await client.query('COMMIT');
+        expect((await waiting).status).toBe(201);
+      });
+      expect(await acme.usage()).toMatchObject({ sessions_used: 2, period_start: period_end });
+    }
+    const [{ rows }] = await service.database.query(
+      `SELECT count(*)::int AS rows FROM flow_sessions JOIN workspaces w ON w.id = workspace_id
+        WHERE w.id = $1 AND flow_sessions.created_at >= usage_period`,
+      [acme.id],
+    );
+    expect(rows).toBe(2);
+  });
+});
