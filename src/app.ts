@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConsoleLogger, type DynamicModule } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -17,7 +17,7 @@ import { noticeForwarders } from './http/forwarded';
 import { isReserved, parseJsonBody } from './http/json-body';
 import { sendProblem } from './http/problem.filter';
 import { addressOf, createRateLimiter, prepareRateLimits } from './http/rate-limits';
-import { loggerOptions, type LogStream, RequestLog } from './http/request-log';
+import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
 import { sendSecurityHeaders } from './http/security-headers';
 import { serveDocs } from './openapi';
 import { allowAllOrigins, RUNTIME_PREFIX } from './runtime/cors';
@@ -79,7 +79,7 @@ export async function createHttpApp(
   return NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,
-    logger: new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
+    logger: new FrameworkLog(fastify.log),
   });
 }
 

@@ -5,11 +5,16 @@ import { DataDirInUseError, startEmbeddedPostgres } from './database/embedded/em
 import { migrate } from './database/migrate';
 import { waitForDatabase } from './database/wait-for-database';
 import { createExample } from './example';
+import { Output } from './http/output';
+import { notifyOn } from './http/request-log';
 import { DrainService } from './operation/drain.service';
 
 /** After SIGTERM new connections are still taken for so long. */
 const ACCEPT_MS = 3000;
 const STOP_MS = 9000;
+
+const output = new Output();
+const print = notifyOn(output);
 
 async function main(): Promise<void> {
   const config = Config.fromEnv(process.env);
@@ -22,7 +27,7 @@ async function main(): Promise<void> {
     if (databaseUrl) await waitForDatabase(databaseUrl, print);
     const app = await using('DATABASE_URL', async () => {
       await migrate(url);
-      return createApp(config.onDatabase(url));
+      return createApp(config.onDatabase(url), output);
     });
     // Nest's own `listen` would log what goes wrong, before it is said here.
     const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -36,8 +41,8 @@ async function main(): Promise<void> {
 
     const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;
-    print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     boundTheStop();
+    print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     // SIGTERM comes from a service manager, and other machines have yet to learn of it. Ctrl-C comes from somebody who waits.
     await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
     await app.close();
@@ -72,10 +77,6 @@ function boundTheStop(): void {
     process.exit();
   };
   setTimeout(end, STOP_MS).unref();
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 main().catch((error: unknown) => {
