@@ -7,7 +7,7 @@ const FLUSH_BYTES = 4096;
 /** When so many bytes are waiting, further lines are dropped. */
 const MAX_WAITING = 8 * 1024 * 1024;
 /** What could not be written is tried again after so long. */
-const RETRY_MS = 20;
+const RETRY_MS = 5;
 /** What is left when the process ends is given up after so long. */
 const EXIT_MS = 900;
 

