@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
 import { Config, ConfigError } from './config';
-import { DataDirInUseError, startEmbeddedPostgres } from './database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from './database/embedded/embedded-postgres';
 import { migrate } from './database/migrate';
 import { waitForDatabase } from './database/wait-for-database';
 import { createExample } from './example';
@@ -24,8 +24,8 @@ async function main(): Promise<void> {
     : await using(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
     const url = embedded?.url ?? databaseUrl!;
-    if (databaseUrl) await waitForDatabase(databaseUrl, print);
-    const app = await using('DATABASE_URL', async () => {
+    const app = await using(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
+      if (databaseUrl) await waitForDatabase(databaseUrl, print);
       await migrate(url);
       return createApp(config.onDatabase(url), output);
     });
@@ -51,15 +51,15 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says of an error of the system (a port that is taken, a host that can't be reached) which setting led to it. */
+/** Says of an error of the system (a port that is taken) or of Postgres (a schema that may not be changed) which setting led to it. */
 async function using<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isOfSystem = typeof code === 'string' && /^E[A-Z_]+$/.test(code);
+    const isOfSetting = typeof code === 'string' && /^(E[A-Z_]+|[0-9A-Z]{5})$/.test(code);
     // Several addresses that all refuse come as one error without a message.
-    throw isOfSystem ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
+    throw isOfSetting ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
   }
 }
 
@@ -80,7 +80,6 @@ function boundTheStop(): void {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof DataDirInUseError;
-  console.error(expected ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 });

@@ -39,7 +39,8 @@ export class Output {
     this.timer ??= setTimeout(() => this.flush(), ms).unref();
   }
 
-  private flush(): void {
+  /** Begins to write what waits. */
+  flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.isWriting) return;

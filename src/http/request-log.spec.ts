@@ -3,7 +3,7 @@ import { notifyOn } from './request-log';
 describe('What the service says of its start and stop', () => {
   const said = (isTerminal: boolean, text: string) => {
     const lines: string[] = [];
-    notifyOn({ isTerminal, write: (line) => lines.push(line) })(text, { api_key: 'rf_live_1' });
+    notifyOn({ isTerminal, write: (line) => lines.push(line), flush: () => {} })(text, { api_key: 'rf_live_1' });
     return lines;
   };
 

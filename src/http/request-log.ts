@@ -27,11 +27,14 @@ export function loggerOptions(level: string, stream: LogStream = new Output()): 
 /** Says something to whoever starts and stops the service. */
 export type Notify = (text: string, fields?: object) => void;
 
-/** In a terminal as text, elsewhere as a line of the log, whatever its level. */
-export function notifyOn(output: LogStream & { isTerminal: boolean }): Notify {
-  if (output.isTerminal) return (text) => output.write(`${text}\n`);
+/** In a terminal as text, elsewhere as a line of the log, whatever its level. Somebody may be waiting for it: it goes out at once. */
+export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
   const log = pino({ base: undefined }, output);
-  return (text, fields) => log.info(fields, text.trim());
+  return (text, fields) => {
+    if (output.isTerminal) output.write(`${text}\n`);
+    else log.info(fields, text.trim());
+    output.flush();
+  };
 }
 
 /** What Nest and the services say goes to the log as well, from warnings on. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../config';
 
 /** An account of this machine that is not root. */
 export interface Account {
@@ -12,7 +13,7 @@ const CANDIDATES = ['postgres', 'node', 'nobody'];
 
 /**
  * The account to run Postgres under, which refuses to run as root; undefined where this process is not root.
- * Throws an Error where root finds no account for it.
+ * Throws a ConfigError where root finds no account for it.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid!() !== 0) return undefined;
@@ -21,9 +22,9 @@ export function unprivilegedAccount(): Account | undefined {
     const account = accounts.find((candidate) => candidate.name === name);
     if (account) return account;
   }
-  throw new Error(
+  throw new ConfigError(
     `Postgres does not run as root, and there is no account ${CANDIDATES.join(', ')} to run it under. ` +
-      'Start the service as an ordinary user.',
+      'Start the service as an ordinary user, or set DATABASE_URL.',
   );
 }
 

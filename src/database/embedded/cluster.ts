@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ConfigError } from '../../config';
 import { processOptions } from './account';
 import { program } from './binaries';
 import { clusterHome, Placement } from './placement';
@@ -120,10 +121,9 @@ async function createCluster(placement: Placement, binaries: string, scratch: st
   try {
     await promisify(execFile)(program(binaries, 'initdb'), args, options);
   } catch (error) {
-    const output = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`The embedded Postgres could not be set up in ${dataDir}: ${output || String(error)}`, {
-      cause: error,
-    });
+    const { stderr, message } = error as Error & { stderr?: string };
+    const reason = (stderr?.trim() || message).replaceAll('\n', '; ');
+    throw new ConfigError(`DATA_DIR ${dataDir} can't be used: ${reason}`, { cause: error });
   }
 
   if (durable) syncDir(unfinished);

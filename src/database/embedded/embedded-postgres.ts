@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
  * As root, Postgres runs under an unprivileged account, and what that account cannot reach is kept under /var/lib.
  *
  * Throws a DataDirInUseError when the folder has a server already, after some seconds in which it may be stopping,
- * and an Error with what Postgres said when it does not start. Takes at most a few minutes.
+ * and a ConfigError with what Postgres said when it does not start. Takes at most a few minutes.
  *
  * @param options.settings configuration parameters of Postgres, such as `{ fsync: 'off' }`
  * @param options.notify is told one line where the data are kept in another folder than the one asked for

@@ -112,7 +112,7 @@ function handOver(home: string, { uid, gid }: Account): void {
 
 /**
  * The folder of binaries that the account can run: the installed one, or else a copy of it, made once.
- * Throws an Error where they run nowhere, for example without the C library that they were built for.
+ * Throws a ConfigError where they run nowhere, for example without the C library that they were built for.
  */
 export function placeBinaries(binaries: PostgresBinaries, account: Account | undefined): string {
   const installed = binaries.root;
@@ -150,7 +150,7 @@ function assertRuns(root: string, account: Account | undefined): void {
   const reason = refusal(account, postgres, '--version');
   if (!reason) return;
   const who = account ? ` under the account ${account.name}` : '';
-  throw new Error(
+  throw new ConfigError(
     `The embedded Postgres (${postgres}) does not run on this machine${who}: ${reason}. ` +
       'Set DATABASE_URL to use a PostgreSQL server of your own.',
   );
