@@ -43,8 +43,8 @@ export class FrameworkLog implements LoggerService {
 
   log(): void {}
 
-  warn(message: unknown): void {
-    this.logger.warn(message);
+  warn(message: unknown, ...details: unknown[]): void {
+    this.logger.warn({ details }, String(message));
   }
 
   error(message: unknown, ...details: unknown[]): void {
