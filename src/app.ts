@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConsoleLogger, type DynamicModule } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -19,7 +19,7 @@ import { isReserved, parseJsonBody } from './http/json-body';
 import { boundPipeline } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
 import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
-import { loggerOptions, type LogStream, RequestLog } from './http/request-log';
+import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
 import { sendSecurityHeaders } from './http/security-headers';
 import { nameSurfaces } from './http/surface';
 import { serveDocs } from './docs';
@@ -87,7 +87,7 @@ export async function createHttpApp(
   return NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,
-    logger: new ConsoleLogger({ json: true, logLevels: ['fatal', 'error', 'warn'] }),
+    logger: new FrameworkLog(fastify.log),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import type { Notify } from './http/request-log';
 import { FlowsService } from './flows/flows.service';
 import { OffersService } from './offers/offers.service';
 import { WorkspacesService } from './workspaces/workspaces.service';
@@ -7,11 +8,7 @@ import { WorkspacesService } from './workspaces/workspaces.service';
  * On a database without a workspace: makes an example workspace, its key and a published flow with two offers, and
  * tells how to start the first session. The key can't be read again, so it is told this once.
  */
-export async function createExample(
-  app: INestApplication,
-  address: string,
-  print: (line: string) => void,
-): Promise<void> {
+export async function createExample(app: INestApplication, address: string, print: Notify): Promise<void> {
   const workspaces = app.get(WorkspacesService);
   if ((await workspaces.list({ limit: 1 })).length > 0) return;
 
@@ -44,7 +41,7 @@ export async function createExample(
   });
   await flows.update(id, flow.id, { status: 'published' });
 
-  print(`
+  const text = `
 This database is new, so here is an example workspace to try. Its API key is shown only now:
 
   ${api_key.key}
@@ -56,5 +53,6 @@ Start a session, as the widget does:
 See the flow behind it:
 
   curl -s ${address}/api/v1/public/flows/${flow.id} -H 'authorization: Bearer ${api_key.key}'
-`);
+`;
+  print(text, { api_key: api_key.key });
 }

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
 import { Config, ConfigError } from './config';
-import { DataDirInUseError, startEmbeddedPostgres } from './database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from './database/embedded/embedded-postgres';
 import { migrate } from './database/migrate';
 import { waitForDatabase } from './database/wait-for-database';
 import { createExample } from './example';
+import { Output } from './http/output';
+import { notifyOn } from './http/request-log';
 import { DrainService } from './operation/drain.service';
 
 /** After SIGTERM new connections are still taken for so long. */
 const ACCEPT_MS = 3000;
 const STOP_MS = 9000;
+
+const output = new Output();
+const print = notifyOn(output);
 
 async function main(): Promise<void> {
   const config = Config.fromEnv(process.env);
@@ -19,10 +24,10 @@ async function main(): Promise<void> {
     : await using(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
     const url = embedded?.url ?? databaseUrl!;
-    if (databaseUrl) await waitForDatabase(databaseUrl, print);
-    const app = await using('DATABASE_URL', async () => {
+    const app = await using(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
+      if (databaseUrl) await waitForDatabase(databaseUrl, print);
       await migrate(url);
-      return createApp(config.onDatabase(url));
+      return createApp(config.onDatabase(url), output);
     });
     // Nest's own `listen` would log what goes wrong, before it is said here.
     const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -36,8 +41,8 @@ async function main(): Promise<void> {
 
     const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;
-    print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     boundTheStop();
+    print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     // SIGTERM comes from a service manager, and other machines have yet to learn of it. Ctrl-C comes from somebody who waits.
     await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
     await app.close();
@@ -46,15 +51,15 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says of an error of the system (a port that is taken, a host that can't be reached) which setting led to it. */
+/** Says of an error of the system (a port that is taken) or of Postgres (a schema that may not be changed) which setting led to it. */
 async function using<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isOfSystem = typeof code === 'string' && /^E[A-Z_]+$/.test(code);
+    const isOfSetting = typeof code === 'string' && /^(E[A-Z_]+|[0-9A-Z]{5})$/.test(code);
     // Several addresses that all refuse come as one error without a message.
-    throw isOfSystem ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
+    throw isOfSetting ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
   }
 }
 
@@ -74,12 +79,7 @@ function boundTheStop(): void {
   setTimeout(end, STOP_MS).unref();
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof DataDirInUseError;
-  console.error(expected ? error.message : error);
+  console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Service, Tenant } from './support/service';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -99,6 +100,19 @@ describe('The log', () => {
       expect.objectContaining({ err: expect.objectContaining({ code: '55P03', stack: expect.any(String) }) }),
     ]);
     expect(told.filter((line) => UUID.test(line) && line.includes(body.session_id))).toEqual([]);
+  });
+
+  it('has what Nest and the services say, as lines like the others', () => {
+    const logger = new Logger('Somebody');
+    logger.warn('careful');
+    logger.error(new Error('broken'));
+    logger.log('by the way');
+    const lines = service.log.map((line) => JSON.parse(line) as object);
+    const time = expect.any(Number);
+    expect(lines).toContainEqual({ level: 40, time, details: ['Somebody'], msg: 'careful' });
+    const err = { type: 'Error', message: 'broken', stack: expect.any(String) };
+    expect(lines).toContainEqual({ level: 50, time, err, msg: 'broken' });
+    expect(service.log.filter((line) => line.includes('by the way'))).toEqual([]);
   });
 
   it('has no line that a stranger wrote', async () => {

@@ -8,6 +8,8 @@ const POLL_MS = 250;
 
 /** What Postgres says when it or the database may be there in a moment: starting up, stopping, full, not yet created. */
 const NOT_YET = new Set(['57P01', '57P02', '57P03', '53300', '3D000']);
+/** What Node and pg say where nobody answers, or nobody knows the name yet. */
+const NO_ANSWER = /^(E(?!RR_)[A-Z_]+|timeout expired|Connection terminated.*)$/;
 
 /**
  * Resolves when the database of a URL can be connected to. One that isn't there yet is waited for; `print` gets one line
@@ -18,13 +20,17 @@ export async function waitForDatabase(url: string, print: (line: string) => void
   for (let attempts = 1; ; attempts++) {
     const error = await connectionError(url);
     if (!error) return;
-    const isFinal = error instanceof DatabaseError && !NOT_YET.has(error.code ?? '');
-    if (isFinal || performance.now() - start > PATIENCE_MS) {
+    if (!mayPass(error) || performance.now() - start > PATIENCE_MS) {
       throw new ConfigError(`DATABASE_URL can't be used: ${reasonOf(error)}`);
     }
     if (attempts === 1) print(`Waiting up to 30 s for the database of DATABASE_URL (${reasonOf(error)})`);
     await pause(POLL_MS);
   }
+}
+
+function mayPass(error: Error & { code?: string }): boolean {
+  if (error instanceof DatabaseError) return NOT_YET.has(error.code ?? '');
+  return NO_ANSWER.test(error.code ?? error.message);
 }
 
 async function connectionError(url: string): Promise<Error | undefined> {
@@ -37,7 +43,8 @@ async function connectionError(url: string): Promise<Error | undefined> {
   } catch (error) {
     return error as Error;
   } finally {
-    await client.end().catch(() => undefined);
+    // Nobody waits for it: where there was no connection, nothing would ever end.
+    client.end().catch(() => undefined);
   }
 }
 

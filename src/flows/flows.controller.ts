@@ -52,10 +52,7 @@ export class FlowsController {
   }
 
   @Get(':id/versions')
-  @ApiOperation({
-    summary: 'List the versions of a flow',
-    description: 'Newest first, at most 500. Older ones are read by their number.',
-  })
+  @ApiOperation({ summary: 'List the versions of a flow', description: 'The newest 500. Read older ones by number.' })
   @ApiOkResponse({ type: FlowVersionListDto })
   async versions(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
     return { versions: await this.flows.versions(workspaceId, id) };

@@ -1,5 +1,13 @@
-import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
-import { destination } from 'pino';
+import type { LoggerService } from '@nestjs/common';
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { pino } from 'pino';
+import { Output } from './output';
 
 /** Who sent a request, as far as is found out on the way; the log tells it. */
 export interface Caller {
@@ -12,16 +20,37 @@ export interface LogStream {
 }
 
 /** The log: lines of JSON, in which nothing that a client sends can begin a new one. It goes to stdout unless told. */
-export function loggerOptions(level: string, stream: LogStream = stdout()): FastifyServerOptions['logger'] {
+export function loggerOptions(level: string, stream: LogStream = new Output()): FastifyServerOptions['logger'] {
   return { level, stream, base: undefined, serializers: { err: describe } };
 }
 
-/**
- * Lines are written some at a time, and by nobody who answers requests: whoever reads them may be slow, or stop. A line
- * waits for 100 ms at most, and all are written at the end. When 8 MiB are waiting, further ones are dropped.
- */
-function stdout(): LogStream {
-  return destination({ sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 });
+/** Says something to whoever starts and stops the service. */
+export type Notify = (text: string, fields?: object) => void;
+
+/** In a terminal as text, elsewhere as a line of the log, whatever its level. Somebody may be waiting for it: it goes out at once. */
+export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
+  const log = pino({ base: undefined }, output);
+  return (text, fields) => {
+    if (output.isTerminal) output.write(`${text}\n`);
+    else log.info(fields, text.trim());
+    output.flush();
+  };
+}
+
+/** What Nest and the services say goes to the log as well, from warnings on. */
+export class FrameworkLog implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  log(): void {}
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.logger.warn({ details }, String(message));
+  }
+
+  error(message: unknown, ...details: unknown[]): void {
+    if (message instanceof Error) this.logger.error(message);
+    else this.logger.error({ details }, String(message));
+  }
 }
 
 /** One line for each request. Bodies, keys, queries and whatever stands in a path (a session's id is a secret) stay out. */

@@ -1,5 +1,5 @@
 import { ServiceProcess } from '../support/service-process';
-import { Databases } from './databases';
+import { Databases } from '../support/databases';
 
 jest.setTimeout(60_000);
 
@@ -52,5 +52,29 @@ describe('The log of a process', () => {
     service.startReading();
     await service.untilPrinted(new RegExp(name(MANY - 1)));
     expect(logged()).toEqual(Array.from({ length: MANY }, (_, id) => id));
+  });
+  it('may lose its reader: requests are answered, and SIGTERM drains as ever', async () => {
+    service.closeReader();
+    await askMany();
+    service.signal('SIGTERM');
+    while ((await fetch(`${address}/readyz`)).status !== 503);
+    expect((await ask(1)).status).toBe(200);
+    expect(await service.ended).toBe(0);
+    expect(service.stderr).toBe('');
+  });
+
+  it('keeps no process whose reader ended with the same Ctrl-C', async () => {
+    const piped = ServiceProcess.startPiped({ DATABASE_URL: await databases.create(), LOG_LEVEL: 'info' });
+    await fetch(`${await piped.address()}/livez`);
+    piped.signal('SIGINT');
+    await piped.ended;
+    expect(piped.stderr).toBe('');
+  });
+
+  it('keeps no process whose reader has stopped', async () => {
+    service.stopReading();
+    await askMany();
+    service.signal('SIGINT');
+    expect(await service.exited).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Databases } from './databases';
+import { Databases } from '../support/databases';
 import { connected } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
 import { ServiceProcess } from '../support/service-process';

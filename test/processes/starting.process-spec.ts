@@ -1,7 +1,10 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MIGRATION_LOCK } from '../../src/database/migrate';
 import { migrations } from '../../src/database/migrations';
 import { Door } from '../support/door';
-import { Databases } from './databases';
+import { Databases } from '../support/databases';
 import { connected } from '../support/database';
 import { ServiceProcess } from '../support/service-process';
 
@@ -34,6 +37,27 @@ describe('Starting', () => {
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
   });
 
+  it('says all in lines of the log, and the first start tells the key of its example', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
+    // As root, Postgres runs under another account, which has to get in.
+    chmodSync(dataDir, 0o755);
+    const service = ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
+    const address = await service.address();
+    service.signal('SIGINT');
+    expect(await service.ended).toBe(0);
+    const lines = service.stdout.trimEnd().split('\n');
+    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const line = { level: 30, time: expect.any(Number), msg: expect.any(String) };
+    expect(said).toEqual(said.map(() => expect.objectContaining(line)));
+    expect(said).toContainEqual({
+      ...line,
+      msg: `Retention Flow Service is ready on ${address} (docs: ${address}/docs)`,
+    });
+    const example = { ...line, api_key: expect.stringMatching(/^rf_live_/), msg: expect.stringContaining('curl') };
+    expect(said).toContainEqual(example);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
   it('waits for the process that changes the schema, however long that takes', async () => {
     const second = await connected(databaseUrl, async (client) => {
       // To the process it is as if another one were at it.
@@ -61,7 +85,7 @@ describe('Starting', () => {
   it('says in a line that the database is not there yet, waits, and comes up as soon as it is', async () => {
     const door = await Door.to(databaseUrl);
     const service = ServiceProcess.start({ DATABASE_URL: door.url });
-    await service.untilPrinted(/^Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)\n$/);
+    await service.untilPrinted(/^{.*"Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)"}\n$/);
     await door.open();
     await service.address();
     expect(service.stderr).toBe('');
@@ -72,7 +96,7 @@ describe('Starting', () => {
     const url = new URL(databaseUrl);
     url.pathname += '_later';
     const service = ServiceProcess.start({ DATABASE_URL: url.href });
-    await service.untilPrinted(/^Waiting up to 30 s .*_later" does not exist\)\n$/);
+    await service.untilPrinted(/^{.*"Waiting up to 30 s .*_later\\" does not exist\)"}\n$/);
     await connected(databaseUrl, (client) => client.query(`CREATE DATABASE ${url.pathname.slice(1)}`));
     await service.address();
     await ServiceProcess.killAll();

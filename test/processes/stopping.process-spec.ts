@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { closedLoop } from './closed-loop';
-import { Databases } from './databases';
+import { Databases } from '../support/databases';
 import { connected, untilBlocking } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
 import { ServiceProcess } from '../support/service-process';

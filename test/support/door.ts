@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port';
 
 /** A way to a database that a test can shut, hold up and open again. It begins shut. */
 export class Door {
@@ -13,12 +14,7 @@ export class Door {
 
   /** @param url the connection string of the database behind it */
   static async to(url: string): Promise<Door> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    return new Door(new URL(url), port);
+    return new Door(new URL(url), await freePort());
   }
 
   /** The connection string that leads through it. */

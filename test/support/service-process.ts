@@ -14,30 +14,46 @@ export class ServiceProcess {
 
   stdout = '';
   stderr = '';
-  /** Resolves with the exit code, or with the name of the signal that ended it. */
+  /** Resolves with the exit code, or with the name of the signal that ended it, when all that it printed is read. */
   readonly ended: Promise<number | string>;
+  /** The same, whether it is read or not. */
+  readonly exited: Promise<number | string>;
   private readonly child: ChildProcess;
 
-  private constructor(env: Record<string, string>) {
-    this.child = spawn(process.execPath, [MAIN], {
+  private constructor(
+    env: Record<string, string>,
+    [program, ...args]: string[],
+    stdout: 'pipe' | number,
+    private readonly isGroup = false,
+  ) {
+    this.child = spawn(program, args, {
       env: { PATH: process.env.PATH, ...ENV, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
+      detached: isGroup,
     });
-    this.child.stdout!.on('data', (chunk) => (this.stdout += String(chunk)));
+    this.child.stdout?.on('data', (chunk) => (this.stdout += String(chunk)));
     this.child.stderr!.on('data', (chunk) => (this.stderr += String(chunk)));
-    this.ended = once(this.child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+    const how = ([code, signal]: (number | string | null)[]) => (code ?? signal)!;
+    this.exited = once(this.child, 'exit').then(how);
+    this.ended = once(this.child, 'close').then(how);
     ServiceProcess.running.add(this);
     void this.ended.then(() => ServiceProcess.running.delete(this));
   }
 
-  static start(env: Record<string, string>): ServiceProcess {
-    return new ServiceProcess(env);
+  /** @param stdout a file descriptor to print to; what goes there can't be read here */
+  static start(env: Record<string, string>, stdout: 'pipe' | number = 'pipe'): ServiceProcess {
+    return new ServiceProcess(env, [process.execPath, MAIN], stdout);
+  }
+
+  /** As `node main.js | cat` in a terminal: signals go to both, and it has ended when both have. */
+  static startPiped(env: Record<string, string>): ServiceProcess {
+    return new ServiceProcess(env, ['sh', '-c', '"$@" | cat', 'sh', process.execPath, MAIN], 'pipe', true);
   }
 
   /** For the end of a test, however it ended. */
   static async killAll(): Promise<void> {
     const all = [...ServiceProcess.running];
-    for (const { child } of all) child.kill('SIGKILL');
+    for (const service of all) service.signal('SIGKILL');
     await Promise.all(all.map(({ ended }) => ended));
   }
 
@@ -63,11 +79,17 @@ export class ServiceProcess {
     this.child.stdout!.resume();
   }
 
+  /** From now on what it prints can't be read by anybody. */
+  closeReader(): void {
+    this.child.stdout!.destroy();
+  }
+
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
+    if (this.isGroup) process.kill(-this.child.pid!, signal);
+    else this.child.kill(signal);
   }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../config';
 
 /** An account of this machine that is not root. */
 export interface Account {
@@ -12,18 +13,18 @@ const CANDIDATES = ['postgres', 'node', 'nobody'];
 
 /**
  * The account to run Postgres under, which refuses to run as root; undefined where this process is not root.
- * Throws an Error where root finds no account for it.
+ * Throws a ConfigError where root finds no account for it.
  */
 export function unprivilegedAccount(): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
+  if (process.getuid!() !== 0) return undefined;
   const accounts = localAccounts();
   for (const name of CANDIDATES) {
     const account = accounts.find((candidate) => candidate.name === name);
     if (account) return account;
   }
-  throw new Error(
+  throw new ConfigError(
     `Postgres does not run as root, and there is no account ${CANDIDATES.join(', ')} to run it under. ` +
-      'Start the service as an ordinary user.',
+      'Start the service as an ordinary user, or set DATABASE_URL.',
   );
 }
 
@@ -37,10 +38,12 @@ export function accountOf(uid: number, gid: number): Account {
  * Options for a child process that belongs to Postgres: whose it is and a bare environment, so that messages are in
  * English, times in UTC, and none of the service's secrets reach another account.
  */
-export function processOptions(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
-  // Windows programs do not start without SystemRoot and the like, and there the account is always our own.
-  const inherited = process.platform === 'win32' ? process.env : { PATH: process.env.PATH };
-  return { uid: account?.uid, gid: account?.gid, env: { ...inherited, LC_ALL: 'C', TZ: 'UTC' } };
+export function processOptions(account: Pick<Account, 'uid' | 'gid'> | undefined): {
+  uid?: number;
+  gid?: number;
+  env: NodeJS.ProcessEnv;
+} {
+  return { uid: account?.uid, gid: account?.gid, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
 /** Why the account (undefined: our own) cannot run the command, or undefined where it can: by trying. */

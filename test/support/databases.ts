@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { databaseName, SERVER_URL, withDatabase } from '../support/database';
+import { databaseName, SERVER_URL, withDatabase } from './database';
 
 /** Databases that a test makes for itself, empty. */
 export class Databases {

@@ -1,0 +1,103 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connected } from '../support/database';
+import { ServiceProcess } from '../support/service-process';
+import { Databases } from '../support/databases';
+
+jest.setTimeout(60_000);
+
+const ROLE = 'retention_flow_test_guest';
+
+describe('A start refuses in one line that names the setting', () => {
+  const databases = new Databases();
+  let databaseUrl: string;
+  let folder: string;
+
+  beforeAll(async () => {
+    databaseUrl = await databases.create();
+    folder = mkdtempSync(join(tmpdir(), 'refusing-'));
+    chmodSync(folder, 0o755);
+    await connected(databaseUrl, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'guest'`));
+  });
+  afterAll(async () => {
+    await connected(databaseUrl, (client) => client.query(`DROP ROLE ${ROLE}`));
+    await databases.dropAll();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(() => ServiceProcess.killAll());
+
+  async function refusal(env: Record<string, string>): Promise<string> {
+    const service = ServiceProcess.start({ DATABASE_URL: databaseUrl, ...env });
+    expect(await service.ended).toBe(1);
+    expect(service.stdout).toBe('');
+    expect(service.stderr).toMatch(/^[^\n]+\n$/);
+    return service.stderr.trimEnd();
+  }
+
+  it.each([
+    ['PORT', '70000'],
+    ['HOST', 'http://127.0.0.1'],
+    ['HOST', '999.1.1.1'],
+    ['DATABASE_URL', 'localhost'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['ADMIN_API_KEY', 'short'],
+    ['DEFAULT_SESSION_LIMIT', '-1'],
+    ['RUNTIME_REQUESTS_PER_MINUTE', 'many'],
+    ['MANAGEMENT_REQUESTS_PER_MINUTE', '1e3'],
+    ['TRUST_PROXY', 'true'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', async (name, value) => {
+    expect(await refusal({ [name]: value })).toMatch(new RegExp(`^${name} `));
+  });
+
+  const asGuest = (url: URL) => Object.assign(url, { username: ROLE, password: 'guest' });
+  const withParameter = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
+
+  it.each([
+    ['without the password that the server asks for', (url: URL) => (url.password = ''), /password must be a string/],
+    ['with a wrong password', (url: URL) => (url.password = 'wrong'), /password authentication failed/],
+    ['with a role that may not change the schema', asGuest, /permission denied for schema public/],
+    [
+      'of a schema that is not there',
+      withParameter('options', '-c search_path=nowhere'),
+      /no schema has been selected/,
+    ],
+    ['of a server that only reads', withParameter('options', '-c default_transaction_read_only=on'), /read-only/],
+    ['with TLS, of a server that has none', withParameter('sslmode', 'verify-full'), /does not support SSL/],
+    ['with a certificate that is not there', withParameter('sslrootcert', '/nowhere/ca.pem'), /nowhere\/ca\.pem/],
+    ['with a port that is none', withParameter('port', '99999'), /99999/],
+  ])('DATABASE_URL %s', async (_, change, reason) => {
+    // Empty, so that there is a schema to make.
+    const url = new URL(await databases.create());
+    change(url);
+    const line = await refusal({ DATABASE_URL: url.href });
+    expect(line).toMatch(/^DATABASE_URL can't be used: /);
+    expect(line).toMatch(reason);
+  });
+
+  const DATA = { DATABASE_URL: '' };
+
+  it('DATA_DIR that is a file, or in one', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'data')]) {
+      expect(await refusal({ ...DATA, DATA_DIR: path })).toContain(`DATA_DIR ${path} can't be used: `);
+    }
+  });
+
+  it('DATA_DIR that may not be written to', async () => {
+    expect(await refusal({ ...DATA, DATA_DIR: '/sys/data' })).toMatch(/^DATA_DIR \/sys\/data can't be used: E/);
+  });
+
+  it('DATA_DIR with the data of another version of Postgres', async () => {
+    const dataDir = join(folder, 'data');
+    const service = ServiceProcess.start({ ...DATA, DATA_DIR: dataDir });
+    await service.address();
+    service.signal('SIGINT');
+    await service.ended;
+    writeFileSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'), '9.6\n');
+    const line = await refusal({ ...DATA, DATA_DIR: dataDir });
+    expect(line).toMatch(/^DATA_DIR \S+ can't be used: the embedded Postgres did not start .*incompatible/);
+  });
+});
