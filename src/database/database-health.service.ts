@@ -7,18 +7,23 @@ import { endsConnection, isOfServer } from '../common/postgres-errors';
 import { Metrics } from '../common/metrics';
 import { tryToWrite } from './trial-write';
 
-/** Work that was done so recently shows that the database works. */
+/** For so long an answer holds, and work that was done shows that the database does its own. */
 const RECENT_MS = 1000;
 /** So long may the database take to answer that it is there. */
 const PATIENCE_MS = 1500;
 /** The pause between two trials. */
 const TRIAL_PAUSE_MS = 1000;
 
+const SILENT = 'The database does not answer.';
+const UNWRITABLE = 'The database takes no writes.';
+
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What became of a connection since it was taken from the pool. */
 interface Use {
   since: number;
+  /** The service asks for itself. */
+  isQuestion?: true;
   /** The first error that speaks of the server. */
   trouble?: unknown;
 }
@@ -34,8 +39,11 @@ interface Use {
 export class DatabaseHealth implements OnModuleDestroy {
   private readonly pool: Pool;
   private readonly uses = new WeakMap<PoolClient, Use>();
-  private lastProof = -Infinity;
-  private question?: Promise<boolean>;
+  /** When the database last said that it can be written. */
+  private lastAnswer = -Infinity;
+  /** When a connection last came back without trouble. */
+  private lastWork = -Infinity;
+  private question?: Promise<string | undefined>;
   private takesWrites = true;
   private isTrying = false;
   private isStopping = false;
@@ -60,7 +68,7 @@ export class DatabaseHealth implements OnModuleDestroy {
     pool.on('release', (error: unknown, client) => {
       const use = this.uses.get(client);
       if (!use) return;
-      seconds.observe((performance.now() - use.since) / 1000);
+      if (!use.isQuestion) seconds.observe((performance.now() - use.since) / 1000);
       // pg closes the connection of a statement that takes too long, and hears of it later than whoever waited.
       this.released(client, error || use.trouble || client.connection.stream.destroyed);
     });
@@ -70,31 +78,40 @@ export class DatabaseHealth implements OnModuleDestroy {
     this.isStopping = true;
   }
 
-  /** Why the database doesn't do its work, in a sentence; undefined when it does. Of a service that is busy it is known. */
+  /**
+   * Why the database doesn't do its work, in a sentence; undefined when it does. The work of others speaks for a database that is
+   * too busy to answer.
+   */
   async trouble(): Promise<string | undefined> {
-    if (!this.takesWrites) return 'The database takes no writes.';
-    if (performance.now() - this.lastProof < RECENT_MS) return undefined;
+    if (!this.takesWrites) return UNWRITABLE;
+    if (isRecent(this.lastAnswer)) return undefined;
     // Whoever asks meanwhile waits for the same: questions to a database that hangs don't pile up.
     this.question ??= this.ask()
-      .catch(() => false)
+      .catch(() => SILENT)
       .finally(() => (this.question = undefined));
-    const answers = await Promise.race([this.question, pause(PATIENCE_MS, false, { ref: false })]);
-    return answers ? undefined : 'The database does not answer.';
+    const answer = await Promise.race([this.question, pause(PATIENCE_MS, SILENT, { ref: false })]);
+    return answer === SILENT && isRecent(this.lastWork) ? undefined : answer;
   }
 
-  private async ask(): Promise<boolean> {
+  private async ask(): Promise<string | undefined> {
     const { pool } = this;
-    // A full pool, where the question would have to wait its turn, doesn't look like a database that is out.
-    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return (await tryToWrite(pool.options)) !== false;
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) {
+      // The question would have to wait its turn.
+      const isWritable = isRecent(this.lastWork) || (await tryToWrite(pool.options)) !== false;
+      return isWritable ? undefined : UNWRITABLE;
+    }
     const client = await pool.connect();
+    this.uses.get(client)!.isQuestion = true;
     let isWritable = false;
     try {
       const sql = `SELECT current_setting('transaction_read_only') = 'off' AS writable`;
       isWritable = (await client.query<{ writable: boolean }>(sql)).rows[0].writable;
-      return isWritable;
     } finally {
       client.release(!isWritable);
     }
+    if (!isWritable) return UNWRITABLE;
+    this.lastAnswer = performance.now();
+    return undefined;
   }
 
   private acquired(client: PoolClient): void {
@@ -108,7 +125,7 @@ export class DatabaseHealth implements OnModuleDestroy {
 
   private released(client: PoolClient, trouble: unknown): void {
     if (!trouble) {
-      this.lastProof = performance.now();
+      this.lastWork = performance.now();
       return;
     }
     // The pool keeps no connection that is being ended.
@@ -125,4 +142,8 @@ export class DatabaseHealth implements OnModuleDestroy {
     } while (!this.takesWrites && !this.isStopping);
     this.isTrying = false;
   }
+}
+
+function isRecent(time: number): boolean {
+  return performance.now() - time < RECENT_MS;
 }

@@ -145,6 +145,20 @@ describe('A database that takes no writes', () => {
     expectOutageBetween(harm, mend),
   );
 
+  it('is not ready when it is set to be read only, though nobody writes and those who read are served', async () => {
+    const { session_id } = (await start()).body;
+    await set('default_transaction_read_only', 'on');
+    try {
+      await until('the service is not ready', async () => {
+        expect((await timed('GET', `/api/v1/runtime/session/${session_id}`)).status).toBe(200);
+        return (await readyz()) === 503;
+      });
+    } finally {
+      await set('default_transaction_read_only', 'off');
+    }
+    await expectRecovery();
+  });
+
   it('is met once by a connection that may only read, and then by another', async () => {
     await postgres.query(`ALTER ROLE ${ROLE} SET default_transaction_read_only = on`);
     await disconnectAll();
