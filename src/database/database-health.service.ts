@@ -1,64 +1,149 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { endsConnection, isOfServer } from '../common/postgres-errors';
 import { Metrics } from '../common/metrics';
+import { tryToWrite } from './trial-write';
 
-/** A connection that came back so recently shows that the database works. */
+/** For so long an answer holds, and work that was done shows that the database does its own. */
 const RECENT_MS = 1000;
 /** So long may the database take to answer that it is there. */
 const PATIENCE_MS = 1500;
+/** The pause between two trials. */
+const TRIAL_PAUSE_MS = 1000;
+
+const SILENT = 'The database does not answer.';
+const UNWRITABLE = 'The database takes no writes.';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Watches the connections to Postgres. */
-@Injectable()
-export class DatabaseHealth {
-  private lastReturn = -Infinity;
-  private question?: Promise<boolean>;
+/** What became of a connection since it was taken from the pool. */
+interface Use {
+  since: number;
+  /** The service asks for itself. */
+  isQuestion?: true;
+  /** The first error that speaks of the server. */
+  trouble?: unknown;
+}
 
-  constructor(
-    private readonly dataSource: DataSource,
-    metrics: Metrics,
-  ) {
-    const pool = (dataSource.driver as PostgresDriver).master as Pool;
+/**
+ * Watches the connections to Postgres: parts with those that are of no more use, and knows whether the database does its
+ * work.
+ *
+ * An error that speaks of the server is a suspicion, not a proof: it may have met a single connection. A trial (see
+ * `tryToWrite`) tells. While it fails the database is out, and the trial is repeated until it succeeds.
+ */
+@Injectable()
+export class DatabaseHealth implements OnModuleDestroy {
+  private readonly pool: Pool;
+  private readonly uses = new WeakMap<PoolClient, Use>();
+  /** When the database last said that it can be written. */
+  private lastAnswer = -Infinity;
+  /** When a connection last came back without trouble. */
+  private lastWork = -Infinity;
+  private question?: Promise<string | undefined>;
+  private takesWrites = true;
+  private isTrying = false;
+  private isStopping = false;
+
+  constructor(dataSource: DataSource, metrics: Metrics) {
+    const pool = (this.pool = (dataSource.driver as PostgresDriver).master as Pool);
     const size = pool.options.max;
     metrics.gauge('database_pool_size', 'The most connections to Postgres that this process holds', () => size);
     metrics.gauge('database_pool_used', 'Connections at work', () => pool.totalCount - pool.idleCount);
     metrics.gauge('database_pool_idle', 'Connections that are open and free', () => pool.idleCount);
     metrics.gauge('database_pool_waiting', 'Work that waits for a connection', () => pool.waitingCount);
-    metrics.gauge('database_up', '1 while the database answers, else 0', async () => Number(await this.answers()));
-    const use = metrics.histogram(
+    metrics.gauge('database_up', '1 while the database answers and takes writes, else 0', async () =>
+      Number((await this.trouble()) === undefined),
+    );
+    const seconds = metrics.histogram(
       'database_use_seconds',
       'How long a connection was in use at a time: for a transaction or a statement, without the wait for a connection',
       SECONDS,
     );
 
-    const since = new WeakMap<PoolClient, number>();
-    pool.on('acquire', (client) => since.set(client, performance.now()));
+    pool.on('acquire', (client) => this.acquired(client));
     pool.on('release', (error: unknown, client) => {
-      const now = performance.now();
-      use.observe((now - (since.get(client) ?? now)) / 1000);
-      if (!error) this.lastReturn = now;
+      const use = this.uses.get(client);
+      if (!use) return;
+      if (!use.isQuestion) seconds.observe((performance.now() - use.since) / 1000);
+      // pg closes the connection of a statement that takes too long, and hears of it later than whoever waited.
+      this.released(client, error || use.trouble || client.connection.stream.destroyed);
     });
   }
 
-  /**
-   * Whether the database does its work. Of a service that is busy it is known; only otherwise is the database asked. So a
-   * full pool, where the question would have to wait its turn, doesn't look like a database that is out.
-   */
-  async answers(): Promise<boolean> {
-    if (performance.now() - this.lastReturn < RECENT_MS) return true;
-    // Whoever asks meanwhile waits for the same: questions to a database that hangs don't pile up.
-    this.question ??= this.ask().finally(() => (this.question = undefined));
-    return Promise.race([this.question, pause(PATIENCE_MS, false, { ref: false })]);
+  onModuleDestroy(): void {
+    this.isStopping = true;
   }
 
-  private ask(): Promise<boolean> {
-    return this.dataSource.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+  /**
+   * Why the database doesn't do its work, in a sentence; undefined when it does. The work of others speaks for a database that is
+   * too busy to answer.
+   */
+  async trouble(): Promise<string | undefined> {
+    if (!this.takesWrites) return UNWRITABLE;
+    if (isRecent(this.lastAnswer)) return undefined;
+    // Whoever asks meanwhile waits for the same: questions to a database that hangs don't pile up.
+    this.question ??= this.ask()
+      .catch(() => SILENT)
+      .finally(() => (this.question = undefined));
+    const answer = await Promise.race([this.question, pause(PATIENCE_MS, SILENT, { ref: false })]);
+    return answer === SILENT && isRecent(this.lastWork) ? undefined : answer;
   }
+
+  private async ask(): Promise<string | undefined> {
+    const { pool } = this;
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) {
+      // The question would have to wait its turn.
+      const isWritable = isRecent(this.lastWork) || (await tryToWrite(pool.options)) !== false;
+      return isWritable ? undefined : UNWRITABLE;
+    }
+    const client = await pool.connect();
+    this.uses.get(client)!.isQuestion = true;
+    let isWritable = false;
+    try {
+      const sql = `SELECT current_setting('transaction_read_only') = 'off' AS writable`;
+      isWritable = (await client.query<{ writable: boolean }>(sql)).rows[0].writable;
+    } finally {
+      client.release(!isWritable);
+    }
+    if (!isWritable) return UNWRITABLE;
+    this.lastAnswer = performance.now();
+    return undefined;
+  }
+
+  private acquired(client: PoolClient): void {
+    if (!this.uses.has(client)) {
+      const note = (error: unknown) => (this.uses.get(client)!.trouble ??= error);
+      client.on('error', note);
+      client.connection.on('errorMessage', (error) => isOfServer(error) && note(error));
+    }
+    this.uses.set(client, { since: performance.now() });
+  }
+
+  private released(client: PoolClient, trouble: unknown): void {
+    if (!trouble) {
+      this.lastWork = performance.now();
+      return;
+    }
+    // The pool keeps no connection that is being ended.
+    if (trouble === true || endsConnection(trouble)) void client.end();
+    void this.tryUntilWritten();
+  }
+
+  private async tryUntilWritten(): Promise<void> {
+    if (this.isTrying || this.isStopping) return;
+    this.isTrying = true;
+    do {
+      this.takesWrites = (await tryToWrite(this.pool.options)) ?? this.takesWrites;
+      await pause(TRIAL_PAUSE_MS, undefined, { ref: false });
+    } while (!this.takesWrites && !this.isStopping);
+    this.isTrying = false;
+  }
+}
+
+function isRecent(time: number): boolean {
+  return performance.now() - time < RECENT_MS;
 }

@@ -29,7 +29,8 @@ export class OperationController {
   @Get('readyz')
   @ApiOperation({
     summary: 'Check whether to send requests here',
-    description: '503 while the process stops and while the database does not answer; `detail` says which.',
+    description:
+      '503 while the process stops and while the database does not answer or takes no writes; `detail` says which.',
   })
   @ApiOkResponse({ type: ReadyDto })
   @ApiProblems('not_ready')

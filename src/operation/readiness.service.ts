@@ -15,7 +15,8 @@ export class ReadinessService {
   /** Throws a Problem with the reason when it should not. */
   async check(): Promise<ReadyDto> {
     if (this.drain.hasBegun) throw new Problem('not_ready', {}, 'This process is stopping.');
-    if (!(await this.database.answers())) throw new Problem('not_ready', {}, 'The database does not answer.');
+    const trouble = await this.database.trouble();
+    if (trouble) throw new Problem('not_ready', {}, trouble);
     return { status: 'ready' };
   }
 }

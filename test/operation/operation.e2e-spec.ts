@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../support/client';
-import { workerDatabaseUrl } from '../support/database';
+import { connected, workerDatabaseUrl } from '../support/database';
 import { Door } from '../support/door';
 import { Service, Tenant } from '../support/service';
 
@@ -59,6 +59,27 @@ describe('Operation', () => {
       const { status } = await service.client.get('/readyz');
       for (const runner of [...runners, another]) await runner.release();
       expect(status).toBe(200);
+    });
+
+    it('says so of a full pool whose work takes long', async () => {
+      const full = await Service.start({ DATABASE_POOL_SIZE: '2' });
+      const runners = [1, 2].map(() => full.database.createQueryRunner());
+      for (const runner of runners) await runner.connect();
+      const { status } = await full.client.get('/readyz');
+      for (const runner of runners) await runner.release();
+      await full.stop();
+      expect(status).toBe(200);
+    });
+
+    it('says so too while writes to one workspace fail', async () => {
+      await connected(workerDatabaseUrl(), async (holder) => {
+        await holder.query('BEGIN');
+        await holder.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [acme.id]);
+        const starts = await Promise.all([1, 2, 3].map(() => service.client.post(INIT, { flow_slug })));
+        const ready = await service.client.get('/readyz');
+        await holder.query('ROLLBACK');
+        expect([...starts, ready].map(({ status }) => status)).toEqual([503, 503, 503, 200]);
+      });
     });
 
     describe('without the database', () => {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +10,13 @@ import { type Cluster, DATABASE, makeScratch, openCluster } from '../../../src/d
 import { placeBinaries, placeData } from '../../../src/database/embedded/placement';
 import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
 import { connected } from '../../support/database';
+import { SmallDisk } from './small-disk';
 import { until } from './until';
 
 /** A Postgres that can be treated badly: it comes back on the same port with the same data. */
 export class PostgresServer {
   private process: ServerProcess;
+  private disk?: SmallDisk;
 
   private constructor(
     private readonly folder: string,
@@ -24,9 +27,7 @@ export class PostgresServer {
   ) {}
 
   static async start(): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'retention-flow-faults-'));
-    // As root, Postgres runs under another account, which has to get in.
-    chmodSync(folder, 0o755);
+    const folder = makeFolder();
     const placement = placeData(folder, () => {});
     const binaries = placeBinaries(findBinaries(), placement.account);
     const cluster = await openCluster(placement, binaries, makeScratch(placement), false);
@@ -39,6 +40,41 @@ export class PostgresServer {
   /** As a superuser; on another port it is somebody else's who passes on to this one. */
   url(database = 'postgres', port = this.port): string {
     return `postgres://${DATABASE}:${this.cluster.password}@127.0.0.1:${port}/${database}`;
+  }
+
+  /**
+   * Restarts with a second server that follows it, and answers that one. From then on nothing is committed that the second
+   * doesn't have.
+   */
+  async addStandby(): Promise<PostgresServer> {
+    await this.process.stop();
+    const folder = makeFolder();
+    const dir = join(folder, 'cluster');
+    // A copy of a server that is stopped is what pg_basebackup makes of one that runs.
+    execFileSync('cp', ['-a', this.cluster.dir, dir]);
+    writeFileSync(join(dir, 'standby.signal'), '');
+    const cluster = { ...this.cluster, dir };
+    const standby = new PostgresServer(folder, this.program, cluster, this.account, await freePort());
+    await this.run({ synchronous_standby_names: '*' });
+    const { port } = this;
+    const primary = `host=127.0.0.1 port=${port} user=${DATABASE} password=${cluster.password}`;
+    await standby.run({ primary_conninfo: primary });
+    const inStep = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`;
+    await until('the standby is in step', async () => (await this.query(inStep)).length === 1);
+    return standby;
+  }
+
+  /** Makes a tablespace on a disk that is soon full; undefined where nothing may be mounted. */
+  async addSmallDisk(name: string): Promise<SmallDisk | undefined> {
+    this.disk = this.account && SmallDisk.mount(join(this.folder, name), this.account);
+    if (this.disk) await this.query(`CREATE TABLESPACE ${name} LOCATION '${this.disk.path}'`);
+    return this.disk;
+  }
+
+  /** kill -9; resolves when it is gone. */
+  async kill(): Promise<void> {
+    process.kill(this.pid, 'SIGKILL');
+    await this.process.exited;
   }
 
   /** Drops everything at once, as in a crash, and recovers. */
@@ -72,11 +108,12 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.process.stop();
+    this.disk?.unmount();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async run(): Promise<void> {
-    const settings = { listen_addresses: '127.0.0.1', port: String(this.port), unix_socket_directories: '' };
+  private async run(more: Record<string, string> = {}): Promise<void> {
+    const settings = { listen_addresses: '127.0.0.1', port: String(this.port), unix_socket_directories: '', ...more };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const log = join(this.folder, 'postgres.log');
     this.process = spawnServer(this.program, ['-D', this.cluster.dir, ...args], log, this.account);
@@ -100,6 +137,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
     // It has ended meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'retention-flow-faults-'));
+  // As root, Postgres runs under another account, which has to get in.
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 /** Kept by nobody until Postgres takes it, as it has to be the same after a restart. */

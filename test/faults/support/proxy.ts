@@ -17,18 +17,27 @@ export class Proxy {
 
   private readonly sockets = new Set<Socket>();
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    private postgresPort: number,
+  ) {}
 
   static async start(postgresPort: number): Promise<Proxy> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const proxy = new Proxy(server);
-    server.on('connection', (client) => proxy.join(client, connect(postgresPort, '127.0.0.1')));
+    const proxy = new Proxy(server, postgresPort);
+    server.on('connection', (client) => proxy.join(client, connect(proxy.postgresPort, '127.0.0.1')));
     return proxy;
   }
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Leads to another server from now on, and cuts what led to the one before. */
+  turnTo(postgresPort: number): void {
+    this.postgresPort = postgresPort;
+    for (const socket of this.sockets) socket.destroy();
   }
 
   async stop(): Promise<void> {

@@ -13,7 +13,7 @@ const NO_LIMIT = 2 ** 31 - 1;
 export class Stage {
   private constructor(
     private readonly name: string,
-    readonly postgres: PostgresServer,
+    public postgres: PostgresServer,
     private readonly database: string,
     readonly random: Random,
     private readonly tenants: Tenant[],

@@ -1,0 +1,198 @@
+import { type Answer, send } from './support/http';
+import { PostgresServer } from './support/postgres-server';
+import { ServiceUnderFault } from './support/service-under-fault';
+import type { SmallDisk } from './support/small-disk';
+import { createTenants, type Tenant } from './support/tenants';
+import { until } from './support/until';
+
+/** The longest that a request may take, whatever the database does. */
+const BOUND_MS = 10_000;
+/** The longest that the service may take to say whether it is ready. */
+const READYZ_MS = 2000;
+const DATABASE = 'unwritable';
+const ROLE = 'careful';
+
+describe('A database that takes no writes', () => {
+  let postgres: PostgresServer;
+  let disk: SmallDisk | undefined;
+  let service: ServiceUnderFault;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    postgres = await PostgresServer.start();
+    disk = await postgres.addSmallDisk('small');
+    // It may do what the service does, and nothing else.
+    await postgres.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
+    await postgres.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE} ${disk ? 'TABLESPACE small' : ''}`);
+    await postgres.query(`REVOKE ALL ON DATABASE ${DATABASE} FROM PUBLIC`);
+    const url = new URL(postgres.url(DATABASE));
+    Object.assign(url, { username: ROLE, password: ROLE });
+    service = await ServiceUnderFault.start(url.href);
+    [tenant] = await createTenants(service.url, [100_000]);
+  });
+
+  afterAll(async () => {
+    await service?.kill();
+    await postgres?.stop();
+  });
+
+  const timed = async (method: string, path: string, body?: object): Promise<Answer & { ms: number }> => {
+    const begin = performance.now();
+    const answer = await send(undefined, method, service.url + path, body);
+    return { ...answer, ms: performance.now() - begin };
+  };
+  const start = () => timed('POST', '/api/v1/runtime/session/init', { flow_slug: tenant.slug });
+  const readyz = async () => {
+    const { status, ms } = await timed('GET', '/readyz');
+    expect(ms).toBeLessThan(READYZ_MS);
+    return status;
+  };
+  const set = async (setting: string, value: string) => {
+    await postgres.query(`ALTER SYSTEM SET ${setting} = ${value}`);
+    await postgres.query('SELECT pg_reload_conf()');
+  };
+  const disconnectAll = () =>
+    postgres.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [DATABASE]);
+
+  /** Nobody starts anything meanwhile. */
+  const expectRecovery = async () => {
+    const recoveryMs = await until('the service is ready again', async () => (await readyz()) === 200);
+    process.stdout.write(`  ready again after ${recoveryMs} ms\n`);
+    expect((await start()).status).toBe(201);
+    const [{ used, rows }] = await postgres.query<{ used: number; rows: number }>(
+      `SELECT sessions_used AS used, (SELECT count(*) FROM flow_sessions WHERE workspace_id = w.id)::integer AS rows
+        FROM workspaces w WHERE id = $1`,
+      [tenant.id],
+      DATABASE,
+    );
+    expect(used).toBe(rows);
+    expect(service.defects).toEqual([]);
+  };
+
+  /** Starts sessions until the service says that it is not ready; nobody gets anything but a session or a 503. */
+  const expectOutage = async () => {
+    const answers: Awaited<ReturnType<typeof start>>[] = [];
+    await until('the service is not ready', async () => {
+      answers.push(await start());
+      return (await readyz()) === 503;
+    });
+    const failed = answers.filter(({ status }) => status !== 201);
+    expect(new Set(failed.map(({ body }) => body.code))).toEqual(new Set(['service_unavailable']));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(BOUND_MS);
+    expect((await timed('GET', '/livez')).status).toBe(200);
+  };
+
+  const expectOutageBetween = async (harm: () => Promise<unknown>, mend: () => Promise<unknown>) => {
+    expect(await readyz()).toBe(200);
+    await harm();
+    try {
+      await expectOutage();
+    } finally {
+      await mend();
+    }
+    await expectRecovery();
+  };
+
+  it.each([
+    [
+      'is set to be read only',
+      () => set('default_transaction_read_only', 'on'),
+      () => set('default_transaction_read_only', 'off'),
+    ],
+    [
+      'lets the role only read',
+      async () => {
+        await postgres.query(`ALTER ROLE ${ROLE} SET default_transaction_read_only = on`);
+        await disconnectAll();
+      },
+      () => postgres.query(`ALTER ROLE ${ROLE} RESET default_transaction_read_only`),
+    ],
+    [
+      'lets the role in no more',
+      async () => {
+        await postgres.query(`ALTER ROLE ${ROLE} NOLOGIN`);
+        await disconnectAll();
+      },
+      () => postgres.query(`ALTER ROLE ${ROLE} LOGIN`),
+    ],
+    [
+      'has changed the password of the role',
+      async () => {
+        await postgres.query(`ALTER ROLE ${ROLE} PASSWORD 'another'`);
+        await disconnectAll();
+      },
+      () => postgres.query(`ALTER ROLE ${ROLE} PASSWORD '${ROLE}'`),
+    ],
+    [
+      'takes no connections',
+      async () => {
+        await postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS false`);
+        await disconnectAll();
+      },
+      () => postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS true`),
+    ],
+    [
+      'has another name',
+      async () => {
+        await postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS false`);
+        await disconnectAll();
+        await postgres.query(`ALTER DATABASE ${DATABASE} RENAME TO elsewhere`);
+        await postgres.query(`ALTER DATABASE elsewhere ALLOW_CONNECTIONS true`);
+      },
+      () => postgres.query(`ALTER DATABASE elsewhere RENAME TO ${DATABASE}`),
+    ],
+  ])('is 503 and not ready when it %s, and ready by itself when that is over', (_, harm, mend) =>
+    expectOutageBetween(harm, mend),
+  );
+
+  it('is not ready when it is set to be read only, though nobody writes and those who read are served', async () => {
+    const { session_id } = (await start()).body;
+    await set('default_transaction_read_only', 'on');
+    try {
+      await until('the service is not ready', async () => {
+        expect((await timed('GET', `/api/v1/runtime/session/${session_id}`)).status).toBe(200);
+        return (await readyz()) === 503;
+      });
+    } finally {
+      await set('default_transaction_read_only', 'off');
+    }
+    await expectRecovery();
+  });
+
+  it('is met once by a connection that may only read, and then by another', async () => {
+    await postgres.query(`ALTER ROLE ${ROLE} SET default_transaction_read_only = on`);
+    await disconnectAll();
+    const refused = await start();
+    await postgres.query(`ALTER ROLE ${ROLE} RESET default_transaction_read_only`);
+    expect([refused.status, (await start()).status]).toEqual([503, 201]);
+    await until('the service is ready', async () => (await readyz()) === 200);
+  });
+
+  it('is 503 and not ready when its synchronous standby is gone, and what is asked of it does not pile up', async () => {
+    const trials = (event: string) =>
+      postgres.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event = $1 AND query LIKE '%pg_logical_emit_message%' AND datname = $2`,
+        [event, DATABASE],
+      );
+    await expectOutageBetween(
+      () => set('synchronous_standby_names', `'nobody'`),
+      async () => {
+        await until('the database is asked again', async () => (await trials('advisory')).length === 1);
+        const hanging = await trials('SyncRep');
+        await set('synchronous_standby_names', `''`);
+        expect(hanging).toHaveLength(1);
+      },
+    );
+  });
+
+  it('is 503 and not ready when its disk is full, and ready by itself when there is room', async () => {
+    if (disk) {
+      await expectOutageBetween(
+        async () => disk!.fill(),
+        async () => disk!.clear(),
+      );
+    } else {
+      process.stdout.write('  skipped: only root may mount a small disk\n');
+    }
+  });
+});
