@@ -20,7 +20,7 @@ export function contentOf(
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);
     if (offer_ids.length > MAX_OFFERS) {
-      const message = `simple presents at most ${MAX_OFFERS} offers, and the graph has ${offer_ids.length}: send the offer_ids to keep`;
+      const message = `can't be simple with the ${offer_ids.length} offers of the graph: send offer_ids, ${MAX_OFFERS} at most`;
       throw Problem.invalid([{ pointer: '/flow_mode', message }]);
     }
     return { ...rest, offer_ids, definition: composeDefinition(product_name, offer_ids) };

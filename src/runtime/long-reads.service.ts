@@ -7,8 +7,8 @@ type Read = () => Promise<unknown>;
 const WAIT_MS = 3000;
 
 /**
- * Lets reads that may take long take turns: statistics, and lists of sessions. In all they use less than half of the pool's
- * connections, and those of one workspace half of that. Whatever waits too long is 503.
+ * Lets reads that may take long take turns: statistics, and lists of sessions. All of them use at most half of the pool's
+ * connections, and those of one workspace half of that. One that waits too long is 503.
  */
 @Injectable()
 export class LongReads {
