@@ -11,6 +11,6 @@ const DEADLINE_MS = 9000;
  */
 export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const timer = setTimeout(() => sendProblem(new Problem('service_unavailable'), request, reply), DEADLINE_MS).unref();
-  reply.raw.once('close', () => clearTimeout(timer));
+  reply.raw.on('close', () => clearTimeout(timer));
   done();
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -16,8 +17,13 @@ export function boundPipeline({ raw: { socket } }: FastifyRequest, reply: Fastif
   if (count > MAX_UNANSWERED) {
     reply.hijack();
     socket.destroy();
-    return;
+  } else {
+    reply.raw.on('close', countAnswer);
+    done();
   }
-  reply.raw.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
-  done();
+}
+
+function countAnswer(this: ServerResponse): void {
+  const { socket } = this.req;
+  unanswered.set(socket, unanswered.get(socket)! - 1);
 }

@@ -122,6 +122,7 @@ export class AdmissionService {
     if (!workspace) return undefined;
     const flows = new Map<string, StartableFlow>();
     for (const { flow_id } of starts) {
+      if (flows.has(flow_id)) continue;
       const flow = this.expectedFlows.get(flow_id);
       const version = flow && this.flows.versionSeen(flow_id, flow.current_version);
       if (!version) return undefined;

@@ -57,16 +57,30 @@ export class Authentication implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.fastify.addHook('onRequest', async (request, reply) => {
-      if (request.surface === 'management' || request.surface === 'operator') await this.authenticate(request, reply);
+    // Not async for requests without a key: a start would pay for a promise.
+    this.fastify.addHook('onRequest', (request, reply, done) => {
+      if (request.surface === 'management' || request.surface === 'operator') {
+        void this.authenticate(request, reply, done);
+      } else {
+        done();
+      }
     });
   }
 
-  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (request.surface === 'operator') await this.admitOperator(request, reply);
-    else await this.admitWorkspace(request, reply);
-    const refusal = await this.limitKey(request, reply);
-    if (refusal) throw refusal;
+  private async authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): Promise<void> {
+    let refusal: Error | undefined;
+    try {
+      if (request.surface === 'operator') await this.admitOperator(request, reply);
+      else await this.admitWorkspace(request, reply);
+      refusal = await this.limitKey(request, reply);
+    } catch (error) {
+      refusal = error as Error;
+    }
+    done(refusal);
   }
 
   private async admitOperator(request: FastifyRequest, reply: FastifyReply): Promise<void> {
