@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager, FindOptionsSelect, Repository } from 'typeorm';
 import { Problem } from '../common/problem';
 import type { Caller } from '../http/request-log';
 import { now } from '../database/time';
@@ -101,8 +101,25 @@ export class StepsService {
   }
 }
 
+/** Of a session, what decides where a step leads. */
+const DECISIVE: FindOptionsSelect<FlowSession> = {
+  id: true,
+  workspace_id: true,
+  flow_id: true,
+  flow_version: true,
+  status: true,
+  current_node_key: true,
+  presented_offer: true,
+  accepted_offer: true,
+  erased_at: true,
+};
+
 async function lockSession(manager: EntityManager, id: string): Promise<FlowSession> {
-  const session = await manager.findOne(FlowSession, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  const session = await manager.findOne(FlowSession, {
+    select: DECISIVE,
+    where: { id },
+    lock: { mode: 'for_no_key_update' },
+  });
   if (!session) throw new Problem('session_not_found');
   return session;
 }
