@@ -1,8 +1,9 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Memory } from './common/memory';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
+import { StrayInputGuard } from './http/stray-input.guard';
 import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
@@ -20,6 +21,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     Memory,
     Metrics,
     { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_GUARD, useClass: StrayInputGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
   exports: [Memory, Metrics],

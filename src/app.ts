@@ -22,11 +22,14 @@ import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limi
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
 import { sendSecurityHeaders } from './http/security-headers';
 import { nameSurfaces } from './http/surface';
+import { leavesMuchUnread } from './http/unread-body';
 import { serveDocs } from './docs';
 
 const KIB = 1024;
 const RUNTIME_BODY_LIMIT = 16 * KIB;
 const BODY_LIMIT = 256 * KIB;
+/** Of these methods no body is read. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The service, ready to listen; production and tests make it here. */
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
@@ -51,6 +54,8 @@ export async function createHttpApp(
     trustProxy: config.trustProxy.length > 0 && trustOf(config.trustProxy),
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
+    // And those who don't read what they are answered.
+    connectionTimeout: 30_000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     // What still comes in on an open connection is answered, in the one shape, and the connection closed.
     return503OnClosing: false,
@@ -110,6 +115,7 @@ async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.header('request-id', request.id);
   sendSecurityHeaders(request, reply);
+  if (WITHOUT_BODY.has(request.method) && leavesMuchUnread(request)) reply.header('connection', 'close');
   // RFC 9112, 3.2. Node's own 400 would have another shape.
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     reply.header('connection', 'close');

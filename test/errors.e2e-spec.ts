@@ -141,6 +141,20 @@ describe('Errors', () => {
       },
     );
 
+    it.each([
+      ['GET', OWN],
+      ['PUT', OWN],
+      ['DELETE', '/api/v1/public/customers/cus_1'],
+      ['POST', INIT],
+    ])('is refused where none is taken: %s %s', async (method, path) => {
+      await expectRefusal(
+        await acme.client.sendJson(method, `${path}?dry_run=true`, undefined),
+        400,
+        'invalid_request',
+        '/dry_run',
+      );
+    });
+
     it.each(['limit=%zz', 'limit=%00', 'cursor=%00', 'cursor=%ff', 'status=%ed%a0%80', 'limit=%F0%9F%92%B8'])(
       'of junk is 400: ?%s',
       async (query) => {
@@ -360,6 +374,13 @@ describe('Errors', () => {
         service.client.send('POST', INIT, { headers: JSON_TYPE, body: ofSize({ flow_slug: 'none-has-it' }, bytes) });
       expect((await init(16 * KIB)).body.code).toBe('flow_not_found');
       await expectRefusal(await init(16 * KIB + 1), 413, 'payload_too_large');
+    });
+
+    it.each(['{"dry_run":true}', '{}', '[]', 'null'])('is refused where none is taken: %s', async (body) => {
+      const { id } = await acme.offer();
+      const answer = await acme.client.send('DELETE', `${OFFERS}/${id}`, { headers: JSON_TYPE, body });
+      expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer: '', message: 'must be empty here' }]]);
+      expect((await storedOffers()).length).toBe(1);
     });
 
     it('is not needed where none is taken, whatever the content type says', async () => {

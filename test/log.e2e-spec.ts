@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { FlowsService } from '../src/flows/flows.service';
 import { Service, Tenant } from './support/service';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -114,6 +115,23 @@ describe('The log', () => {
     expect(lines).toContainEqual({ level: 50, time, err, msg: 'broken' });
     expect(service.log.filter((line) => line.includes('by the way'))).toEqual([]);
   });
+
+  it('says nothing of the path of a request whose answer comes after it was given up', async () => {
+    const { id } = await acme.flow();
+    const flows = service.app.get(FlowsService);
+    const flow = await flows.get(acme.id, id);
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const get = jest.spyOn(flows, 'get').mockReturnValue(finished.then(() => flow));
+    const answer = await acme.client.get(`/api/v1/public/flows/${id}`, { 'request-id': 'given-up' });
+    expect(answer.status).toBe(503);
+    finish();
+    get.mockRestore();
+    await linesOf('given-up');
+    await service.client.get('/livez', { 'request-id': 'later' });
+    await linesOf('later');
+    expect(service.log.filter((line) => line.includes(id))).toEqual([]);
+  }, 30_000);
 
   it('has no line that a stranger wrote', async () => {
     const before = service.log.length;

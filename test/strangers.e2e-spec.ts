@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { exchange, untilHungUp } from './support/exchange';
 import { Service, Tenant } from './support/service';
 
@@ -14,7 +15,7 @@ describe('A stranger', () => {
   });
   afterAll(() => service.stop());
 
-  describe('whose body never comes is answered at once', () => {
+  describe('whose body is not wanted is answered at once', () => {
     const head = (path: string, key = '') =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: 200000\r\n${key && `Authorization: Bearer ${key}\r\n`}\r\n`;
@@ -28,6 +29,36 @@ describe('A stranger', () => {
     ])('for %s', async (_, path, key, status, code) => {
       const answer = await exchange(service, head(path, key));
       expect([answer.status, answer.body.code]).toEqual([status, code]);
+    });
+
+    it.each([
+      ['POST', OFFERS, 401],
+      ['POST', '/nothing', 404],
+      ['GET', '/livez', 200],
+    ])('and not listened to any further: %s %s', async (method, path, status) => {
+      const { port, hostname } = new URL(service.client.baseUrl);
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      let text = '';
+      let sent = 0;
+      socket.on('data', (data) => (text += String(data)));
+      const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+      const send = () => {
+        if (socket.writable && sent++ < 10_000) socket.write(chunk, () => setImmediate(send));
+      };
+      send();
+      await closed;
+      expect(sent).toBeLessThan(10_000);
+      // An answer may be lost to one who is still sending.
+      if (text) expect(text).toContain(`HTTP/1.1 ${status} `);
+    });
+
+    it('and once, though the body never comes', async () => {
+      const request = head(OFFERS).replace('Connection: close\r\n', '').replace('200000', '100');
+      const text = await untilHungUp(service, request);
+      expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401']);
     });
 
     it('for a key that is revoked', async () => {

@@ -6,6 +6,7 @@ import { DatabaseHealth } from './database-health.service';
 import { LoadShedding } from './load-shedding.service';
 import { isPooled } from './pooler';
 import { Transactions } from './transactions';
+import { Turns } from './turns.service';
 
 /** The connections to Postgres, whose schema is up to date by now. */
 @Global()
@@ -20,7 +21,7 @@ import { Transactions } from './transactions';
       }),
     }),
   ],
-  providers: [Transactions, LoadShedding, DatabaseHealth],
-  exports: [Transactions, DatabaseHealth],
+  providers: [Transactions, Turns, LoadShedding, DatabaseHealth],
+  exports: [Transactions, Turns, DatabaseHealth],
 })
 export class DatabaseModule {}

@@ -7,6 +7,7 @@ import { idAfter, MAX_PAGE } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
+import { Turns } from '../database/turns.service';
 import { OffersService } from '../offers/offers.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
@@ -26,6 +27,7 @@ export class FlowsService {
     @InjectRepository(Flow) private readonly flows: Repository<Flow>,
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
+    private readonly turns: Turns,
   ) {}
 
   create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
@@ -100,7 +102,7 @@ export class FlowsService {
   /** Merges the changes into the flow; a change of what customers see becomes the next version. */
   update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
     const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
-    return this.transactions.run(async (manager) => {
+    const write = async (manager: EntityManager) => {
       const flow = await lockFlow(manager, workspaceId, id);
       await manager.update(
         Flow,
@@ -115,7 +117,8 @@ export class FlowsService {
           updated_at: now,
         },
       );
-    });
+    };
+    return this.turns.run(workspaceId, () => this.transactions.run(write));
   }
 
   async archive(workspaceId: string, id: string): Promise<void> {

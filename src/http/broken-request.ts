@@ -26,6 +26,11 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     return;
   }
   const last = lastAnswers.get(socket);
+  if (last?.writableFinished && !last.req.complete) {
+    // It was answered before its body came.
+    socket.destroy();
+    return;
+  }
   if (last?.req.complete && !last.writableFinished) {
     // The next answer on the connection is that of the request which came whole before. More may be broken meanwhile.
     if (!waiting.has(last)) last.once('finish', () => answerBrokenRequest(error, socket));

@@ -10,7 +10,12 @@ const DEADLINE_MS = 9000;
  * happen. (Fastify's own `handlerTimeout` ends with the body of the request: https://github.com/fastify/fastify/pull/6725)
  */
 export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const timer = setTimeout(() => sendProblem(new Problem('service_unavailable'), request, reply), DEADLINE_MS).unref();
+  const giveUp = () => {
+    sendProblem(new Problem('service_unavailable'), request, reply);
+    // Fastify would log an answer that comes after all, with the URL, in which there may be a session's or a customer's id.
+    reply.send = () => reply;
+  };
+  const timer = setTimeout(giveUp, DEADLINE_MS).unref();
   reply.raw.on('close', () => clearTimeout(timer));
   done();
 }

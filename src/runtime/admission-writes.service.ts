@@ -6,7 +6,7 @@ import { Config } from '../config';
 import { Transactions } from '../database/transactions';
 import type { Begun, WorkspaceSettings } from './admission-rules';
 import { AdmissionStatements, isKeyTaken, isWrittenBefore } from './admission-statements';
-import { GroupCommit } from './group-commit';
+import { GroupCommit } from '../common/group-commit';
 
 /** Starts of one workspace, to be written if it is as they were decided. */
 export interface Write {

@@ -15,7 +15,7 @@ import {
 } from './admission-rules';
 import { AdmissionStatements, type FlowRow } from './admission-statements';
 import { AdmissionWrites } from './admission-writes.service';
-import { GroupCommit, type Limits } from './group-commit';
+import { GroupCommit, type Limits } from '../common/group-commit';
 
 /** Of the starts of one workspace: what changes its count goes one after the other. */
 const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };

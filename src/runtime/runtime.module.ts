@@ -5,7 +5,6 @@ import { FlowsModule } from '../flows/flows.module';
 import { AdmissionService } from './admission.service';
 import { AdmissionWrites } from './admission-writes.service';
 import { FlowSession } from './flow-session.entity';
-import { LongReads } from './long-reads.service';
 import { RuntimeController } from './runtime.controller';
 import { SessionsService } from './sessions.service';
 import { SessionStep } from './session-step.entity';
@@ -18,6 +17,6 @@ import { StepsService } from './steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), OffersModule, FlowsModule],
   controllers: [RuntimeController, SessionsController, StatsController],
-  providers: [StartsService, AdmissionService, AdmissionWrites, StepsService, LongReads, SessionsService, StatsService],
+  providers: [StartsService, AdmissionService, AdmissionWrites, StepsService, SessionsService, StatsService],
 })
 export class RuntimeModule {}

@@ -5,9 +5,9 @@ import { idAfter } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
+import { Turns } from '../database/turns.service';
 import { LISTED, type ListedSession, type ListSessionsQuery } from './dto/sessions.dto';
 import { FlowSession } from './flow-session.entity';
-import { LongReads } from './long-reads.service';
 import { ABANDONED_BEFORE } from './session-status';
 import { SessionStep } from './session-step.entity';
 
@@ -20,7 +20,7 @@ export class SessionsService {
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly transactions: Transactions,
-    private readonly reads: LongReads,
+    private readonly turns: Turns,
   ) {}
 
   /** Newest first. Their ids are random, so a page continues after the time and the id of the session it ended with. */
@@ -48,7 +48,7 @@ export class SessionsService {
     } else if (status) {
       sessions.andWhere('session.status = :status', { status });
     }
-    return this.reads.run(workspaceId, () => sessions.getMany());
+    return this.turns.run(workspaceId, () => sessions.getMany());
   }
 
   async get(workspaceId: string, id: string): Promise<{ session: FlowSession; steps: SessionStep[] }> {
@@ -68,7 +68,8 @@ export class SessionsService {
   async erase(workspaceId: string, customerId: string): Promise<number> {
     let erased = 0;
     for (let batch = ERASED_AT_A_TIME; batch === ERASED_AT_A_TIME; erased += batch) {
-      batch = await this.transactions.run((manager) => eraseSome(manager, workspaceId, customerId));
+      const erase = () => this.transactions.run((manager) => eraseSome(manager, workspaceId, customerId));
+      batch = await this.turns.run(workspaceId, erase);
     }
     return erased;
   }

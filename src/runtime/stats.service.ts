@@ -3,11 +3,11 @@ import { EntityManager } from 'typeorm';
 import { Problem } from '../common/problem';
 import { readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
+import { Turns } from '../database/turns.service';
 import { type FlowDefinition, nodeOf, type SurveyNode } from '../flows/flow-definition';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import type { FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
-import { LongReads } from './long-reads.service';
 import { statusAt } from './session-status';
 import { groupBy, ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
 
@@ -52,7 +52,7 @@ export class StatsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly flows: FlowLookup,
-    private readonly reads: LongReads,
+    private readonly turns: Turns,
   ) {}
 
   ofFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<FlowStatsDto> {
@@ -82,7 +82,7 @@ export class StatsService {
   }
 
   private read<T>(workspaceId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.reads.run(workspaceId, () => this.transactions.runOnSnapshot(work));
+    return this.turns.run(workspaceId, () => this.transactions.runOnSnapshot(work));
   }
 
   /** Of each of the flows, in their order. */

@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem';
+import { Problem } from './problem';
 
 /** At most this many wait; one more is turned away. */
 export const MAX_WAITING = 1000;
