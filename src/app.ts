@@ -16,7 +16,7 @@ import { answerInTime } from './http/deadline';
 import { addressOf, noticeForwarders, trustOf } from './http/client-address';
 import { allowAllOrigins, routeRestOfRuntime } from './http/cors';
 import { isReserved, parseJsonBody } from './http/json-body';
-import { boundPipeline } from './http/pipelining';
+import { boundPipelines } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
 import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
@@ -57,6 +57,8 @@ export async function createHttpApp(
     // And those who don't read what they are answered.
     connectionTimeout: 30_000,
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    // The router takes a leading * for /*, and Nest answers it before any hook has run. As a path it names nothing.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('*') ? `/${url}` : url),
     // What still comes in on an open connection is answered, in the one shape, and the connection closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -66,14 +68,11 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: 16 * KIB },
     // What the router cannot decode names nothing. It says so before any hook has run.
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
-      boundPipeline(request, reply, () =>
-        beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
-      ),
+      beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
     clientErrorHandler: answerBrokenRequest,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   acceptOnlyJson(fastify);
-  fastify.addHook('onRequest', boundPipeline);
   fastify.addHook('onRequest', answerInTime);
   nameSurfaces(fastify);
   fastify.addHook('onRoute', (route) => {
@@ -85,6 +84,7 @@ export async function createHttpApp(
   await limitRuntime(fastify, config);
   routeRestOfRuntime(fastify);
   fastify.addHook('preHandler', refuseReservedParameters);
+  boundPipelines(fastify.server);
   fastify.server.on('request', noteRequest);
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { addressOf } from './http/client-address';
-import { createRateLimiter } from './http/rate-limits';
+import { createRateLimiter, limiting } from './http/rate-limits';
 import { serveFile } from './http/served-file';
 import { createDocument } from './openapi';
 
@@ -47,7 +47,9 @@ export function serveDocs(app: NestFastifyApplication): void {
   ];
   for (const [path, type, content] of files) serveFile(fastify, { path, type, content }, limit);
   for (const path of ['/', '/docs/']) {
-    fastify.get(path, { config: { surface: 'page' } }, (_, reply) => reply.redirect(path === '/' ? 'docs' : '../docs'));
+    fastify.get(path, { config: { surface: 'page' }, onRequest: limiting(limit) }, (_, reply) =>
+      reply.redirect(path === '/' ? 'docs' : '../docs'),
+    );
   }
 }
 

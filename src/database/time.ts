@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 
 /**
  * The time, in SQL: that of the database, so that a process whose clock is wrong dates nothing and decides nothing by it. It
- * is when the statement arrived, hence after the lock that its transaction waited for, in the milliseconds that are answered.
+ * is when the statement began, in the milliseconds that are answered: after a lock that an earlier statement of its transaction
+ * waited for, and before one that it waits for itself.
  */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 

@@ -16,8 +16,12 @@ export interface RateLimit {
   clientOf: (request: FastifyRequest) => string;
 }
 
-/** Counts a request. Of one too many it answers the 429 to throw. */
-export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>;
+export interface RateLimiter {
+  /** Counts a request. Of one too many it answers the 429 to throw. */
+  count(request: FastifyRequest, reply: FastifyReply): Promise<Problem | undefined>;
+  /** How many more requests of the client would be let through. */
+  left(request: FastifyRequest): Promise<number>;
+}
 
 /** Has to be awaited before a limiter is created. */
 export async function prepareRateLimits(fastify: FastifyInstance): Promise<void> {
@@ -26,27 +30,35 @@ export async function prepareRateLimits(fastify: FastifyInstance): Promise<void>
 
 /** Counts within this process, from the first request of a client on, a minute at a time. */
 export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
-  if (perMinute === 0) return () => Promise.resolve(undefined);
+  if (perMinute === 0) return UNLIMITED;
   const check = fastify.createRateLimit({
     max: perMinute,
     timeWindow: WINDOW_SECONDS * 1000,
     keyGenerator: clientOf,
   });
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
-  return async (request, reply) => {
-    const result = await check(request);
-    if (result.isAllowed) return undefined;
-    // As in draft-ietf-httpapi-ratelimit-headers-10: what may still be asked for, and for how many seconds.
-    reply.header('ratelimit-policy', policy);
-    reply.header('ratelimit', `"${name}";r=${result.remaining};t=${result.ttlInSeconds}`);
-    return result.isExceeded ? new Problem('too_many_requests').after(result.ttlInSeconds) : undefined;
+  return {
+    async count(request, reply) {
+      const result = await check(request);
+      if (result.isAllowed) return undefined;
+      // As in draft-ietf-httpapi-ratelimit-headers-10: what may still be asked for, and for how many seconds.
+      reply.header('ratelimit-policy', policy);
+      reply.header('ratelimit', `"${name}";r=${result.remaining};t=${result.ttlInSeconds}`);
+      return result.isExceeded ? new Problem('too_many_requests').after(result.ttlInSeconds) : undefined;
+    },
+    async left(request) {
+      const result = await check(request, { increment: false });
+      return result.isAllowed ? Infinity : result.remaining;
+    },
   };
 }
+
+const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), left: () => Promise.resolve(Infinity) };
 
 /** A hook that counts each request and refuses one too many. */
 export function limiting(limit: RateLimiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
-    const refusal = await limit(request, reply);
+    const refusal = await limit.count(request, reply);
     if (refusal) throw refusal;
   };
 }
@@ -67,16 +79,28 @@ class SteadyStore implements FastifyRateLimitStore {
   private readonly counts = new LRUCache<string, Count>({ max: CLIENTS });
 
   incr(client: string, report: Report, timeWindow: number): void {
-    const now = Math.trunc(performance.now());
-    const seen = this.counts.get(client);
-    const count = seen && now - seen.since < timeWindow ? seen : { current: 0, since: now };
+    const count = this.countOf(client, timeWindow);
     count.current++;
     this.counts.set(client, count);
-    report(null, { current: count.current, ttl: count.since + timeWindow - now });
+    report(null, resultOf(count, timeWindow));
+  }
+
+  read(client: string, report: Report, timeWindow: number): void {
+    report(null, resultOf(this.countOf(client, timeWindow), timeWindow));
   }
 
   /** Each limiter counts by itself. */
   child(): SteadyStore {
     return new SteadyStore();
   }
+
+  private countOf(client: string, timeWindow: number): Count {
+    const now = Math.trunc(performance.now());
+    const count = this.counts.get(client);
+    return count && now - count.since < timeWindow ? count : { current: 0, since: now };
+  }
+}
+
+function resultOf({ current, since }: Count, timeWindow: number): { current: number; ttl: number } {
+  return { current, ttl: since + timeWindow - Math.trunc(performance.now()) };
 }

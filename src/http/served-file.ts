@@ -23,15 +23,24 @@ interface Made {
  */
 export function serveFile(fastify: FastifyInstance, { path, type, content }: ServedFile, limit: RateLimiter): void {
   let made: Promise<Made> | undefined;
+  const load = async () => {
+    try {
+      return make(await content());
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
   fastify.get(path, { config: { surface: 'page' }, onRequest: limiting(limit) }, async (request, reply) => {
-    made ??= make(await content());
+    made ??= load();
     return send(await made, type, request, reply);
   });
 }
 
 async function make(content: Buffer | string): Promise<Made> {
   const plain = Buffer.from(content);
-  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
+  // Weak, because it stands for both forms (RFC 9110, 8.8.1).
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
   return { plain, compressed: await promisify(gzip)(plain), etag };
 }
 

@@ -23,7 +23,7 @@ const MAX_SUSPECTS = 100;
 
 /**
  * Finds out whose key a request carries, before anything of its body is read, and counts the request against the limit of
- * that key. A request with a key that isn't known to be good counts against the limit of its address.
+ * that key. A request without a good key counts against the limit of its address.
  *
  * An address over that limit may share it with honest clients, so it isn't shut out: keys that were good lately pass, and
  * others are looked up slowly.
@@ -31,9 +31,11 @@ const MAX_SUSPECTS = 100;
 @Injectable()
 export class Authentication implements OnModuleInit {
   private readonly fastify: FastifyInstance;
-  private readonly limitKey: RateLimiter;
-  private readonly limitFailures: RateLimiter;
+  private readonly keyLimit: RateLimiter;
+  private readonly failureLimit: RateLimiter;
   private readonly goodKeys = new LRUCache<string, true>({ max: KEYS_REMEMBERED });
+  /** Of each address, look-ups of keys that aren't known to be good. */
+  private readonly underWay = new Map<string, number>();
   private suspects = 0;
   private lastSuspect: Promise<unknown> = Promise.resolve();
 
@@ -44,12 +46,12 @@ export class Authentication implements OnModuleInit {
   ) {
     this.fastify = httpAdapter.getInstance<FastifyInstance>();
     const perMinute = config.managementRequestsPerMinute;
-    this.limitKey = createRateLimiter(this.fastify, {
+    this.keyLimit = createRateLimiter(this.fastify, {
       name: 'management',
       perMinute,
       clientOf: ({ apiKeyId }) => apiKeyId ?? 'operator',
     });
-    this.limitFailures = createRateLimiter(this.fastify, {
+    this.failureLimit = createRateLimiter(this.fastify, {
       name: 'authentication',
       perMinute: perMinute && FAILURES_PER_MINUTE,
       clientOf: addressOf,
@@ -76,7 +78,7 @@ export class Authentication implements OnModuleInit {
     try {
       if (request.surface === 'operator') await this.admitOperator(request, reply);
       else await this.admitWorkspace(request, reply);
-      refusal = await this.limitKey(request, reply);
+      refusal = await this.keyLimit.count(request, reply);
     } catch (error) {
       refusal = error as Error;
     }
@@ -94,15 +96,8 @@ export class Authentication implements OnModuleInit {
   private async admitWorkspace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = bearerToken(request);
     if (!token || !isKey(token)) throw await this.failure(token, request, reply);
-    const name = hashOf(token).toString('base64');
-    // Counted before the look-up: of thousands at once, each would find the limit untouched.
-    const refusal = this.goodKeys.has(name) ? undefined : await this.limitFailures(request, reply);
-    const key = await (refusal ? this.lookUpInTurn(token, refusal) : this.apiKeys.findUsable(token));
-    if (!key) {
-      this.goodKeys.delete(name);
-      throw refusal ?? new Problem('invalid_token');
-    }
-    this.goodKeys.set(name, true);
+    const key = await this.lookUp(token, request);
+    if (!key) throw await this.failure(token, request, reply);
     request.grant = key.access;
     request.apiKeyId = key.id;
     request.workspaceId = key.workspace_id;
@@ -110,14 +105,44 @@ export class Authentication implements OnModuleInit {
 
   /** Counts a failed authentication, and answers what to throw. */
   private async failure(token: string | undefined, request: FastifyRequest, reply: FastifyReply): Promise<Problem> {
-    return (await this.limitFailures(request, reply)) ?? new Problem(token ? 'invalid_token' : 'unauthorized');
+    return (await this.failureLimit.count(request, reply)) ?? new Problem(token ? 'invalid_token' : 'unauthorized');
   }
 
-  private lookUpInTurn(token: string, refusal: Problem): Promise<ApiKey | undefined> {
-    if (this.suspects >= MAX_SUSPECTS) throw refusal;
+  private async lookUp(token: string, request: FastifyRequest): Promise<ApiKey | undefined> {
+    const name = hashOf(token).toString('base64');
+    const isKnown = () => this.goodKeys.has(name);
+    const key = isKnown() ? await this.apiKeys.findUsable(token) : await this.lookUpStranger(token, request, isKnown);
+    if (key) this.goodKeys.set(name, true);
+    else this.goodKeys.delete(name);
+    return key;
+  }
+
+  /** A look-up that is under way counts as a failure until it is done: of thousands at once, none has failed yet. */
+  private async lookUpStranger(
+    token: string,
+    request: FastifyRequest,
+    isKnown: () => boolean,
+  ): Promise<ApiKey | undefined> {
+    const address = addressOf(request);
+    const left = await this.failureLimit.left(request);
+    const underWay = this.underWay.get(address) ?? 0;
+    if (underWay >= left) return this.lookUpInTurn(token, isKnown);
+    this.underWay.set(address, underWay + 1);
+    try {
+      return await this.apiKeys.findUsable(token);
+    } finally {
+      const others = this.underWay.get(address)! - 1;
+      if (others > 0) this.underWay.set(address, others);
+      else this.underWay.delete(address);
+    }
+  }
+
+  private lookUpInTurn(token: string, isKnown: () => boolean): Promise<ApiKey | undefined> {
+    if (this.suspects >= MAX_SUSPECTS) throw new Problem('too_many_requests').after(1);
     this.suspects++;
     const found = this.lastSuspect
-      .then(() => pause(SUSPECT_INTERVAL_MS))
+      // Others with the same key may have found meanwhile that it is good.
+      .then(() => (isKnown() ? undefined : pause(SUSPECT_INTERVAL_MS)))
       .then(() => this.apiKeys.findUsable(token))
       .finally(() => this.suspects--);
     this.lastSuspect = found.catch(() => undefined);

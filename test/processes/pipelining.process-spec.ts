@@ -1,0 +1,42 @@
+import { connect } from 'node:net';
+import { Databases } from '../support/databases';
+import { ServiceProcess } from '../support/service-process';
+
+jest.setTimeout(60_000);
+
+const CONNECTIONS = 300;
+/** As much as Node reads at once. */
+const READ_BYTES = 64 * 1024;
+
+describe('Strangers who send thousands of requests on each of hundreds of connections', () => {
+  const databases = new Databases();
+  let service: ServiceProcess;
+  let address: URL;
+
+  beforeAll(async () => {
+    const env = { DATABASE_URL: await databases.create(), NODE_OPTIONS: '--max-old-space-size=256' };
+    service = ServiceProcess.start(env);
+    address = new URL(await service.address());
+  });
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await databases.dropAll();
+  });
+
+  it.each(['/nothing', '/livez', '/%zz', '*', 'http://x/api/v1/public/flows'])(
+    'are hung up on, and the service goes on: %s',
+    async (target) => {
+      const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const burst = request.repeat(Math.ceil(READ_BYTES / request.length));
+      const hungUp = Array.from({ length: CONNECTIONS }, () => {
+        const socket = connect(Number(address.port), address.hostname);
+        socket.write(burst);
+        socket.on('error', () => {});
+        return new Promise((resolve) => socket.resume().on('close', resolve));
+      });
+      await Promise.all(hungUp);
+      expect((await fetch(new URL('/livez', address))).status).toBe(200);
+      expect(service.isRunning).toBe(true);
+    },
+  );
+});
