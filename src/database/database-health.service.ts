@@ -45,6 +45,8 @@ export class DatabaseHealth implements OnModuleDestroy {
   private lastWork = -Infinity;
   private question?: Promise<string | undefined>;
   private takesWrites = true;
+  /** Trouble was met that no trial has looked into yet. */
+  private isSuspect = false;
   private isTrying = false;
   private isStopping = false;
 
@@ -130,6 +132,7 @@ export class DatabaseHealth implements OnModuleDestroy {
     }
     // The pool keeps no connection that is being ended.
     if (trouble === true || endsConnection(trouble)) void client.end();
+    this.isSuspect = true;
     void this.tryUntilWritten();
   }
 
@@ -137,9 +140,10 @@ export class DatabaseHealth implements OnModuleDestroy {
     if (this.isTrying || this.isStopping) return;
     this.isTrying = true;
     do {
+      this.isSuspect = false;
       this.takesWrites = (await tryToWrite(this.pool.options)) ?? this.takesWrites;
       await pause(TRIAL_PAUSE_MS, undefined, { ref: false });
-    } while (!this.takesWrites && !this.isStopping);
+    } while ((this.isSuspect || !this.takesWrites) && !this.isStopping);
     this.isTrying = false;
   }
 }

@@ -4,10 +4,8 @@ import { Problem } from '../common/problem';
 import { readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
-import { type FlowDefinition, nodeOf, type SurveyNode } from '../flows/flow-definition';
-import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
-import type { FlowStatsDto, ReasonDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import type { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { statusAt } from './session-status';
 import { groupBy, ratesOf, type SessionCount, share, totalsOf, versionsOf } from './stats';
 
@@ -30,8 +28,8 @@ interface ReasonCount {
   flow_id: string;
   node_key: string;
   option: string;
-  /** The newest version in which it was chosen, which words its label. */
-  version: number;
+  /** As the newest version in which it was chosen words it. */
+  label: string;
   sessions: number;
   saved: number;
 }
@@ -51,7 +49,6 @@ type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string }
 export class StatsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly flows: FlowLookup,
     private readonly turns: Turns,
   ) {}
 
@@ -102,7 +99,13 @@ export class StatsService {
       stats.push({
         sessions,
         save_rate: ratesOf(own),
-        reasons: await this.labelled(manager, span.workspaceId, reasonsByFlow.get(flowId) ?? []),
+        reasons: (reasonsByFlow.get(flowId) ?? []).map(({ node_key, option, label, sessions, saved }) => ({
+          node_key,
+          option,
+          label,
+          sessions,
+          saved,
+        })),
         offers: (offersByFlow.get(flowId) ?? []).map(({ id, name, presented, accepted }) => ({
           id,
           name,
@@ -116,26 +119,10 @@ export class StatsService {
     }
     return stats;
   }
-
-  /** One after the other: a version is large, and most reasons are of the same. */
-  private async labelled(manager: EntityManager, workspaceId: string, reasons: ReasonCount[]): Promise<ReasonDto[]> {
-    const labelled: ReasonDto[] = [];
-    for (const { flow_id, node_key, option, version, sessions, saved } of reasons) {
-      const { definition } = await this.flows.version(manager, workspaceId, flow_id, version);
-      labelled.push({ node_key, option, label: labelOf(definition, node_key, option), sessions, saved });
-    }
-    return labelled;
-  }
 }
 
 function flowOf({ flow_id }: { flow_id: string }): string {
   return flow_id;
-}
-
-/** The option was chosen at the survey, so both are there. */
-function labelOf(definition: FlowDefinition, nodeKey: string, option: string): string {
-  const survey = nodeOf(definition, nodeKey) as SurveyNode;
-  return survey.config.options.find(({ value }) => value === option)!.label;
 }
 
 /** Newest first. */
@@ -176,14 +163,23 @@ function countSessions(manager: EntityManager, span: Span): Promise<FlowSessionC
   );
 }
 
+/** Labels are read where the versions are: a version may have 240 KB, and most of what is remembered is of other workspaces. */
 function countReasons(manager: EntityManager, span: Span): Promise<ReasonCount[]> {
   const { where, parameters } = sessionsOf(span);
   return manager.query(
-    `SELECT s.flow_id, step.node_key, step.option, max(s.flow_version) AS version,
-       count(DISTINCT s.id)::integer AS sessions,
-       (count(DISTINCT s.id) FILTER (WHERE s.status = 'saved'))::integer AS saved
-     FROM flow_sessions s JOIN session_steps step ON step.workspace_id = s.workspace_id AND step.session_id = s.id
-     WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2, 3 ORDER BY 5 DESC, 3, 2`,
+    `SELECT given.flow_id, given.node_key, given.option, given.sessions, given.saved,
+       jsonb_path_query_first(content.definition,
+         '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
+         jsonb_build_object('node', given.node_key, 'option', given.option)) #>> '{}' AS label
+     FROM (
+       SELECT s.flow_id, step.node_key, step.option, max(s.flow_version) AS version,
+         count(DISTINCT s.id)::integer AS sessions,
+         (count(DISTINCT s.id) FILTER (WHERE s.status = 'saved'))::integer AS saved
+       FROM flow_sessions s JOIN session_steps step ON step.workspace_id = s.workspace_id AND step.session_id = s.id
+       WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2, 3
+     ) given JOIN flow_versions content ON content.workspace_id = $1
+       AND content.flow_id = given.flow_id AND content.version = given.version
+     ORDER BY given.sessions DESC, given.option, given.node_key`,
     parameters,
   );
 }
