@@ -12,7 +12,7 @@ describe('Headers', () => {
   afterAll(() => service.stop());
 
   it('let a browser do nothing with an answer but show it to who asked', async () => {
-    for (const path of ['/docs', '/api/v1/public/flows', '/nothing', '/%zz']) {
+    for (const path of ['/docs', '/api/v1/public/flows', '/nothing', '/%zz', '/*livez']) {
       const { headers } = await acme.client.get(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');

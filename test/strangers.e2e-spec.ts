@@ -80,7 +80,7 @@ describe('A stranger', () => {
       expect(statuses).toEqual([...paths.map((path) => (path === FLOWS ? 200 : 404)), 401]);
     });
 
-    it.each([FLOWS, '/docs/swagger-ui-bundle.js', '/nothing', '/%zz'])(
+    it.each([FLOWS, '/docs/swagger-ui-bundle.js', '/nothing', '/%zz', '*'])(
       'is hung up on when more than 16 wait: %s',
       async (path) => {
         const before = service.log.length;

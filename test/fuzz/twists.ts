@@ -52,6 +52,7 @@ export function hostileTwists(operation: Operation): fc.Arbitrary<Twist> {
     [1, fc.constantFrom(3, 16, 40).map((copies) => () => ({ copies }))],
     [2, fc.nat({ max: 20 }).map((at) => ({ path }) => ({ path: encodeLetter(path, at) }))],
     [1, fc.constant(({ path }) => ({ path: `http://retention.example${path}` }))],
+    [1, fc.constant(({ path }) => ({ path: `*${path.slice(1)}` }))],
   );
 }
 

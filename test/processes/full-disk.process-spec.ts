@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
+import { mayMount } from '../support/may-mount';
 import { ServiceProcess } from '../support/service-process';
 import { Databases } from '../support/databases';
 
@@ -11,15 +12,6 @@ jest.setTimeout(60_000);
 
 const REQUESTS = 200;
 const DISK_BYTES = 128 * 1024;
-/** A disk to fill is for root alone, and not in every container. */
-function mayMount(): boolean {
-  const dir = mkdtempSync(join(tmpdir(), 'may-mount-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', dir]).status === 0;
-  if (isMounted) execFileSync('umount', [dir]);
-  rmSync(dir, { recursive: true });
-  return isMounted;
-}
-
 const name = (id: number) => `request-${id}`;
 
 describe('A log on a full disk', () => {
