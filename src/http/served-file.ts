@@ -25,7 +25,7 @@ export function serveFile(fastify: FastifyInstance, { path, type, content }: Ser
   let made: Promise<Made> | undefined;
   const load = async () => {
     try {
-      return make(await content());
+      return await make(await content());
     } catch (error) {
       made = undefined;
       throw error;
