@@ -71,7 +71,7 @@ function movedTo(dataDir: string, askedFor: string, { name }: Account): string {
   return `The data of ${askedFor} are in ${dataDir}: the embedded Postgres runs under the account ${name}`;
 }
 
-/** Who runs Postgres on data that exist. Those that are root's were restored from a backup, and become the account's. */
+/** The account that runs Postgres on data that exist: their owner. Data of root were restored from a backup, and are handed over. */
 function runnerOf(dataDir: string, account: Account): Account {
   const home = clusterHome(dataDir);
   const { uid, gid } = lstatSync(home);
