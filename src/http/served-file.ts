@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limiting, type RateLimiter } from './rate-limits';
 
 /** A file of a page, made on the first request for it. */
-export interface ServedFile {
+interface ServedFile {
   path: string;
   type: string;
   content: () => Buffer | string | Promise<Buffer>;

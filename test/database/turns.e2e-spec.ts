@@ -1,9 +1,9 @@
-import { connected, workerDatabaseUrl } from '../support/database';
+import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
 
 const STATS = '/api/v1/public/stats';
 
-describe('Reads that take long', () => {
+describe('Work that may take long', () => {
   let service: Service;
   let acme: Tenant;
 
@@ -15,7 +15,7 @@ describe('Reads that take long', () => {
     acme = await service.workspace();
   });
 
-  it('leave connections for all others, however many one key asks for, and are 503 when they wait too long', async () => {
+  it('leaves connections for all others, however many statistics one key asks for, and is 503 when it waits too long', async () => {
     const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });
     const reader = service.client.with(body.key);
     const other = await service.workspace();
@@ -42,7 +42,23 @@ describe('Reads that take long', () => {
     expect((await reader.get(STATS)).status).toBe(200);
   });
 
-  it('end in Postgres, too, when they are given up', async () => {
+  it('leaves connections for all others, however many changes of one flow wait for each other', async () => {
+    const other = await service.workspace();
+    const { id } = await acme.flow();
+    await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM flows WHERE id = $1 FOR UPDATE', [id]);
+      const changes = Array.from({ length: 60 }, (_, n) =>
+        acme.client.put(`/api/v1/public/flows/${id}`, { name: `Change ${n}` }),
+      );
+      await untilBlocking(client);
+      expect((await other.client.get('/api/v1/public/flows')).status).toBe(200);
+      await client.query('COMMIT');
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(changes.map(() => 200));
+    });
+  });
+
+  it('ends in Postgres, too, when it is given up', async () => {
     await expect(service.database.query('SELECT pg_sleep(60)')).rejects.toThrow();
     await connected(workerDatabaseUrl(), async (client) => {
       const running = async () =>

@@ -25,7 +25,7 @@ export async function exchange(
   };
 }
 
-/** Whatever the service has said when it hangs up, which it has to in 12 s. */
+/** Everything that the service sent until it hung up. Rejects when it has not hung up after 12 s. */
 export function untilHungUp(service: Service, request: string, drip?: string): Promise<string> {
   const { hostname, port } = new URL(service.client.baseUrl);
   return new Promise((resolve, reject) => {
