@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
-import { isPooled } from './src/database/pooler';
+import { Pooler } from './src/database/pooler';
 import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
@@ -9,6 +9,7 @@ import { Offer } from './src/offers/offer.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
+import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
 /** For the TypeORM command line: `npx typeorm migration:show -d dist/ormconfig.js`. */
@@ -16,8 +17,8 @@ async function dataSource(): Promise<DataSource> {
   const { databaseUrl, databasePoolSize } = Config.fromEnv(process.env);
   if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that the TypeORM command line is to work on.');
   return new DataSource({
-    ...dataSourceOptions(databaseUrl, databasePoolSize, await isPooled(databaseUrl)),
-    entities: [Workspace, ApiKey, Offer, Flow, FlowVersion, FlowSlug, FlowSession, SessionStep],
+    ...dataSourceOptions(databaseUrl, databasePoolSize, await Pooler.detect(databaseUrl)),
+    entities: [Workspace, WorkspaceCode, ApiKey, Offer, Flow, FlowVersion, FlowSlug, FlowSession, SessionStep],
   });
 }
 

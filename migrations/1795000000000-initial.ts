@@ -1,9 +1,17 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
+/**
+ * The whole schema. Rules that hold for every table:
+ * - A tenant's table has `workspace_id` in its primary key, in every unique index and in every foreign key, so that a row
+ *   can't refer to another tenant's, and the tables can be distributed by it.
+ * - Three directories are the exceptions. They lead from a value that comes without a workspace to its workspace:
+ *   `api_keys` from a key's hash, `flow_slugs` from a slug, `workspace_codes` from the code in a session_id.
+ * - Ids are UUID v7 and sort by creation, so lists are read along the primary key.
+ */
 export class Initial1795000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Session starts update a workspace's counter all the time: half-empty pages and no index on what changes
-    // keep those updates inside the page (heap-only tuples).
+    // Every start updates the counter of its workspace. Half-empty pages, and no index on what changes, keep these updates
+    // within their page (heap-only tuples).
     await runner.query(`
       CREATE TABLE workspaces (
         id uuid NOT NULL,
@@ -23,7 +31,18 @@ export class Initial1795000000000 implements MigrationInterface {
         CONSTRAINT workspaces_logo_url_check CHECK (char_length(logo_url) <= 2048)
       ) WITH (fillfactor = 50)`);
 
-    // A directory: a key comes without its workspace, so its hash is unique across all of them.
+    // Directory. A workspace has one code for ever: the first eight hexadecimal digits of each of its session_ids.
+    await runner.query(`
+      CREATE TABLE workspace_codes (
+        code text NOT NULL,
+        workspace_id uuid NOT NULL,
+        CONSTRAINT workspace_codes_pkey PRIMARY KEY (code),
+        CONSTRAINT workspace_codes_workspace_id_key UNIQUE (workspace_id),
+        CONSTRAINT workspace_codes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT workspace_codes_code_check CHECK (code ~ '^[0-9a-f]{8}$')
+      )`);
+
+    // Directory. The secret itself is not stored, only its SHA-256.
     await runner.query(`
       CREATE TABLE api_keys (
         workspace_id uuid NOT NULL,
@@ -72,6 +91,7 @@ export class Initial1795000000000 implements MigrationInterface {
           (char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200)
       )`);
 
+    // What the team may change without a customer noticing. What customers see is in flow_versions.
     await runner.query(`
       CREATE TABLE flows (
         workspace_id uuid NOT NULL,
@@ -93,6 +113,7 @@ export class Initial1795000000000 implements MigrationInterface {
         CONSTRAINT flows_notification_email_check CHECK (char_length(notification_email) <= 254)
       )`);
 
+    // Rows are inserted and never changed: sessions keep the version they began with.
     await runner.query(`
       CREATE TABLE flow_versions (
         workspace_id uuid NOT NULL,
@@ -110,16 +131,16 @@ export class Initial1795000000000 implements MigrationInterface {
         CONSTRAINT flow_versions_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
         CONSTRAINT flow_versions_product_name_check CHECK (char_length(product_name) BETWEEN 1 AND 200),
         CONSTRAINT flow_versions_cancellation_url_check CHECK (char_length(cancellation_url) BETWEEN 1 AND 2048),
-        CONSTRAINT flow_versions_flow_mode_check CHECK (flow_mode IN ('simple'))
+        CONSTRAINT flow_versions_flow_mode_check CHECK (flow_mode IN ('simple', 'advanced'))
       )`);
 
-    // A flow always has the version it calls current; deferred, because a flow and its first version need each other.
+    // The current version of a flow exists. Deferred, because a flow and its first version need each other.
     await runner.query(`
       ALTER TABLE flows ADD CONSTRAINT flows_current_version_fkey
         FOREIGN KEY (workspace_id, id, current_version) REFERENCES flow_versions (workspace_id, flow_id, version)
         DEFERRABLE INITIALLY DEFERRED`);
 
-    // The other directory: a slug comes without its workspace.
+    // Directory. A slug never changes, and is never given to another flow.
     await runner.query(`
       CREATE TABLE flow_slugs (
         slug text NOT NULL,
@@ -129,34 +150,79 @@ export class Initial1795000000000 implements MigrationInterface {
         CONSTRAINT flow_slugs_flow_fkey FOREIGN KEY (workspace_id, flow_id) REFERENCES flows (workspace_id, id)
       )`);
 
-    // A session is looked up by its id alone; workspace_id is in the key so that the table can be distributed by it.
+    // A session has two names. `id` is its record's: the time in it is created_at, so a range of ids is a range of time.
+    // `session_id` is the credential that drives the session: random, and in the customer's browser only.
+    // An offer is kept as it was shown and as it was accepted, whatever becomes of the offer afterwards.
     await runner.query(`
       CREATE TABLE flow_sessions (
-        id uuid NOT NULL,
         workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        session_id uuid NOT NULL,
         flow_id uuid NOT NULL,
         flow_version integer NOT NULL,
         status text NOT NULL,
         current_node_key text NOT NULL,
+        presented_offer jsonb,
+        accepted_offer jsonb,
         customer_id text,
         customer jsonb,
         idempotency_key text,
         request_hash bytea,
+        erased_at timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
-        CONSTRAINT flow_sessions_pkey PRIMARY KEY (id, workspace_id),
+        CONSTRAINT flow_sessions_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT flow_sessions_session_id_key UNIQUE (workspace_id, session_id),
         CONSTRAINT flow_sessions_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, flow_version)
           REFERENCES flow_versions (workspace_id, flow_id, version),
-        CONSTRAINT flow_sessions_status_check CHECK (status IN ('in_progress')),
+        CONSTRAINT flow_sessions_status_check CHECK (status IN ('in_progress', 'saved', 'canceled')),
+        CONSTRAINT flow_sessions_accepted_offer_check CHECK (accepted_offer IS NULL OR status = 'saved'),
         CONSTRAINT flow_sessions_idempotency_check CHECK ((idempotency_key IS NULL) = (request_hash IS NULL))
       )`);
+    // A start is safe to repeat: one session for each key.
     await runner.query(`
       CREATE UNIQUE INDEX flow_sessions_idempotency_key ON flow_sessions (workspace_id, idempotency_key)
         WHERE idempotency_key IS NOT NULL`);
+    // Lists and statistics of one flow.
+    await runner.query(`CREATE INDEX flow_sessions_by_flow ON flow_sessions (workspace_id, flow_id, id)`);
+    // Lists of one customer, and erasing. Starts that name no customer don't pay for it.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id)
+        WHERE customer_id IS NOT NULL`);
+    // Lists of saved and of canceled sessions, however rare. Only the step that ends a session pays for it.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id)
+        WHERE status <> 'in_progress'`);
+    // Lists of sessions in progress and of abandoned ones: the time of the last step tells them apart.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_last_step ON flow_sessions (workspace_id, updated_at)
+        WHERE status = 'in_progress'`);
+
+    // Steps are numbered within their session, so that the primary key refuses a step that is written twice.
+    await runner.query(`
+      CREATE TABLE session_steps (
+        workspace_id uuid NOT NULL,
+        flow_session_id uuid NOT NULL,
+        position integer NOT NULL,
+        node_key text NOT NULL,
+        node_type text NOT NULL,
+        action text NOT NULL,
+        option text,
+        comment text,
+        offer jsonb,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT session_steps_pkey PRIMARY KEY (workspace_id, flow_session_id, position),
+        CONSTRAINT session_steps_session_fkey FOREIGN KEY (workspace_id, flow_session_id)
+          REFERENCES flow_sessions (workspace_id, id),
+        CONSTRAINT session_steps_position_check CHECK (position >= 1),
+        CONSTRAINT session_steps_node_type_check CHECK (node_type IN ('start', 'survey', 'offer', 'confirm')),
+        CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
+      )`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
-    await runner.query(`DROP TABLE flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspaces`);
+    await runner.query(`
+      DROP TABLE session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
   }
 }

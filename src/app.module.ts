@@ -7,7 +7,9 @@ import { StrayInputGuard } from './http/stray-input.guard';
 import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
+import { problemOfPostgres } from './database/postgres-errors';
 import { FlowsModule } from './flows/flows.module';
+import { InsightsModule } from './insights/insights.module';
 import { OffersModule } from './offers/offers.module';
 import { OperationModule } from './operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
@@ -16,11 +18,19 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 /** Everything of the service, put together around a configuration. */
 @Global()
 @Module({
-  imports: [DatabaseModule, WorkspacesModule, OffersModule, FlowsModule, RuntimeModule, OperationModule],
+  imports: [
+    DatabaseModule,
+    WorkspacesModule,
+    OffersModule,
+    FlowsModule,
+    RuntimeModule,
+    InsightsModule,
+    OperationModule,
+  ],
   providers: [
     Memory,
     Metrics,
-    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_FILTER, useValue: new ProblemFilter(problemOfPostgres) },
     { provide: APP_GUARD, useClass: StrayInputGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],

@@ -14,8 +14,11 @@ import { Config } from './config';
 import { answerBrokenRequest, noteRequest } from './http/broken-request';
 import { answerInTime } from './http/deadline';
 import { addressOf, noticeForwarders, trustOf } from './http/client-address';
+import { ConnectionPool } from './database/connection-pool';
 import { allowAllOrigins, routeRestOfRuntime } from './http/cors';
+import { sendLocations } from './http/created-at';
 import { isReserved, parseJsonBody } from './http/json-body';
+import { shedLoad } from './http/load-shedding';
 import { boundPipelines } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
 import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
@@ -34,6 +37,8 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The service, ready to listen; production and tests make it here. */
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
   const app = await createHttpApp(AppModule.with(config), config, log);
+  const connections = app.get(ConnectionPool);
+  shedLoad(app.getHttpAdapter().getInstance(), () => connections.isOverloaded);
   serveDocs(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
@@ -75,6 +80,7 @@ export async function createHttpApp(
   acceptOnlyJson(fastify);
   fastify.addHook('onRequest', answerInTime);
   nameSurfaces(fastify);
+  sendLocations(fastify);
   fastify.addHook('onRoute', (route) => {
     if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
   });

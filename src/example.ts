@@ -10,7 +10,7 @@ import { WorkspacesService } from './workspaces/workspaces.service';
  */
 export async function createExample(app: INestApplication, address: string, print: Notify): Promise<void> {
   const workspaces = app.get(WorkspacesService);
-  if ((await workspaces.list({ limit: 1 })).length > 0) return;
+  if ((await workspaces.list({ limit: 1 })).items.length > 0) return;
 
   const { id, api_key } = await workspaces.create({ name: 'Example' });
   const offers = app.get(OffersService);

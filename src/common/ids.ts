@@ -7,15 +7,46 @@ import { ID } from './schemas';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
 /** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
 export const newId = (): string => v7();
 
-/** A new id of a session: UUID v4 from the system's random source, because whoever knows it holds the session. */
-export const newSessionId = (): string => randomUUID();
+/** The random part of a UUID v7, with its version and variant: 20 hexadecimal digits for `idAt`. */
+export const newIdTail = (): string => `7${randomUUID().replaceAll('-', '').slice(13)}`;
 
-export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+/** In SQL: the UUID v7 of a time, with the tail that `newIdTail` made. */
+export const idAt = (time: string, tail: string): string =>
+  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || ${tail})::uuid`;
 
-/** An id in a path. Anything but a UUID is 404, as is an unknown id. */
+/** The smallest UUID v7 of a time. Ids that `idAt` made are from this one on if their time is not before it. */
+export function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Sorts behind every id. */
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * A new session_id, the credential of a session: a UUID v8 (RFC 9562) of the workspace's code (32 bits) and 90 bits from
+ * the system's random source.
+ */
+export function newSessionId(code: string): string {
+  const random = randomUUID();
+  return `${code}${random.slice(8, 14)}8${random.slice(15)}`;
+}
+
+/** Tells a session_id from the id of a record. */
+export const isSessionId = (id: string): boolean => id[14] === '8';
+
+/** The code of the workspace that a session_id belongs to: eight hexadecimal digits. */
+export const codeOf = (sessionId: string): string => sessionId.slice(0, 8);
+
+/** A new code of a workspace. Somebody else may have it. */
+export const newCode = (): string => randomUUID().slice(0, 8);
+
+/** An id in a path. A value that is not a UUID is 404, as is an unknown id. */
 @Injectable()
 export class IdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
@@ -25,12 +56,10 @@ export class IdPipe implements PipeTransform<string, string> {
 }
 
 /** The id in a route's path, as a parameter of its handler. */
-export const PathId = (): ParameterDecorator => (target, handler, index) => {
-  Param('id', IdPipe)(target, handler, index);
-  const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-  ApiParam({ name: 'id', description: 'Resource id (UUID). Any other value is 404.', schema: ID })(
-    target,
-    handler!,
-    method,
-  );
-};
+export function PathId(description = 'Resource id (UUID). Any other value is 404.'): ParameterDecorator {
+  return (target, handler, index) => {
+    Param('id', IdPipe)(target, handler, index);
+    const method = Object.getOwnPropertyDescriptor(target, handler!)!;
+    ApiParam({ name: 'id', description, schema: ID })(target, handler!, method);
+  };
+}

@@ -1,3 +1,4 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { INT4_MAX } from './limits';
 
 /** The forms of values, for requests and answers alike: their limits stand here and nowhere else in the documents. */
@@ -33,6 +34,16 @@ export const AMOUNT = { type: 'number', minimum: 0, maximum: 9_999_999_999.99 } 
 
 /** How many there are of something. */
 export const COUNT = integer(0);
+
+/** The most attributes of a customer. */
+export const MAX_ATTRIBUTES = 50;
+
+/** What the embedding site adds to a customer: names and plain values. */
+export const ATTRIBUTES = {
+  type: 'object',
+  maxProperties: MAX_ATTRIBUTES,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
+} satisfies ApiPropertyOptions;
 
 /** Text, of any characters. */
 export function anyText(max: number) {

@@ -1,45 +1,48 @@
 import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
+import type { Pooler } from './pooler';
 
-/**
- * How TypeORM talks to Postgres, for the service and for its command line alike. Entities come from who asks.
- *
- * @param pooled whether a pooler stands before Postgres (see `isPooled`)
- */
-export function dataSourceOptions(url: string, poolSize: number, pooled = false): DataSourceOptions {
+/** A database with its migrations, without time-outs. */
+export function migrationOptions(url: string) {
   return {
     type: 'postgres',
     url,
-    poolSize,
     migrations,
     // Ids are made in code: no extension is needed.
     installExtensions: false,
     applicationName: 'retention-flow-service',
     connectTimeoutMS: 3000,
+  } as const satisfies DataSourceOptions;
+}
+
+/** How TypeORM talks to Postgres, for the service and for TypeORM's command line. The caller adds the entities. */
+export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler): DataSourceOptions {
+  return {
+    ...migrationOptions(url),
+    poolSize,
     extra: {
-      // Statements that do not wait for each other are sent together, and a time-out destroys its connection. Otherwise pg
-      // gives it back as if nothing were wrong: it may end up inside a transaction that nobody will commit.
+      // Statements that don't depend on each other are sent together. And a time-out destroys its connection: without
+      // pipelining, pg gives the connection back to the pool, possibly inside a transaction that nobody will commit.
       pipeline: true,
-      // Waiting is bounded everywhere: for a connection (above), a row lock, a statement.
+      // Every wait is bounded: for a connection (above), for a row lock, for a statement.
       query_timeout: 5000,
-      // A pooler refuses settings of a session; there, the operator gives them to the role.
-      ...(!pooled && { lock_timeout: 3000, idle_in_transaction_session_timeout: 10_000 }),
-      pooled,
-      // A connection that Postgres ends just as it is made breaks before anybody listens, which would end the process. Who
-      // takes it learns of it from the first query.
+      // A pooler refuses settings of a session. The operator gives them to the role instead.
+      ...(!pooler.isPresent && { lock_timeout: 3000, idle_in_transaction_session_timeout: 10_000 }),
+      // A connection may break before its first query. Without a listener, that error would end the process; the query
+      // fails anyway.
       onConnect: (client: ClientBase) => {
         client.on('error', () => {});
-        if (!pooled) endWithClient(client);
+        if (!pooler.isPresent) endWithClient(client);
       },
     },
   };
 }
 
 /**
- * Lets Postgres end a statement within a second after its connection went, as when it was given up. `statement_timeout` would
- * not do: it ends the wait of a commit for its standby too, and calls the commit done. A server that can't tell (on some
- * platforms) refuses the setting and goes on without it.
+ * Makes Postgres end a statement within a second after its client has gone, for example because of a time-out.
+ * `statement_timeout` would also end a commit's wait for its standby, and report the commit as done. Servers on platforms
+ * that can't detect a lost client refuse the setting and go on without it.
  */
 function endWithClient(client: ClientBase): void {
   client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { endsConnection, isOfServer } from '../common/postgres-errors';
+import { endsConnection, isOfServer } from './postgres-errors';
 import { Metrics } from '../common/metrics';
+import { ConnectionPool } from './connection-pool';
 import { tryToWrite } from './trial-write';
 
 /** For so long an answer holds, and work that was done shows that the database does its own. */
@@ -50,8 +49,8 @@ export class DatabaseHealth implements OnModuleDestroy {
   private isTrying = false;
   private isStopping = false;
 
-  constructor(dataSource: DataSource, metrics: Metrics) {
-    const pool = (this.pool = (dataSource.driver as PostgresDriver).master as Pool);
+  constructor({ pool }: ConnectionPool, metrics: Metrics) {
+    this.pool = pool;
     const size = pool.options.max;
     metrics.gauge('database_pool_size', 'The most connections to Postgres that this process holds', () => size);
     metrics.gauge('database_pool_used', 'Connections at work', () => pool.totalCount - pool.idleCount);

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config';
+import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
-import { LoadShedding } from './load-shedding.service';
-import { isPooled } from './pooler';
+import { Pooler } from './pooler';
 import { Transactions } from './transactions';
 import { Turns } from './turns.service';
 
@@ -13,15 +13,21 @@ import { Turns } from './turns.service';
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
-      inject: [Config],
-      useFactory: async ({ databaseUrl, databasePoolSize }: Config) => ({
-        ...dataSourceOptions(databaseUrl!, databasePoolSize, await isPooled(databaseUrl!)),
+      inject: [Config, Pooler],
+      useFactory: ({ databaseUrl, databasePoolSize }: Config, pooler: Pooler) => ({
+        ...dataSourceOptions(databaseUrl!, databasePoolSize, pooler),
         autoLoadEntities: true,
         toRetry: () => false,
       }),
     }),
   ],
-  providers: [Transactions, Turns, LoadShedding, DatabaseHealth],
-  exports: [Transactions, Turns, DatabaseHealth],
+  providers: [
+    { provide: Pooler, inject: [Config], useFactory: ({ databaseUrl }: Config) => Pooler.detect(databaseUrl!) },
+    ConnectionPool,
+    Transactions,
+    Turns,
+    DatabaseHealth,
+  ],
+  exports: [Pooler, ConnectionPool, Transactions, Turns, DatabaseHealth],
 })
 export class DatabaseModule {}

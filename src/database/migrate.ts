@@ -1,6 +1,6 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { ConfigError } from '../config';
-import { dataSourceOptions } from './data-source';
+import { migrationOptions } from './data-source';
 import { migrations } from './migrations';
 
 /** Any number will do, as long as it stays the same: it names the lock among those of the database. */
@@ -12,7 +12,7 @@ export const MIGRATION_LOCK = 7_236_151_402;
  * database has a migration that this code does not know.
  */
 export async function migrate(url: string): Promise<void> {
-  const dataSource = await new DataSource({ ...dataSourceOptions(url, 1), extra: {} }).initialize();
+  const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 1 }).initialize();
   const runner = dataSource.createQueryRunner();
   try {
     await runner.startTransaction();

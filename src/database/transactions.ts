@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DataSource, EntityManager } from 'typeorm';
-import { isRetryable } from '../common/postgres-errors';
+import { isRetryable } from './postgres-errors';
 
 const MAX_ATTEMPTS = 4;
 
@@ -19,11 +19,6 @@ export interface Pipelined<T> {
 @Injectable()
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
-
-  /** Whether a connection keeps what it was told from one transaction to the next. Behind a pooler it does not. */
-  get hasSessions(): boolean {
-    return !(this.dataSource.options.extra as { pooled?: boolean }).pooled;
-  }
 
   /** Runs `work` in a transaction and answers what it answers. */
   run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, type QueryResult } from 'pg';
-import { sqlState } from '../common/postgres-errors';
+import { sqlState } from './postgres-errors';
 
 /**
  * Fails as every write would, leaves nothing in a table, and needs no privilege on one. It is sent as one string, which

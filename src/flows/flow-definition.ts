@@ -48,9 +48,11 @@ export interface ConfirmNode {
   config: { title: string; body?: string };
 }
 
-/** A graph has at most this many nodes. */
+/** The most nodes in a graph. */
 export const MAX_NODES = 50;
-/** How many offers a simple flow presents at most: its graph has a start, a survey and a confirm besides. */
+/** The most options of a survey. */
+export const MAX_OPTIONS = 20;
+/** The most offers of a simple flow: its graph also has a start, a survey and a confirm. */
 export const MAX_OFFERS = MAX_NODES - 3;
 
 const REASONS: SurveyOption[] = [

@@ -5,41 +5,41 @@ import { Memory, type Remembered } from '../common/memory';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';
 
-/** What never changes of flows, remembered in the process: where a slug leads, and what is in a version. */
+/** The parts of flows that never change, remembered in the process: where a slug leads, and what a version contains. */
 @Injectable()
 export class FlowLookup {
-  private readonly slugsSeen: Remembered<FlowSlug>;
-  private readonly versionsSeen: Remembered<FlowVersion>;
+  private readonly slugs: Remembered<FlowSlug>;
+  private readonly versions: Remembered<FlowVersion>;
 
   constructor(
-    @InjectRepository(FlowSlug) private readonly slugs: Repository<FlowSlug>,
+    @InjectRepository(FlowSlug) private readonly directory: Repository<FlowSlug>,
     memory: Memory,
   ) {
-    this.slugsSeen = memory.of('slug');
-    this.versionsSeen = memory.of('version');
+    this.slugs = memory.of('slug');
+    this.versions = memory.of('version');
   }
 
   /** Where a slug leads; undefined when no flow has it. */
   async slug(slug: string): Promise<FlowSlug | undefined> {
-    const seen = this.slugsSeen.get(slug);
-    if (seen) return seen;
-    const found = await this.slugs.findOneBy({ slug });
-    if (found) this.slugsSeen.set(slug, found);
+    const known = this.slugs.get(slug);
+    if (known) return known;
+    const found = await this.directory.findOneBy({ slug });
+    if (found) this.slugs.set(slug, found);
     return found ?? undefined;
   }
 
   /** A version that is known to exist. */
-  async version(manager: EntityManager, workspaceId: string, flowId: string, version: number): Promise<FlowVersion> {
-    const seen = this.versionSeen(flowId, version);
-    if (seen) return seen;
+  async version(workspaceId: string, flowId: string, version: number, manager: EntityManager): Promise<FlowVersion> {
+    const known = this.knownVersion(flowId, version);
+    if (known) return known;
     const found = await manager.findOneByOrFail(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version });
-    this.versionsSeen.set(keyOf(flowId, version), found);
+    this.versions.set(keyOf(flowId, version), found);
     return found;
   }
 
   /** A version, if it is remembered. */
-  versionSeen(flowId: string, version: number): FlowVersion | undefined {
-    return this.versionsSeen.get(keyOf(flowId, version));
+  knownVersion(flowId: string, version: number): FlowVersion | undefined {
+    return this.versions.get(keyOf(flowId, version));
   }
 }
 

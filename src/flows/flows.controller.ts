@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { ArchivedDto, UpdatedDto } from '../common/answers';
+import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
+import { CreatedAt } from '../http/created-at';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
@@ -22,8 +21,7 @@ export class FlowsController {
   @ApiOperation({ summary: 'List the flows', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: FlowListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
-    const { items, next_cursor } = pageOf(await this.flows.list(workspaceId, query), query.limit);
-    return { flows: items, next_cursor };
+    return FlowListDto.of(await this.flows.list(workspaceId, query));
   }
 
   @Post()
@@ -34,14 +32,9 @@ export class FlowsController {
   @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict')
-  async create(
-    @WorkspaceId() workspaceId: string,
-    @Body() body: CreateFlowDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedFlowDto> {
-    const flow = await this.flows.create(workspaceId, body);
-    reply.header('location', `/api/v1/public/flows/${flow.id}`);
-    return flow;
+  @CreatedAt('/api/v1/public/flows/:id')
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
+    return this.flows.create(workspaceId, body);
   }
 
   @Get(':id')
@@ -55,7 +48,7 @@ export class FlowsController {
   @ApiOperation({ summary: 'List the versions of a flow', description: 'The newest 500. Read older ones by number.' })
   @ApiOkResponse({ type: FlowVersionListDto })
   async versions(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
-    return { versions: await this.flows.versions(workspaceId, id) };
+    return FlowVersionListDto.of(await this.flows.versions(workspaceId, id));
   }
 
   @Get(':id/versions/:version')

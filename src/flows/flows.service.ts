@@ -3,22 +3,27 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { newId } from '../common/ids';
-import { idAfter, MAX_PAGE } from '../common/pagination';
+import { MAX_PAGE, type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
 import { OffersService } from '../offers/offers.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
+import { ListFlowsQuery } from './dto/flow.dto';
 import { contentOf, type ContentChanges, offersNamedIn } from './flow-content';
 import { FlowSlug } from './flow-slug.entity';
 import { CurrentFlow, FlowContent, FlowVersion } from './flow-version.entity';
 import { Flow, type FlowStatus } from './flow.entity';
 import { createSlug } from './slug';
 
-const FLOW_COLUMNS = ['id', 'slug', 'status', 'current_version', 'updated_at'] as const satisfies (keyof Flow)[];
-const CONTENT_COLUMNS = ['name', 'product_name', 'flow_mode'] as const satisfies (keyof FlowContent)[];
+/** What a list of flows shows. */
+const LISTED = {
+  flow: ['id', 'slug', 'status', 'current_version', 'updated_at'],
+  content: ['name', 'product_name', 'flow_mode'],
+} as const satisfies { flow: (keyof Flow)[]; content: (keyof FlowContent)[] };
+
+type ListedFlow = Pick<Flow, (typeof LISTED.flow)[number]> & Pick<FlowContent, (typeof LISTED.content)[number]>;
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
@@ -36,7 +41,7 @@ export class FlowsService {
     const id = newId();
     const slug = createSlug(flow.name);
     return this.transactions.run(async (manager) => {
-      await this.offers.requireActive(manager, workspaceId, offersNamedIn(sent));
+      await this.offers.requireActive(workspaceId, offersNamedIn(sent), manager);
       await manager.insert(Flow, {
         workspace_id: workspaceId,
         id,
@@ -61,18 +66,19 @@ export class FlowsService {
     });
   }
 
-  /** Rows as they are shown, without the detour over entities: a list of hundreds would mostly be mapping. */
-  list(workspaceId: string, query: ListFlowsQuery): Promise<FlowListItemDto[]> {
-    const flows = this.currentFlows(workspaceId)
-      .select(FLOW_COLUMNS.map((column) => `flow.${column} AS ${column}`))
-      .addSelect(CONTENT_COLUMNS.map((column) => `content.${column} AS ${column}`))
-      .orderBy('flow.id', 'DESC')
-      .limit(query.limit + 1);
-    const after = idAfter(query);
-    if (after) flows.andWhere('flow.id < :after', { after });
-    if (query.status) flows.andWhere('flow.status = :status', query);
-    else flows.andWhere(`flow.status <> 'archived'`);
-    return flows.getRawMany<FlowListItemDto>();
+  /** Plain rows instead of entities: for hundreds of flows, mapping entities would take most of the time. */
+  list(workspaceId: string, { status, ...page }: ListFlowsQuery): Promise<Page<ListedFlow>> {
+    return readPage(page, (before, take) => {
+      const flows = this.currentFlows(workspaceId)
+        .select(LISTED.flow.map((column) => `flow.${column} AS ${column}`))
+        .addSelect(LISTED.content.map((column) => `content.${column} AS ${column}`))
+        .andWhere('flow.id < :before', { before })
+        .orderBy('flow.id', 'DESC')
+        .limit(take);
+      if (status) flows.andWhere('flow.status = :status', { status });
+      else flows.andWhere(`flow.status <> 'archived'`);
+      return flows.getRawMany<ListedFlow>();
+    });
   }
 
   async get(workspaceId: string, id: string): Promise<CurrentFlow> {
@@ -81,7 +87,7 @@ export class FlowsService {
     return flow as CurrentFlow;
   }
 
-  /** When which version was written: the newest, newest first. */
+  /** The newest versions, newest first, each with the time it was written. */
   async versions(workspaceId: string, id: string): Promise<Pick<FlowVersion, 'version' | 'created_at'>[]> {
     const versions = await this.flows.manager.find(FlowVersion, {
       select: { version: true, created_at: true },
@@ -149,7 +155,7 @@ export class FlowsService {
       isDeepStrictEqual(value, current[field as keyof FlowContent]),
     );
     if (unchanged) return flow.current_version;
-    await this.offers.requireActive(manager, flow.workspace_id, offersNamedIn(changes));
+    await this.offers.requireActive(flow.workspace_id, offersNamedIn(changes), manager);
     const version = flow.current_version + 1;
     await manager.insert(FlowVersion, { ...key, version, ...content, created_at: now });
     return version;

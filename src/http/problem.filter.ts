@@ -1,10 +1,9 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../common/problem';
-import { problemOfPostgres } from '../common/postgres-errors';
 import { leavesMuchUnread } from './unread-body';
 
-/** What the framework, the router and the body parser refuse by themselves. */
+/** Errors of the framework, the router and the body parser. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -14,21 +13,33 @@ const CODE_BY_STATUS: Record<number, ProblemCode> = {
   503: 'service_unavailable',
 };
 
-/** The one place where an error becomes an answer: whatever was thrown leaves as a problem of RFC 9457. */
+/** The one place where an error becomes a response: every error leaves as a problem of RFC 9457. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  /** @param problemOf the problem behind an error that HTTP knows nothing about; undefined for a defect of ours */
+  constructor(private readonly problemOf: (error: unknown) => Problem | undefined) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendProblem(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    const problem = this.toProblem(error);
+    if (problem.status === 500) request.log.error({ err: error }, 'unexpected error');
+    else if (problem.status === 503 && problem !== error)
+      request.log.warn({ err: error }, 'the request was turned away');
+    sendProblem(problem, request, http.getResponse<FastifyReply>());
+  }
+
+  private toProblem(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    const status = statusOf(error) ?? 500;
+    if (CODE_BY_STATUS[status]) return new Problem(CODE_BY_STATUS[status]);
+    if (status < 500) return new Problem('invalid_request');
+    return this.problemOf(error) ?? new Problem('internal_error');
   }
 }
 
-/** Answers a request with the problem that an error is. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = toProblem(error);
-  if (problem.status === 500) request.log.error({ err: error }, 'unexpected error');
-  else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'the request was turned away');
-  // Whoever took too long was told so already.
+/** Responds with a problem, unless the request got its response before. */
+export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
   if (leavesMuchUnread(request)) reply.header('connection', 'close');
   void reply
@@ -36,15 +47,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .headers(problem.headers)
     .type('application/problem+json')
     .send(problem.body(request.id));
-}
-
-/** What a client is told of an error. */
-export function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  const status = statusOf(error) ?? 500;
-  if (CODE_BY_STATUS[status]) return new Problem(CODE_BY_STATUS[status]);
-  if (status < 500) return new Problem('invalid_request');
-  return problemOfPostgres(error) ?? new Problem('internal_error');
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -9,9 +9,11 @@ import {
 import { pino } from 'pino';
 import { Output } from './output';
 
-/** Who sent a request, as far as is found out on the way; the log tells it. */
-export interface Caller {
-  workspaceId?: string;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tenant: the workspace that the request is about. A guard or `Authentication` finds it, and the log names it. */
+    workspaceId?: string;
+  }
 }
 
 /** Where the lines of the log go. */
@@ -59,7 +61,7 @@ export class RequestLog extends LogController {
     super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
   }
 
-  override requestCompleted(_: Error | null | undefined, request: FastifyRequest & Caller, reply: FastifyReply): void {
+  override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { method, routeOptions, workspaceId: workspace } = request;
     const { statusCode: status, elapsedTime } = reply;
     const ms = Math.round(elapsedTime * 10) / 10;

@@ -1,13 +1,12 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { ArchivedDto, UpdatedDto } from '../common/answers';
+import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
-import { pageOf } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
+import { CreatedAt } from '../http/created-at';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
-import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto, OfferListItemDto } from './dto/offer.dto';
+import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto } from './dto/offer.dto';
 import { OffersService } from './offers.service';
 
 @ApiTags('Offers')
@@ -20,22 +19,16 @@ export class OffersController {
   @ApiOperation({ summary: 'List the offers', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: OfferListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListOffersQuery): Promise<OfferListDto> {
-    const { items, next_cursor } = pageOf(await this.offers.list(workspaceId, query), query.limit);
-    return { offers: items.map((offer) => OfferListItemDto.of(offer)), next_cursor };
+    return OfferListDto.of(await this.offers.list(workspaceId, query));
   }
 
   @Post()
   @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
-  async create(
-    @WorkspaceId() workspaceId: string,
-    @Body() body: CreateOfferDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedOfferDto> {
-    const offer = await this.offers.create(workspaceId, body);
-    reply.header('location', `/api/v1/public/offers/${offer.id}`);
-    return offer;
+  @CreatedAt('/api/v1/public/offers/:id')
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
+    return this.offers.create(workspaceId, body);
   }
 
   @Get(':id')

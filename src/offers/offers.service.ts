@@ -2,23 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, FindOptionsSelect, In, LessThan, Repository } from 'typeorm';
 import { newId } from '../common/ids';
-import { idAfter } from '../common/pagination';
+import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
+import { LISTED } from './offer-content';
 import { Offer } from './offer.entity';
 
-const LISTED: FindOptionsSelect<Offer> = {
-  id: true,
-  name: true,
-  offer_type: true,
-  offer_value: true,
-  offer_duration: true,
-  heading: true,
-  cta_accept: true,
-  cta_decline: true,
-};
+const SELECT_LISTED = Object.fromEntries(LISTED.map((field) => [field, true])) as FindOptionsSelect<Offer>;
 
 /** Reusable offers of a workspace. */
 @Injectable()
@@ -44,14 +36,16 @@ export class OffersService {
     return { id, name: offer.name };
   }
 
-  list(workspaceId: string, query: ListOffersQuery): Promise<Offer[]> {
-    const after = idAfter(query);
-    return this.offers.find({
-      select: LISTED,
-      where: { workspace_id: workspaceId, status: query.status, ...(after && { id: LessThan(after) }) },
-      order: { id: 'DESC' },
-      take: query.limit + 1,
-    });
+  /** Offers of a status, as far as a list shows them. */
+  list(workspaceId: string, { status, ...page }: ListOffersQuery): Promise<Page<Offer>> {
+    return readPage(page, (before, take) =>
+      this.offers.find({
+        select: SELECT_LISTED,
+        where: { workspace_id: workspaceId, status, id: LessThan(before) },
+        order: { id: 'DESC' },
+        take,
+      }),
+    );
   }
 
   async get(workspaceId: string, id: string): Promise<Offer> {
@@ -69,23 +63,19 @@ export class OffersService {
   }
 
   /** Those of the ids that are active offers of the workspace. */
-  findActive(manager: EntityManager, workspaceId: string, ids: string[]): Promise<Offer[]> {
+  findActive(workspaceId: string, ids: string[], manager: EntityManager): Promise<Offer[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
   }
 
-  /** Throws a 400 with the pointer of each named offer that isn't an active one of the workspace. */
+  /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
   async requireActive(
-    manager: EntityManager,
     workspaceId: string,
     named: { id: string; pointer: string }[],
+    manager: EntityManager,
   ): Promise<void> {
-    const offers = await this.findActive(
-      manager,
-      workspaceId,
-      named.map(({ id }) => id),
-    );
-    const active = new Set(offers.map(({ id }) => id));
+    const ids = named.map(({ id }) => id);
+    const active = new Set((await this.findActive(workspaceId, ids, manager)).map(({ id }) => id));
     const errors = named
       .filter(({ id }) => !active.has(id))
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));

@@ -1,40 +1,44 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import { NOW } from '../database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
-import type { SessionOutcome } from './next-step';
-import type { PresentedOffer } from './presented-offer';
+import type { PresentedOffer } from '../offers/offer-content';
 import { type SessionStatus, statusAt } from './session-status';
+import type { SessionOutcome } from './step/next-step';
 
-/** What the embedding site may tell of a customer besides the id. */
+/** What the embedding site may say about a customer besides the id. */
 export interface CustomerDetails {
   email?: string;
   attributes?: Record<string, string | number | boolean | null>;
 }
 
-/** One customer on the way through a flow, on the version that was current when the session began. */
+/** One customer's way through a flow, on the version that was current when the session began. */
 @Entity('flow_sessions')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'flow_sessions_flow_version_fkey',
 })
+@Unique('flow_sessions_session_id_key', ['workspace_id', 'session_id'])
 @Index('flow_sessions_idempotency_key', ['workspace_id', 'idempotency_key'], {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-@Index('flow_sessions_by_time', ['workspace_id', 'created_at'])
-@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'created_at'])
+@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'id'])
 @Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
-@Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'created_at'], { where: `status <> 'in_progress'` })
+@Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
 export class FlowSession {
-  /** Random, because whoever knows it holds the session; looked up by itself alone, so it comes first. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
+  workspace_id: string;
+
+  /** The name of the record, in everything that is read, listed or logged: a UUID v7 of `created_at`. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
   id: string;
 
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
-  workspace_id: string;
+  /** The credential that drives the session, known to the customer's browser only: see `newSessionId`. */
+  @Column('uuid')
+  session_id: string;
 
   @Column('uuid')
   flow_id: string;
@@ -42,19 +46,19 @@ export class FlowSession {
   @Column('integer')
   flow_version: number;
 
-  /** As it was written. */
+  /** As stored. */
   @Column('text')
   status: SessionOutcome;
 
-  /** As it is by now. */
+  /** As it is now: see `statusAt`. */
   @VirtualColumn('text', { query: (session) => statusAt(NOW, session) })
   readonly status_now: SessionStatus;
 
-  /** Where the customer stands; after the end, where the last step was taken. */
+  /** The node that the customer is at; after the end, the node of the last step. */
   @Column('text')
   current_node_key: string;
 
-  /** The offer at the current node, as it was when the customer came there. */
+  /** The offer at the current node, as it was when the customer got there. */
   @Column('jsonb', { nullable: true })
   presented_offer: PresentedOffer | null;
 
@@ -67,7 +71,7 @@ export class FlowSession {
   @Column('jsonb', { nullable: true })
   customer: CustomerDetails | null;
 
-  /** The client's own key for this start, by which it can ask again and get the same session. */
+  /** The client's key for this start: sending it again returns the same session. */
   @Column('text', { nullable: true })
   idempotency_key: string | null;
 
@@ -75,14 +79,14 @@ export class FlowSession {
   @Column('bytea', { nullable: true })
   request_hash: Buffer | null;
 
-  /** When what identifies the customer was erased; comments are not kept from then on. */
+  /** When the customer's data was erased. Comments of later steps are not stored. */
   @Column('timestamptz', { nullable: true })
   erased_at: Date | null;
 
   @Column('timestamptz')
   created_at: Date;
 
-  /** The time of the last step, or of the start. */
+  /** The time of the last step; before the first step, of the start. */
   @Column('timestamptz')
   updated_at: Date;
 }

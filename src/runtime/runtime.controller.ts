@@ -1,18 +1,21 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { ApiProblems } from '../common/problem.dto';
 import { PathId } from '../common/ids';
-import type { Caller } from '../http/request-log';
-import { Public } from '../workspaces/access';
-import { ApiStart, InitSessionDto, StartedSessionDto } from './dto/init-session.dto';
-import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './dto/step.dto';
-import { StartsService } from './starts.service';
-import { ApiStartHeaders, StartHeaders } from './start-headers';
-import { StepsService } from './steps.service';
+import { ApiProblems } from '../common/problem.dto';
+import { CreatedAt } from '../http/created-at';
+import { Public, WorkspaceId } from '../workspaces/access';
+import { ApiStart, InitSessionDto, StartedSessionDto } from './start/start.dto';
+import { ApiStartHeaders, StartHeaders } from './start/start-headers';
+import { StartsService } from './start/starts.service';
+import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './step/step.dto';
+import { StepsService } from './step/steps.service';
+import { TenantGuard } from './tenant.guard';
+
+const SESSION_ID = 'The `session_id` of the start. An id that no session has is 404.';
 
 @ApiTags('Runtime')
 @Public()
+@UseGuards(TenantGuard)
 @Controller('api/v1/runtime/session')
 export class RuntimeController {
   constructor(
@@ -38,15 +41,13 @@ export class RuntimeController {
     'flow_not_published',
     'idempotency_key_reused',
   )
+  @CreatedAt('/api/v1/runtime/session/:session_id')
   async init(
+    @WorkspaceId() workspaceId: string | undefined,
     @Body() body: InitSessionDto,
     @StartHeaders() headers: StartHeaders,
-    @Req() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StartedSessionDto> {
-    const started = await this.starts.start(body, headers, caller);
-    reply.header('location', `/api/v1/runtime/session/${started.session_id}`);
-    return started;
+    return StartedSessionDto.of(await this.starts.start(workspaceId, body, headers));
   }
 
   @Get(':id')
@@ -56,8 +57,8 @@ export class RuntimeController {
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiProblems('session_not_found')
-  get(@PathId() id: string, @Req() caller: Caller): Promise<SessionDto> {
-    return this.steps.get(id, caller);
+  async get(@WorkspaceId() workspaceId: string, @PathId(SESSION_ID) id: string): Promise<SessionDto> {
+    return SessionDto.of(await this.steps.get(workspaceId, id));
   }
 
   @Post(':id/step')
@@ -65,14 +66,18 @@ export class RuntimeController {
   @ApiOperation({
     summary: 'Take a step',
     description:
-      '`cancel` and `keep` end the session from any node. The same step again gives the same answer again. Another step at ' +
-      'a node that was passed, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
+      '`cancel` and `keep` end the session from any node. The same step again gives the same response again. A different ' +
+      'step at a node that was passed, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiSteps()
   @ApiStepConflict()
   @ApiProblems('session_not_found', 'step_conflict')
-  step(@PathId() id: string, @Body() step: StepDto, @Req() caller: Caller): Promise<SessionDto> {
-    return this.steps.take(id, step, caller);
+  async step(
+    @WorkspaceId() workspaceId: string,
+    @PathId(SESSION_ID) id: string,
+    @Body() step: StepDto,
+  ): Promise<SessionDto> {
+    return SessionDto.of(await this.steps.take(workspaceId, id, step));
   }
 }

@@ -1,22 +1,20 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OffersModule } from '../offers/offers.module';
 import { FlowsModule } from '../flows/flows.module';
-import { AdmissionService } from './admission.service';
-import { AdmissionWrites } from './admission-writes.service';
+import { OffersModule } from '../offers/offers.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
-import { SessionsService } from './sessions.service';
 import { SessionStep } from './session-step.entity';
-import { SessionsController } from './sessions.controller';
-import { StartsService } from './starts.service';
-import { StatsController } from './stats.controller';
-import { StatsService } from './stats.service';
-import { StepsService } from './steps.service';
+import { AdmissionService } from './start/admission.service';
+import { AdmissionWrites } from './start/admission-writes.service';
+import { StartsService } from './start/starts.service';
+import { StepsService } from './step/steps.service';
 
+/** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), OffersModule, FlowsModule],
-  controllers: [RuntimeController, SessionsController, StatsController],
-  providers: [StartsService, AdmissionService, AdmissionWrites, StepsService, SessionsService, StatsService],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, OffersModule, FlowsModule],
+  controllers: [RuntimeController],
+  providers: [StartsService, AdmissionService, AdmissionWrites, StepsService],
 })
 export class RuntimeModule {}

@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { FLOW_NODE_TYPES, type FlowNode } from '../flows/flow-definition';
+import type { PresentedOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
-import type { StepAction } from './next-step';
-import type { PresentedOffer } from './presented-offer';
+import type { StepAction } from './step/next-step';
 
 /** What a customer did at a node. The steps of a session are numbered from 1 without a gap. */
 @Entity('session_steps')
-@ForeignKey(() => FlowSession, ['session_id', 'workspace_id'], ['id', 'workspace_id'], {
+@ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
   name: 'session_steps_session_fkey',
 })
 @Check('session_steps_position_check', 'position >= 1')
@@ -17,7 +17,7 @@ export class SessionStep {
   workspace_id: string;
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_steps_pkey' })
-  session_id: string;
+  flow_session_id: string;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'session_steps_pkey' })
   position: number;

@@ -8,7 +8,6 @@ declare module 'fastify' {
     /** What the key of the request opens, and whose it is; set by `Authentication`. */
     grant?: Grant;
     apiKeyId?: string;
-    workspaceId?: string;
   }
 }
 
@@ -29,7 +28,7 @@ export const OperatorOnly = () =>
 /** Documents what holds without a decorator: the route takes an API key of a workspace. */
 export const WithApiKey = () => ApiBearerAuth('api_key');
 
-/** The id of the workspace that the request's API key belongs to. */
+/** The id of the workspace that the request is about: the one of its API key, or the one that `TenantGuard` found. */
 export const WorkspaceId = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().workspaceId,
 );

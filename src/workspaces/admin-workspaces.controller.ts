@@ -1,13 +1,12 @@
-import { Body, Controller, Get, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { UpdatedDto } from '../common/answers';
+import { UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
-import { pageOf, PageQuery } from '../common/pagination';
+import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
+import { CreatedAt } from '../http/created-at';
 import { OperatorOnly } from './access';
-import { ApiKeysService } from './api-keys.service';
-import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, pathOfApiKey } from './dto/api-key.dto';
+import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
 import {
   ApiNewWorkspace,
   ApiWorkspaceChanges,
@@ -21,17 +20,13 @@ import { WorkspacesService } from './workspaces.service';
 @OperatorOnly()
 @Controller('api/v1/admin/workspaces')
 export class AdminWorkspacesController {
-  constructor(
-    private readonly workspaces: WorkspacesService,
-    private readonly apiKeys: ApiKeysService,
-  ) {}
+  constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
   @ApiOperation({ summary: 'List the workspaces', description: 'Newest first, each with its usage.' })
   @ApiOkResponse({ type: WorkspaceListDto })
   async list(@Query() page: PageQuery): Promise<WorkspaceListDto> {
-    const { items, next_cursor } = pageOf(await this.workspaces.list(page), page.limit);
-    return { workspaces: items.map((workspace) => WorkspaceDto.of(workspace)), next_cursor };
+    return WorkspaceListDto.of(await this.workspaces.list(page));
   }
 
   @Post()
@@ -41,13 +36,9 @@ export class AdminWorkspacesController {
   })
   @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
-  async create(
-    @Body() body: CreateWorkspaceDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedWorkspaceDto> {
-    const workspace = await this.workspaces.create(body);
-    reply.header('location', `/api/v1/admin/workspaces/${workspace.id}`);
-    return workspace;
+  @CreatedAt('/api/v1/admin/workspaces/:id')
+  create(@Body() body: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
+    return this.workspaces.create(body);
   }
 
   @Get(':id')
@@ -79,14 +70,8 @@ export class AdminWorkspacesController {
   })
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  async createApiKey(
-    @PathId() id: string,
-    @Body() body: CreateApiKeyDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedApiKeyDto> {
-    await this.workspaces.get(id);
-    const key = await this.apiKeys.issue(id, body);
-    reply.header('location', pathOfApiKey(key));
-    return key;
+  @CreatedAt(PATH_OF_API_KEY)
+  createApiKey(@PathId() id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.workspaces.issueApiKey(id, body);
   }
 }

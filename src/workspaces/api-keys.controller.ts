@@ -1,17 +1,16 @@
-import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { PathId } from '../common/ids';
-import { pageOf, PageQuery } from '../common/pagination';
+import { PageQuery } from '../common/pagination';
+import { CreatedAt } from '../http/created-at';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
 import {
-  ApiKeyDto,
   ApiKeyListDto,
   ApiNewApiKey,
   CreateApiKeyDto,
   CreatedApiKeyDto,
-  pathOfApiKey,
+  PATH_OF_API_KEY,
   RevokedDto,
 } from './dto/api-key.dto';
 
@@ -25,8 +24,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'List the API keys', description: 'Newest first, including revoked and expired ones.' })
   @ApiOkResponse({ type: ApiKeyListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<ApiKeyListDto> {
-    const { items, next_cursor } = pageOf(await this.apiKeys.list(workspaceId, page), page.limit);
-    return { api_keys: items.map((key) => ApiKeyDto.of(key)), next_cursor };
+    return ApiKeyListDto.of(await this.apiKeys.list(workspaceId, page));
   }
 
   @Post()
@@ -36,14 +34,9 @@ export class ApiKeysController {
   })
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
-  async create(
-    @WorkspaceId() workspaceId: string,
-    @Body() body: CreateApiKeyDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedApiKeyDto> {
-    const key = await this.apiKeys.issue(workspaceId, body);
-    reply.header('location', pathOfApiKey(key));
-    return key;
+  @CreatedAt(PATH_OF_API_KEY)
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.apiKeys.issue(workspaceId, body);
   }
 
   @Delete(':id')

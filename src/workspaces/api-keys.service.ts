@@ -2,11 +2,25 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Raw, Repository } from 'typeorm';
 import { newId } from '../common/ids';
-import { idAfter, PageQuery } from '../common/pagination';
+import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { NOW, now, readTime } from '../database/time';
 import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
 import { createKey, hashOf, storedForm } from './api-key-secret';
+
+export interface NewApiKey {
+  name: string;
+  access?: ApiKeyAccess;
+  /** RFC 3339; undefined: never. */
+  expires_at?: string;
+}
+
+export interface IssuedApiKey {
+  id: string;
+  name: string;
+  /** The secret, which can't be read again. */
+  key: string;
+}
 
 /** The keys of workspaces: issued, found by their secret, listed, revoked. */
 @Injectable()
@@ -26,12 +40,11 @@ export class ApiKeysService {
     return key ?? undefined;
   }
 
-  /** Issues a key; `key` is the secret, which can't be read again. */
   async issue(
     workspaceId: string,
-    { name, access = 'write', expires_at }: { name: string; access?: ApiKeyAccess; expires_at?: string },
+    { name, access = 'write', expires_at }: NewApiKey,
     apiKeys = this.apiKeys,
-  ): Promise<{ id: string; name: string; key: string }> {
+  ): Promise<IssuedApiKey> {
     const expiry = expires_at ? new Date(expires_at) : null;
     if (expiry && expiry <= (await readTime(apiKeys.manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
@@ -50,13 +63,15 @@ export class ApiKeysService {
     return { id, name, key };
   }
 
-  list(workspaceId: string, page: PageQuery): Promise<ApiKey[]> {
-    const after = idAfter(page);
-    return this.apiKeys.find({
-      where: { workspace_id: workspaceId, ...(after && { id: LessThan(after) }) },
-      order: { id: 'DESC' },
-      take: page.limit + 1,
-    });
+  /** Including revoked and expired keys. */
+  list(workspaceId: string, page: PageQuery): Promise<Page<ApiKey>> {
+    return readPage(page, (before, take) =>
+      this.apiKeys.find({
+        where: { workspace_id: workspaceId, id: LessThan(before) },
+        order: { id: 'DESC' },
+        take,
+      }),
+    );
   }
 
   /** Revokes a key for good; one that is revoked already stays as it is. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UpdatedDto } from '../common/answers';
+import { UpdatedDto } from '../common/changed.dto';
 import { ChangesPipe } from '../common/validation';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';

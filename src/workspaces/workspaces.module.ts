@@ -7,15 +7,23 @@ import { ApiKeyGuard } from './api-key.guard';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { Authentication } from './authentication';
+import { WorkspaceCode } from './workspace-code.entity';
+import { WorkspaceCodes } from './workspace-codes.service';
 import { Workspace } from './workspace.entity';
 import { WorkspaceController } from './workspace.controller';
 import { WorkspacesService } from './workspaces.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Workspace, ApiKey])],
+  imports: [TypeOrmModule.forFeature([Workspace, WorkspaceCode, ApiKey])],
   controllers: [WorkspaceController, ApiKeysController, AdminWorkspacesController],
-  // The guard is the application's: a route that says nothing of access asks for an API key.
-  providers: [WorkspacesService, ApiKeysService, Authentication, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [WorkspacesService],
+  // The guard is global: a route without a decorator of access.ts takes an API key.
+  providers: [
+    WorkspacesService,
+    WorkspaceCodes,
+    ApiKeysService,
+    Authentication,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
+  exports: [WorkspacesService, WorkspaceCodes],
 })
 export class WorkspacesModule {}

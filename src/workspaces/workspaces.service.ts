@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { newId } from '../common/ids';
-import { idAfter, PageQuery } from '../common/pagination';
+import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { ApiKey } from './api-key.entity';
-import { ApiKeysService } from './api-keys.service';
+import { ApiKeysService, type IssuedApiKey, type NewApiKey } from './api-keys.service';
 import { MONTH } from './usage';
+import { WorkspaceCodes } from './workspace-codes.service';
 import { Workspace } from './workspace.entity';
 
 type Settings = Pick<Workspace, 'name' | 'session_limit' | 'primary_color' | 'logo_url' | 'allowed_origins'>;
@@ -21,6 +22,7 @@ export class WorkspacesService {
   constructor(
     @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
     private readonly apiKeys: ApiKeysService,
+    private readonly codes: WorkspaceCodes,
     private readonly transactions: Transactions,
     private readonly config: Config,
   ) {}
@@ -41,18 +43,16 @@ export class WorkspacesService {
     };
     return this.transactions.run(async (manager) => {
       await manager.insert(Workspace, workspace);
+      await this.codes.assign(workspace.id, manager);
       const { id, key } = await this.apiKeys.issue(workspace.id, { name: 'First key' }, manager.getRepository(ApiKey));
       return { id: workspace.id, name: workspace.name, api_key: { id, key } };
     });
   }
 
-  list(page: PageQuery): Promise<Workspace[]> {
-    const after = idAfter(page);
-    return this.workspaces.find({
-      where: after ? { id: LessThan(after) } : {},
-      order: { id: 'DESC' },
-      take: page.limit + 1,
-    });
+  list(page: PageQuery): Promise<Page<Workspace>> {
+    return readPage(page, (before, take) =>
+      this.workspaces.find({ where: { id: LessThan(before) }, order: { id: 'DESC' }, take }),
+    );
   }
 
   async get(workspaceId: string): Promise<Workspace> {
@@ -64,5 +64,10 @@ export class WorkspacesService {
   async update(workspaceId: string, changes: Partial<Settings>): Promise<void> {
     const { affected } = await this.workspaces.update({ id: workspaceId }, { ...changes, updated_at: now });
     if (!affected) throw new Problem('not_found');
+  }
+
+  async issueApiKey(workspaceId: string, key: NewApiKey): Promise<IssuedApiKey> {
+    await this.get(workspaceId);
+    return this.apiKeys.issue(workspaceId, key);
   }
 }

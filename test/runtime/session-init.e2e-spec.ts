@@ -35,7 +35,7 @@ describe('POST /api/v1/runtime/session/init', () => {
     const { status, body } = await init({ flow_slug: flow.slug });
     expect(status).toBe(201);
     expect(body).toEqual({
-      session_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
+      session_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
       flow: {
         name: 'Leaving Acme',
         branding: { primary_color: '#ff0000', logo_url: 'https://acme.example/l.svg' },
@@ -43,7 +43,13 @@ describe('POST /api/v1/runtime/session/init', () => {
       },
     });
     expect(await sessionsOf(acme)).toMatchObject([
-      { id: body.session_id, flow_id: flow.id, flow_version: 1, status: 'in_progress', current_node_key: 'start' },
+      {
+        session_id: body.session_id,
+        flow_id: flow.id,
+        flow_version: 1,
+        status: 'in_progress',
+        current_node_key: 'start',
+      },
     ]);
     expect((await acme.usage()).sessions_used).toBe(1);
   });
@@ -101,7 +107,9 @@ describe('POST /api/v1/runtime/session/init', () => {
     await acme.client.put(`${FLOWS}/${flow.id}`, { name: 'Renamed' });
     const after = (await init({ flow_slug: flow.slug })).body;
     expect([before.flow.name, after.flow.name]).toEqual(['Leaving Acme', 'Renamed']);
-    const versions = Object.fromEntries((await sessionsOf(acme)).map(({ id, flow_version }) => [id, flow_version]));
+    const versions = Object.fromEntries(
+      (await sessionsOf(acme)).map(({ session_id, flow_version }) => [session_id, flow_version]),
+    );
     expect(versions).toEqual({ [before.session_id]: 1, [after.session_id]: 2 });
     expect(
       await service.database.query('SELECT version, name FROM flow_versions WHERE flow_id = $1 ORDER BY version', [

@@ -30,7 +30,12 @@ describe('Walking a session', () => {
   const step = (id: string, body: object): Promise<Answer> => service.client.post(`${SESSION}/${id}/step`, body);
   const where = async (id: string) => (await service.client.get(`${SESSION}/${id}`)).body;
   const log = (id: string): Promise<Record<string, unknown>[]> =>
-    service.database.query('SELECT * FROM session_steps WHERE session_id = $1 ORDER BY position', [id]);
+    service.database.query(
+      `SELECT step.* FROM session_steps step JOIN flow_sessions session
+        ON session.workspace_id = step.workspace_id AND session.id = step.flow_session_id
+        WHERE session.session_id = $1 ORDER BY position`,
+      [id],
+    );
 
   async function atOffer(): Promise<{ id: string; flow: { id: string }; offer: { id: string } }> {
     const offer = await acme.offer(OFFER);

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app';
+import { idAt } from '../../src/common/ids';
 import { Config } from '../../src/config';
 import { createDocument } from '../../src/openapi';
 import { Client } from './client';
@@ -57,6 +58,7 @@ export class Service {
       const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';
       await this.database.query(`UPDATE ${table_name} SET ${changes} WHERE ${owner} = $2`, [interval, id]);
     }
+    await this.renameSessions('workspace_id', id);
   }
 
   /** Lets the month end that a workspace counted in, and so many more. */
@@ -70,10 +72,27 @@ export class Service {
 
   /** Lets a session have begun at another time. */
   async begunAt(time: string, sessionId: string): Promise<void> {
-    await this.database.query('UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE id = $2', [
+    await this.database.query('UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE session_id = $2', [
       time,
       sessionId,
     ]);
+    await this.renameSessions('session_id', sessionId);
+  }
+
+  /** Gives sessions, and their steps, the ids that go with their created_at. */
+  private async renameSessions(column: 'workspace_id' | 'session_id', value: string): Promise<void> {
+    await this.database.query(
+      `WITH renamed AS (
+        SELECT workspace_id, id, ${idAt('created_at', `right(replace(id::text, '-', ''), 20)`)} AS new_id
+        FROM flow_sessions WHERE ${column} = $1
+      ), steps AS (
+        UPDATE session_steps step SET flow_session_id = new_id FROM renamed
+        WHERE step.workspace_id = renamed.workspace_id AND step.flow_session_id = renamed.id
+      )
+      UPDATE flow_sessions session SET id = new_id FROM renamed
+      WHERE session.workspace_id = renamed.workspace_id AND session.id = renamed.id`,
+      [value],
+    );
   }
 
   /** A new workspace, as a client with its key. */

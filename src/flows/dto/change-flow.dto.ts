@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/examples';
+import { ApiExamples } from '../../common/api-examples';
 import {
   ChoiceField,
   EmailField,

@@ -8,11 +8,11 @@ import {
   type FlowDefinition,
   type FlowNode,
   MAX_NODES,
+  MAX_OPTIONS,
   SURVEY_COMMENTS,
   type SurveyComment,
 } from '../flow-definition';
 
-const MAX_OPTIONS = 20;
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
 export class PageConfigDto {

@@ -36,6 +36,10 @@ export class FlowVersionListItemDto {
 export class FlowVersionListDto {
   @ApiProperty({ type: [FlowVersionListItemDto], maxItems: MAX_PAGE })
   versions: FlowVersionListItemDto[];
+
+  static of(versions: FlowVersionListItemDto[]): FlowVersionListDto {
+    return { versions };
+  }
 }
 
 /** All that customers see of a flow in one of its versions. */

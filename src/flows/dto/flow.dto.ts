@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
-import { MAX_PAGE, PageInfo, PageQuery } from '../../common/pagination';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { AMOUNT, anyText, EMAIL, filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
 import { type FlowDefinition, MAX_NODES } from '../flow-definition';
 import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
@@ -56,6 +56,10 @@ export class FlowListItemDto {
 export class FlowListDto extends PageInfo {
   @ApiProperty({ type: [FlowListItemDto], maxItems: MAX_PAGE })
   flows: FlowListItemDto[];
+
+  static of({ items, next_cursor }: Page<FlowListItemDto>): FlowListDto {
+    return { flows: items, next_cursor };
+  }
 }
 
 export class FlowDto extends FlowListItemDto {

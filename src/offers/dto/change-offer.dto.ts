@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/examples';
+import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, TextField } from '../../common/fields';
 import { OFFER_TYPES, type OfferType } from '../offer.entity';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/examples';
+import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, TextField, TimestampField } from '../../common/fields';
-import { MAX_PAGE, PageInfo } from '../../common/pagination';
+import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { filledText, ID, TIMESTAMP } from '../../common/schemas';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
 
@@ -51,8 +51,8 @@ export class CreatedApiKeyDto {
   key: string;
 }
 
-/** Where a key is revoked, by its workspace; there is nothing to read there, because the secret is shown only once. */
-export const pathOfApiKey = ({ id }: CreatedApiKeyDto) => `/api/v1/public/api-keys/${id}`;
+/** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */
+export const PATH_OF_API_KEY = '/api/v1/public/api-keys/:id';
 
 /** A key without its secret. */
 export class ApiKeyDto {
@@ -109,17 +109,8 @@ export class ApiKeyDto {
   })
   revoked_at: Date | null;
 
-  static of({
-    id,
-    name,
-    access,
-    prefix,
-    last_four,
-    created_at,
-    last_used_at,
-    expires_at,
-    revoked_at,
-  }: ApiKey): ApiKeyDto {
+  static of(key: ApiKey): ApiKeyDto {
+    const { id, name, access, prefix, last_four, created_at, last_used_at, expires_at, revoked_at } = key;
     return { id, name, access, prefix, last_four, created_at, last_used_at, expires_at, revoked_at };
   }
 }
@@ -127,6 +118,10 @@ export class ApiKeyDto {
 export class ApiKeyListDto extends PageInfo {
   @ApiProperty({ type: [ApiKeyDto], maxItems: MAX_PAGE })
   api_keys: ApiKeyDto[];
+
+  static of({ items, next_cursor }: Page<ApiKey>): ApiKeyListDto {
+    return { api_keys: items.map((key) => ApiKeyDto.of(key)), next_cursor };
+  }
 }
 
 export class RevokedDto {

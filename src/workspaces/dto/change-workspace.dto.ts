@@ -1,5 +1,5 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/examples';
+import { ApiExamples } from '../../common/api-examples';
 import { Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
 import { COLOR, ORIGIN } from '../../common/schemas';
 import { isWebOrigin } from '../../common/text';

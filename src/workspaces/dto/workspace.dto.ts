@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MAX_PAGE, PageInfo } from '../../common/pagination';
+import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { COLOR, COUNT, filledText, ID, OPTIONAL_WEB_URL, ORIGIN, TIMESTAMP } from '../../common/schemas';
 import { SECRET } from './api-key.dto';
 import { MAX_ORIGINS } from './change-workspace.dto';
@@ -71,6 +71,10 @@ export class WorkspaceDto {
 export class WorkspaceListDto extends PageInfo {
   @ApiProperty({ type: [WorkspaceDto], maxItems: MAX_PAGE })
   workspaces: WorkspaceDto[];
+
+  static of({ items, next_cursor }: Page<Workspace>): WorkspaceListDto {
+    return { workspaces: items.map((workspace) => WorkspaceDto.of(workspace)), next_cursor };
+  }
 }
 
 export class CreatedWorkspaceKeyDto {

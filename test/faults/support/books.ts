@@ -10,7 +10,7 @@ interface WorkspaceRow {
 }
 
 interface SessionRow {
-  id: string;
+  session_id: string;
   workspace_id: string;
   idempotency_key: string;
   steps: { position: number; action: string }[];
@@ -32,9 +32,10 @@ export async function audit(
     database,
   );
   const sessions = await postgres.query<SessionRow>(
-    `SELECT id, workspace_id, idempotency_key, coalesce((
+    `SELECT session_id, workspace_id, idempotency_key, coalesce((
         SELECT jsonb_agg(jsonb_build_object('position', position, 'action', action) ORDER BY position)
-        FROM session_steps WHERE session_id = flow_sessions.id), '[]') AS steps
+        FROM session_steps step WHERE step.workspace_id = flow_sessions.workspace_id
+          AND step.flow_session_id = flow_sessions.id), '[]') AS steps
       FROM flow_sessions WHERE workspace_id = ANY ($1)`,
     [ids],
     database,
@@ -57,7 +58,9 @@ function wrongWithSessions(sessions: SessionRow[], starts: Start[]): string[] {
     const stored = left.get(key);
     left.delete(key);
     if (!session_id && !refused) wrong.push(`the start ${key} was never decided`);
-    if (stored?.id !== session_id) wrong.push(`${key} was answered with ${session_id} and is stored as ${stored?.id}`);
+    if (stored?.session_id !== session_id) {
+      wrong.push(`${key} was answered with ${session_id} and is stored as ${stored?.session_id}`);
+    }
     if (stored && stored.workspace_id !== tenant.id) wrong.push(`${key} is stored for another workspace`);
     const expected = STEPS.slice(0, stepsTaken).map(({ action }, index) => ({ position: index + 1, action }));
     const steps = stored?.steps ?? [];
@@ -65,6 +68,6 @@ function wrongWithSessions(sessions: SessionRow[], starts: Start[]): string[] {
       wrong.push(`session ${session_id} took ${stepsTaken} steps, and stored are ${JSON.stringify(steps)}`);
     }
   }
-  for (const { id } of left.values()) wrong.push(`nobody asked for session ${id}`);
+  for (const { session_id } of left.values()) wrong.push(`nobody asked for session ${session_id}`);
   return wrong;
 }

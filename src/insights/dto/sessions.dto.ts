@@ -1,0 +1,181 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
+import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
+import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
+import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
+import { accept } from '../../offers/offer-content';
+import { type CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+import { SessionStep } from '../../runtime/session-step.entity';
+import { STEP_ACTIONS } from '../../runtime/step/next-step';
+
+export class ListSessionsQuery extends PageQuery {
+  @IdField({ description: 'Only sessions of this flow.', optional: true })
+  flow_id?: string;
+
+  @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
+  status?: SessionStatus;
+
+  @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
+  customer_id?: string;
+
+  @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
+  from?: string;
+
+  @MomentField({ description: 'Only sessions that began before this time.', optional: true })
+  to?: string;
+}
+
+export class CustomerParams {
+  @TextField({ description: "The customer's id in your own system.", max: 200 })
+  customer_id: string;
+}
+
+/** What a list shows of a session. */
+export const LISTED = [
+  'id',
+  'flow_id',
+  'flow_version',
+  'status_now',
+  'customer_id',
+  'accepted_offer',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof FlowSession)[];
+
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]>;
+
+export class SessionListItemDto {
+  @ApiProperty({ ...ID, example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f' })
+  id: string;
+
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  flow_id: string;
+
+  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
+  flow_version: number;
+
+  @ApiProperty({
+    enum: SESSION_STATUSES,
+    example: 'saved',
+    description: 'The status now. `abandoned`: in progress, but without a step for 24 hours.',
+  })
+  status: SessionStatus;
+
+  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
+  customer_id: string | null;
+
+  @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'As it was shown when it was accepted.' })
+  accepted_offer: AcceptedOfferDto | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
+  updated_at: Date;
+
+  static of(session: ListedSession): SessionListItemDto {
+    const { id, flow_id, flow_version, status_now, customer_id, accepted_offer, created_at, updated_at } = session;
+    return {
+      id,
+      flow_id,
+      flow_version,
+      status: status_now,
+      customer_id,
+      accepted_offer: accepted_offer && accept(accepted_offer),
+      created_at,
+      updated_at,
+    };
+  }
+}
+
+export class SessionListDto extends PageInfo {
+  @ApiProperty({ type: [SessionListItemDto], maxItems: MAX_PAGE })
+  sessions: SessionListItemDto[];
+
+  static of({ items, next_cursor }: Page<ListedSession>): SessionListDto {
+    return { sessions: items.map((session) => SessionListItemDto.of(session)), next_cursor };
+  }
+}
+
+export class TakenStepDto {
+  @ApiProperty({ ...KEY, example: 'reason' })
+  node_key: string;
+
+  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'survey' })
+  node_type: SessionStep['node_type'];
+
+  @ApiProperty({ enum: STEP_ACTIONS, example: 'answer' })
+  action: SessionStep['action'];
+
+  @ApiProperty({ ...KEY, nullable: true, example: 'too_expensive' })
+  option: string | null;
+
+  @ApiProperty({ ...anyText(5000), nullable: true, example: 'Twice the price of last year.' })
+  comment: string | null;
+
+  @ApiProperty({
+    type: AcceptedOfferDto,
+    nullable: true,
+    description: 'The offer that was presented, as it was shown; null at other nodes.',
+  })
+  offer: AcceptedOfferDto | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
+  at: Date;
+
+  static of({ node_key, node_type, action, option, comment, offer, created_at }: SessionStep): TakenStepDto {
+    return { node_key, node_type, action, option, comment, offer: offer && accept(offer), at: created_at };
+  }
+}
+
+export class CustomerDetailsDto implements CustomerDetails {
+  @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })
+  email?: string;
+
+  @ApiPropertyOptional({ ...ATTRIBUTES, example: { plan: 'pro', seats: 12 } })
+  attributes?: CustomerDetails['attributes'];
+}
+
+export class SessionRecordDto extends SessionListItemDto {
+  @ApiProperty({
+    type: CustomerDetailsDto,
+    nullable: true,
+    example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
+    description: 'What the embedding site said about the customer.',
+  })
+  customer: CustomerDetails | null;
+
+  @ApiProperty({
+    ...KEY,
+    nullable: true,
+    example: null,
+    description: 'The key of the node where the customer stands; null at the end.',
+  })
+  current_node: string | null;
+
+  @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
+  steps: TakenStepDto[];
+
+  static ofRecord({ session, steps }: { session: FlowSession; steps: SessionStep[] }): SessionRecordDto {
+    return {
+      ...SessionListItemDto.of(session),
+      customer: session.customer,
+      current_node: session.status === 'in_progress' ? session.current_node_key : null,
+      steps: steps.map((step) => TakenStepDto.of(step)),
+    };
+  }
+}
+
+export class ErasedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  erased: true;
+
+  @ApiProperty({ ...COUNT, example: 3, description: 'The number of sessions that the customer was erased from.' })
+  sessions: number;
+
+  static of(sessions: number): ErasedDto {
+    return { erased: true, sessions };
+  }
+}

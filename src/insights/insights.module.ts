@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { SessionStep } from '../runtime/session-step.entity';
+import { ErasureService } from './erasure.service';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+import { StatsController } from './stats.controller';
+import { StatsService } from './stats.service';
+
+/** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
+@Module({
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep])],
+  controllers: [SessionsController, StatsController],
+  providers: [SessionsService, ErasureService, StatsService],
+})
+export class InsightsModule {}

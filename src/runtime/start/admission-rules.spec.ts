@@ -1,0 +1,123 @@
+import { Problem } from '../../common/problem';
+import { composeDefinition } from '../../flows/flow-definition';
+import type { FlowVersion } from '../../flows/flow-version.entity';
+import { decide, type Situation, type Start } from './admission-rules';
+
+const version = (number: number): FlowVersion => ({
+  workspace_id: 'acme',
+  flow_id: 'flow',
+  version: number,
+  name: 'Leaving',
+  product_name: 'Acme',
+  cancellation_url: 'https://acme.example/cancel',
+  flow_mode: 'simple',
+  offer_ids: [],
+  definition: composeDefinition('Acme', []),
+  created_at: new Date(0),
+});
+
+function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Situation {
+  const published = new Date(0);
+  return {
+    workspace: { primary_color: '#000', logo_url: '', allowed_origins: origins },
+    usage: { session_limit: limit, sessions_used: used },
+    flows: new Map([
+      ['flow', { flow: { status: 'published', first_published_at: published }, version: version(2) }],
+      ['archived', { flow: { status: 'archived', first_published_at: published }, version: version(1) }],
+      ['draft', { flow: { status: 'draft', first_published_at: null }, version: version(1) }],
+    ]),
+    earlier: new Map(),
+  };
+}
+
+let count = 0;
+const start = (fields: Partial<Start> = {}): Start => ({
+  session_id: `session ${count++}`,
+  flow_id: 'flow',
+  ...fields,
+});
+const withKey = (key: string, request = 'request') => ({ key, request_hash: Buffer.from(request) });
+
+/** What the starts are told: 'admitted', or the code of the problem. */
+function told(starts: Start[], given: Situation = situation()): string[] {
+  return decide(starts, given).outcomes.map((outcome) => (outcome instanceof Problem ? outcome.code : 'admitted'));
+}
+
+describe('Starts that are decided together', () => {
+  it('are admitted in their order while there is room, and no further', () => {
+    expect(told([start(), start(), start(), start()], situation({ limit: 5, used: 3 }))).toEqual([
+      'admitted',
+      'admitted',
+      'session_limit_reached',
+      'session_limit_reached',
+    ]);
+  });
+
+  it('are refused each for itself: one that is wrong takes no room and no other with it', () => {
+    const given = situation({ limit: 3, origins: ['https://acme.example'] });
+    const { outcomes, begun } = decide(
+      [
+        start(),
+        start({ flow_id: 'archived' }),
+        start({ origin: 'https://evil.example' }),
+        start({ flow_id: 'draft' }),
+        start({ origin: 'https://acme.example' }),
+        start(),
+      ],
+      given,
+    );
+    expect(outcomes.map((outcome) => (outcome instanceof Problem ? outcome.code : 'admitted'))).toEqual([
+      'admitted',
+      'flow_not_published',
+      'origin_not_allowed',
+      'flow_not_published',
+      'admitted',
+      'admitted',
+    ]);
+    expect(begun).toHaveLength(3);
+  });
+
+  it('show the way out only of a flow that was ever published', () => {
+    const [archived, draft] = decide(
+      [start({ flow_id: 'archived' }), start({ flow_id: 'draft' })],
+      situation(),
+    ).outcomes;
+    expect((archived as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
+    expect((draft as Problem).body('')).not.toHaveProperty('cancellation_url');
+  });
+
+  it('get the same session under the same key, counted once', () => {
+    const { outcomes, begun } = decide(
+      [start({ idempotency: withKey('a') }), start({ idempotency: withKey('a') })],
+      situation({ limit: 1 }),
+    );
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(begun).toHaveLength(1);
+  });
+
+  it('are refused under a key that came with another request', () => {
+    expect(told([start({ idempotency: withKey('a') }), start({ idempotency: withKey('a', 'other') })])).toEqual([
+      'admitted',
+      'idempotency_key_reused',
+    ]);
+  });
+
+  it('get the session of before, on its version, even when nothing new can start', () => {
+    const given = situation({ limit: 0, origins: ['https://acme.example'] });
+    given.earlier.set('a', { session_id: 'before', request_hash: Buffer.from('request'), version: version(1) });
+    const { outcomes, begun } = decide(
+      [start({ flow_id: 'archived', origin: 'https://evil.example', idempotency: withKey('a') })],
+      given,
+    );
+    expect(outcomes).toMatchObject([{ session_id: 'before', version: { version: 1 } }]);
+    expect(begun).toEqual([]);
+  });
+
+  it('do not use up a key when they are refused', () => {
+    const flow_id = 'draft';
+    expect(told([start({ flow_id, idempotency: withKey('a') }), start({ idempotency: withKey('a') })])).toEqual([
+      'flow_not_published',
+      'admitted',
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { idAt, newIdTail } from '../../common/ids';
+import { NOW } from '../../database/time';
+import type { Flow } from '../../flows/flow.entity';
+import { COUNTED } from '../../workspaces/usage';
+import type { Workspace } from '../../workspaces/workspace.entity';
+import type { Begun, Start, WorkspaceSettings } from './admission-rules';
+import type { FlowSession } from '../flow-session.entity';
+
+type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'sessions_used'>;
+export type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
+type SessionRow = Pick<FlowSession, 'session_id' | 'flow_id' | 'flow_version'> & {
+  idempotency_key: string;
+  request_hash: Buffer;
+};
+
+/** Whether a write failed because a session began under one of its idempotency keys before. */
+export function isKeyTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'flow_sessions_idempotency_key';
+}
+
+/** Whether a write failed because its sessions are there: it was sent before, and committed although it looked otherwise. */
+export function isWrittenBefore(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'flow_sessions_session_id_key';
+}
+
+/** A start pays for this look only if it has a key. */
+const KEYS_ARE_FREE = `AND NOT EXISTS
+  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($9::text[]))`;
+
+/**
+ * The statements of an admission: the one path where SQL is written by hand, because mapping entities costs four times the
+ * statement. Prepared by name on the transaction's own connection, if that keeps a session: planning costs as much as the
+ * statement. Statements that do not wait for each other's result are sent together.
+ */
+export class AdmissionStatements {
+  constructor(
+    private readonly client: PoolClient,
+    private readonly workspaceId: string,
+    /** Whether the connection remembers what was prepared on it. */
+    private readonly hasSession: boolean,
+  ) {}
+
+  /** Takes the lock of the workspace's row. What is sent after it sees all that was committed while it was waited for. */
+  async lock(): Promise<WorkspaceRow> {
+    const { rows } = await this.send<WorkspaceRow>({
+      name: 'admission-lock',
+      text: `SELECT session_limit, ${COUNTED.sessions} AS sessions_used, primary_color, logo_url, allowed_origins
+        FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
+      values: [this.workspaceId],
+    });
+    return rows[0];
+  }
+
+  /** The flows, which nobody changes until the transaction ends. */
+  async flowsOf(starts: Start[]): Promise<FlowRow[]> {
+    const { rows } = await this.send<FlowRow>({
+      name: 'admission-flows',
+      text: `SELECT id, status, current_version, first_published_at
+        FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) FOR SHARE`,
+      values: [this.workspaceId, [...new Set(starts.map(({ flow_id }) => flow_id))]],
+    });
+    return rows;
+  }
+
+  /** The sessions that began under one of the starts' idempotency keys. */
+  async earlierThan(starts: Start[]): Promise<SessionRow[]> {
+    const keys = starts.flatMap(({ idempotency }) => idempotency?.key ?? []);
+    if (keys.length === 0) return [];
+    const { rows } = await this.send<SessionRow>({
+      name: 'admission-earlier',
+      text: `SELECT session_id, flow_id, flow_version, idempotency_key, request_hash
+        FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])`,
+      values: [this.workspaceId, keys],
+    });
+    return rows;
+  }
+
+  /**
+   * Inserts the sessions and counts them in this month, under the lock that the UPDATE takes: all of
+   * them, or none and `false` when something is not as it was when they were decided, be it a setting of the workspace,
+   * the room under its limit, a flow's status or version, or a session that has one of the keys. One that takes a key in the
+   * same instant makes it fail (see `isKeyTaken`).
+   */
+  async write(begun: Begun[], settings: WorkspaceSettings): Promise<boolean> {
+    const column = (value: (start: Begun) => unknown) => begun.map(value);
+    const versions = new Map(begun.map(({ flow_id, version }) => [flow_id, version.version]));
+    const flows = [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const hasKeys = begun.some(({ idempotency }) => idempotency);
+    const { rowCount } = await this.send({
+      name: hasKeys ? 'admission-write-keyed' : 'admission-write',
+      text: `WITH counted AS (
+          UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + $11
+          WHERE id = $1 AND (${COUNTED.sessions})::bigint + $11 <= session_limit
+            AND primary_color = $12 AND logo_url = $13 AND allowed_origins = $14
+            AND (SELECT array_agg(current_version ORDER BY id) FROM flows
+              WHERE workspace_id = $1 AND id = ANY ($15::uuid[]) AND status = 'published') = $16::integer[]
+            ${hasKeys ? KEYS_ARE_FREE : ''}
+          RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at
+        )
+        INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
+          customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
+        SELECT workspace_id, ${idAt('started_at', 'id_tail')}, session_id, flow_id, flow_version, 'in_progress', node,
+          customer_id, customer, idempotency_key, request_hash, started_at, started_at
+        FROM counted CROSS JOIN
+          unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
+          AS begun (id_tail, session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
+      values: [
+        this.workspaceId,
+        column(newIdTail),
+        column(({ session_id }) => session_id),
+        column(({ flow_id }) => flow_id),
+        column(({ version }) => version.version),
+        column(({ version }) => version.definition.entry),
+        column(({ customer }) => customer?.id),
+        column(
+          ({ customer }) => customer && JSON.stringify({ email: customer.email, attributes: customer.attributes }),
+        ),
+        column(({ idempotency }) => idempotency?.key),
+        column(({ idempotency }) => idempotency?.request_hash),
+        begun.length,
+        settings.primary_color,
+        settings.logo_url,
+        settings.allowed_origins,
+        flows.map(([id]) => id),
+        flows.map(([, version]) => version),
+      ],
+    });
+    return rowCount === begun.length;
+  }
+
+  private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+    return this.client.query<Row>(this.hasSession ? query : { ...query, name: undefined });
+  }
+}

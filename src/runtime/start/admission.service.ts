@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { Histogram } from 'prom-client';
+import { Memory, type Remembered } from '../../common/memory';
+import { Metrics } from '../../common/metrics';
+import { Problem } from '../../common/problem';
+import { Pooler } from '../../database/pooler';
+import { Transactions } from '../../database/transactions';
+import { FlowLookup } from '../../flows/flow-lookup.service';
+import {
+  type Admitted,
+  decide,
+  type Situation,
+  type Start,
+  type StartableFlow,
+  type WorkspaceSettings,
+} from './admission-rules';
+import { AdmissionStatements, type FlowRow } from './admission-statements';
+import { AdmissionWrites } from './admission-writes.service';
+import { GroupCommit, type Limits } from '../../common/group-commit';
+
+/** Of the starts of one workspace: what changes its count goes one after the other. */
+const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, LIMITS.batch];
+
+type Outcome = Admitted | Problem;
+
+/** Admits sessions to workspaces: exactly as many as their limit, durable before anybody is answered. */
+@Injectable()
+export class AdmissionService {
+  /** Of each workspace that has a start under way, by its id. */
+  private readonly groups = new Map<string, GroupCommit<Start, Outcome>>();
+
+  private readonly batchSize: Histogram;
+
+  /** How things stood when a flow was last asked for: a guess that the database confirms or refuses. */
+  private readonly expectedFlows: Remembered<FlowRow>;
+  private readonly expectedSettings: Remembered<WorkspaceSettings>;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly writes: AdmissionWrites,
+    private readonly pooler: Pooler,
+    private readonly flows: FlowLookup,
+    memory: Memory,
+    metrics: Metrics,
+  ) {
+    this.expectedFlows = memory.of('expected flow');
+    this.expectedSettings = memory.of('expected settings');
+    this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
+  }
+
+  /** Begins a session, or throws the Problem for which it can't. */
+  async admit(workspaceId: string, start: Start): Promise<Admitted> {
+    const outcome = await this.groupOf(workspaceId).submit(start);
+    if (outcome instanceof Problem) throw outcome;
+    return outcome;
+  }
+
+  private groupOf(workspaceId: string): GroupCommit<Start, Outcome> {
+    const current = this.groups.get(workspaceId);
+    if (current) return current;
+    const commit = async (starts: Start[]) => {
+      this.batchSize.observe(starts.length);
+      return (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts));
+    };
+    const group = new GroupCommit(LIMITS, commit, () => this.groups.delete(workspaceId));
+    this.groups.set(workspaceId, group);
+    return group;
+  }
+
+  private get queueLength(): number {
+    let length = 0;
+    for (const { queueLength } of this.groups.values()) length += queueLength;
+    return length;
+  }
+
+  /**
+   * Admits all of the starts in a single statement if nothing has changed that bears on them: they are decided as things
+   * stood, and the statement writes them only if things still stand so. Otherwise, and whenever one of them would be
+   * refused, nothing is written and the answer is undefined.
+   */
+  private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcome[] | undefined> {
+    const situation = this.expectedFor(workspaceId, starts);
+    if (!situation) return undefined;
+    const { outcomes, begun } = decide(starts, situation);
+    if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
+    const written = await this.writes.submit({ workspaceId, begun, settings: situation.workspace });
+    return written ? outcomes : undefined;
+  }
+
+  /** Locks the workspace's row, reads all that bears on the starts, decides each of them, and writes those that begin. */
+  private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcome[]> {
+    return this.transactions.runPipelined(async (client, manager) => {
+      const statements = new AdmissionStatements(client, workspaceId, !this.pooler.isPresent);
+      const [workspace, flows, sessions] = await Promise.all([
+        statements.lock(),
+        statements.flowsOf(starts),
+        statements.earlierThan(starts),
+      ]);
+      this.expectedSettings.set(workspaceId, workspace);
+      const situation: Situation = { workspace, usage: workspace, flows: new Map(), earlier: new Map() };
+      for (const flow of flows) {
+        const version = await this.flows.version(workspaceId, flow.id, flow.current_version, manager);
+        situation.flows.set(flow.id, { flow, version });
+        this.expectedFlows.set(flow.id, flow);
+      }
+      for (const { session_id, flow_id, flow_version, idempotency_key, request_hash } of sessions) {
+        const version = await this.flows.version(workspaceId, flow_id, flow_version, manager);
+        situation.earlier.set(idempotency_key, { session_id, request_hash, version });
+      }
+      const { outcomes, begun } = decide(starts, situation);
+      if (begun.length === 0) return { answer: outcomes, sent: [] };
+      const written = statements.write(begun, workspace).then((all) => {
+        if (!all) throw new Error('What was read under the lock did not hold');
+      });
+      return { answer: outcomes, sent: [written] };
+    });
+  }
+
+  /** The situation as it was last seen; undefined unless all of it is remembered. */
+  private expectedFor(workspaceId: string, starts: Start[]): Situation | undefined {
+    const workspace = this.expectedSettings.get(workspaceId);
+    if (!workspace) return undefined;
+    const flows = new Map<string, StartableFlow>();
+    for (const { flow_id } of starts) {
+      if (flows.has(flow_id)) continue;
+      const flow = this.expectedFlows.get(flow_id);
+      const version = flow && this.flows.knownVersion(flow_id, flow.current_version);
+      if (!version) return undefined;
+      flows.set(flow_id, { flow, version });
+    }
+    // The room under the limit is not guessed: the database alone knows it.
+    const usage = { session_limit: Infinity, sessions_used: 0 };
+    return { workspace, usage, flows, earlier: new Map() };
+  }
+}

@@ -1,0 +1,106 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
+import { isStorable, lengthOf } from '../../common/text';
+import { ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
+import { nodeOf } from '../../flows/flow-definition';
+import type { CustomerDetails } from '../flow-session.entity';
+import { ApiNodeProperty, type RuntimeNode } from '../node.dto';
+import type { Admitted } from './admission-rules';
+
+function AttributesField(options: FieldOptions) {
+  return Field(
+    options,
+    ATTRIBUTES,
+    `must be an object of at most ${MAX_ATTRIBUTES} names and texts (1000 characters), numbers, booleans or nulls`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_ATTRIBUTES &&
+      Object.values(value).every((item) => item === null || isScalar(item)),
+  );
+}
+
+function isScalar(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= 1000;
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What the embedding site says about the customer who is about to leave. */
+export class CustomerDto {
+  @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
+  id: string;
+
+  @EmailField({ description: "The customer's e-mail address.", example: 'ada@example.com', optional: true })
+  email?: string;
+
+  @AttributesField({
+    description: 'Anything else worth keeping with the session, such as the plan.',
+    example: { plan: 'pro', seats: 12 },
+    optional: true,
+  })
+  attributes?: CustomerDetails['attributes'];
+}
+
+export class InitSessionDto {
+  @TextField({ description: 'The `slug` of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
+  flow_slug: string;
+
+  @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
+  customer?: CustomerDto;
+}
+
+const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';
+
+export const ApiStart = () =>
+  ApiExamples(InitSessionDto, {
+    'anonymous (paste the slug of your flow)': { flow_slug: FLOW_SLUG },
+    'with the customer (paste the slug of your flow)': {
+      flow_slug: FLOW_SLUG,
+      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
+    },
+  });
+
+export class BrandingDto {
+  @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
+  primary_color: string;
+
+  @ApiProperty({
+    ...OPTIONAL_WEB_URL,
+    example: 'https://acme.example/logo.svg',
+    description: "URL of the logo; '' for none.",
+  })
+  logo_url: string;
+}
+
+export class StartedFlowDto {
+  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
+  name: string;
+
+  @ApiProperty({ type: BrandingDto })
+  branding: BrandingDto;
+
+  @ApiNodeProperty(['start', 'survey', 'confirm'], { description: 'What to render first.' })
+  entry_node: RuntimeNode;
+}
+
+export class StartedSessionDto {
+  @ApiProperty({
+    ...ID,
+    example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
+    description:
+      'A credential: it drives the session. Keep it in the browser of the customer; records, lists and logs name the ' +
+      'session by its `id` instead.',
+  })
+  session_id: string;
+
+  @ApiProperty({ type: StartedFlowDto })
+  flow: StartedFlowDto;
+
+  static of({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
+    const { key, type, config } = nodeOf(version.definition, version.definition.entry);
+    return {
+      session_id,
+      flow: { name: version.name, branding: { primary_color, logo_url }, entry_node: { key, type, config } },
+    };
+  }
+}

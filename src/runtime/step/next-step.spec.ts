@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { definitions, OFFER_IDS } from '../../../test/support/definitions';
+import { composeDefinition, type FlowDefinition, nodeOf } from '../../flows/flow-definition';
+import { nextStep, type Standing, type Step, STEP_ACTIONS, type TakenStep } from './next-step';
+
+/** A session in memory; an offer is presented as its id and how often it was asked for. */
+class Session {
+  standing: Standing<string>;
+  readonly taken: TakenStep<string>[] = [];
+
+  constructor(
+    readonly definition: FlowDefinition,
+    public offers = new Map<string, string>(),
+  ) {
+    this.standing = { status: 'in_progress', node_key: definition.entry, presented_offer: null, accepted_offer: null };
+  }
+
+  take(step: Step) {
+    const result = nextStep(this.definition, this.standing, this.taken, step, this.offers);
+    if (result.kind === 'taken') {
+      this.taken.push(result.step);
+      this.standing = result.standing;
+    }
+    return result;
+  }
+
+  /** Takes the step on the node where the session stands. */
+  here(action: Step['action'], more: Partial<Step> = {}) {
+    return this.take({ node_key: this.standing.node_key, action, ...more });
+  }
+}
+
+const simple = (...offers: string[]) =>
+  new Session(composeDefinition('Acme', offers), new Map(offers.map((id) => [id, `${id} as shown`])));
+
+const steps: fc.Arbitrary<Step> = fc.record(
+  {
+    node_key: fc.nat(13).map((n) => `node_${n}`),
+    action: fc.constantFrom(...STEP_ACTIONS),
+    option: fc.nat(4).map((n) => `option_${n}`),
+    comment: fc.constantFrom('', 'too dear'),
+  },
+  { requiredKeys: ['action'] },
+);
+
+const sessions = fc
+  .tuple(definitions, fc.subarray(OFFER_IDS))
+  .map(([definition, offers]) => new Session(definition, new Map(offers.map((id) => [id, id]))));
+
+describe('A session', () => {
+  it('is walked from the start over survey and offers to canceled', () => {
+    const session = simple('a', 'b');
+    session.here('continue');
+    session.here('answer', { option: 'too_expensive', comment: 'way too dear' });
+    expect(session.standing).toMatchObject({ node_key: 'offer_1', presented_offer: 'a as shown' });
+    session.here('decline');
+    expect(session.standing).toMatchObject({ node_key: 'offer_2', presented_offer: 'b as shown' });
+    session.here('decline');
+    session.here('confirm');
+    expect(session.standing).toMatchObject({ status: 'canceled', presented_offer: null, accepted_offer: null });
+    expect(session.taken.map(({ action, offer }) => [action, offer])).toEqual([
+      ['continue', null],
+      ['answer', null],
+      ['decline', 'a as shown'],
+      ['decline', 'b as shown'],
+      ['confirm', null],
+    ]);
+  });
+
+  it('is saved by accepting, with exactly the offer that was shown', () => {
+    const session = simple('a');
+    session.here('continue');
+    session.here('answer', { option: 'other' });
+    session.offers.set('a', 'a as edited meanwhile');
+    session.here('accept');
+    expect(session.standing).toMatchObject({ status: 'saved', accepted_offer: 'a as shown' });
+  });
+
+  it('passes by offers that cannot be presented any more', () => {
+    const session = simple('a', 'b');
+    session.offers.delete('a');
+    session.here('continue');
+    session.here('answer', { option: 'other' });
+    expect(session.standing.node_key).toBe('offer_2');
+  });
+
+  it('still has an offer accepted that was archived after it was shown', () => {
+    const session = simple('a');
+    session.here('continue');
+    session.here('answer', { option: 'other' });
+    session.offers.clear();
+    session.here('accept');
+    expect(session.standing.accepted_offer).toBe('a as shown');
+  });
+
+  it.each<[string, Step, string]>([
+    ['an action of another node', { node_key: 'start', action: 'accept' }, 'action'],
+    ['no node', { action: 'continue' }, 'node_key'],
+    ['a node that is not in the flow', { node_key: 'nowhere', action: 'continue' }, 'node_key'],
+    ['an option where there is no survey', { node_key: 'start', action: 'continue', option: 'other' }, 'option'],
+    ['a comment where none is taken', { node_key: 'start', action: 'continue', comment: 'hm' }, 'comment'],
+    ['a comment with cancel', { action: 'cancel', comment: 'hm' }, 'comment'],
+    ['an option with keep', { action: 'keep', option: 'other' }, 'option'],
+  ])('does not take %s', (_, step, field) => {
+    const session = simple();
+    expect(session.take(step)).toMatchObject({ kind: 'invalid', field });
+    expect(session.taken).toEqual([]);
+  });
+
+  it.each([undefined, 'nonsense'])('does not take the answer %s to a survey', (option) => {
+    const session = simple();
+    session.here('continue');
+    expect(session.here('answer', { option })).toMatchObject({ kind: 'invalid', field: 'option' });
+  });
+
+  it('takes no blank comment where one is required', () => {
+    const definition = composeDefinition('Acme', []);
+    const session = new Session({
+      ...definition,
+      nodes: definition.nodes.map((node) =>
+        node.type === 'survey' ? { ...node, config: { ...node.config, comment: 'required' } } : node,
+      ),
+    });
+    session.here('continue');
+    expect(session.here('answer', { option: 'other', comment: ' ' })).toMatchObject({
+      kind: 'invalid',
+      field: 'comment',
+    });
+    expect(session.here('answer', { option: 'other', comment: 'x' })).toMatchObject({ kind: 'taken' });
+  });
+
+  it('gives the same answer to the same step, however far it went since', () => {
+    const session = simple('a');
+    session.here('continue');
+    const answer = session.here('answer', { option: 'other' });
+    session.here('decline');
+    session.here('confirm');
+    const again = session.take({ node_key: 'reason', action: 'answer', option: 'other' });
+    expect(again).toEqual({ kind: 'repeated', standing: (answer as { standing: unknown }).standing });
+    expect(session.take({ node_key: 'confirm', action: 'confirm' })).toEqual({
+      kind: 'repeated',
+      standing: session.standing,
+    });
+  });
+
+  it('takes no other answer for a node that is behind, ahead, or after the end', () => {
+    const session = simple('a');
+    session.here('continue');
+    session.here('answer', { option: 'other' });
+    expect(session.take({ node_key: 'reason', action: 'answer', option: 'not_using' }).kind).toBe('conflict');
+    expect(session.take({ node_key: 'confirm', action: 'confirm' }).kind).toBe('conflict');
+    session.here('accept');
+    expect(session.take({ action: 'cancel' }).kind).toBe('conflict');
+  });
+
+  it('can be left from anywhere, whatever node the customer believes to be at', () => {
+    fc.assert(
+      fc.property(
+        sessions,
+        fc.array(steps),
+        fc.constantFrom('cancel' as const, 'keep' as const),
+        (session, way, action) => {
+          for (const step of way) session.take(step);
+          fc.pre(session.standing.status === 'in_progress');
+          expect(session.take({ node_key: 'node_0', action }).kind).toBe('taken');
+          expect(session.standing.status).toBe(action === 'cancel' ? 'canceled' : 'saved');
+        },
+      ),
+    );
+  });
+
+  it('always stands at a node of its version or has one outcome, and logs each node once', () => {
+    fc.assert(
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
+        for (const step of way) {
+          const before = structuredClone(session.standing);
+          const result = session.take(step);
+          if (result.kind !== 'taken') expect(session.standing).toEqual(before);
+          if (before.status !== 'in_progress') expect(session.standing).toEqual(before);
+          const { status, node_key, presented_offer, accepted_offer } = session.standing;
+          const node = nodeOf(session.definition, node_key);
+          expect(node).toBeDefined();
+          expect(presented_offer !== null).toBe(status === 'in_progress' && node.type === 'offer');
+          if (accepted_offer !== null) expect(status).toBe('saved');
+        }
+        expect(new Set(session.taken.map(({ node_key }) => node_key)).size).toBe(session.taken.length);
+      }),
+    );
+  });
+
+  it('gives the same answer when any step is sent twice', () => {
+    fc.assert(
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
+        for (const step of way) {
+          const first = session.take(step);
+          if (first.kind !== 'taken') continue;
+          expect(session.take(step)).toEqual({ kind: 'repeated', standing: first.standing });
+        }
+      }),
+    );
+  });
+
+  it('comes to its end by going on, whatever is chosen', () => {
+    fc.assert(
+      fc.property(sessions, fc.infiniteStream(fc.nat(20)), (session, choices) => {
+        const choose = <T>(from: T[]) => from[(choices.next().value as number) % from.length];
+        for (let n = 0; session.standing.status === 'in_progress'; n++) {
+          expect(n).toBeLessThan(session.definition.nodes.length);
+          const node = nodeOf(session.definition, session.standing.node_key);
+          if (node.type === 'survey') {
+            const comment = node.config.comment && 'because';
+            const { value: option } = choose(node.config.options);
+            expect(session.here('answer', { option, comment }).kind).toBe('taken');
+          } else {
+            const onward = { start: 'continue', offer: choose(['accept', 'decline']), confirm: 'confirm' } as const;
+            expect(session.here(onward[node.type] as Step['action']).kind).toBe('taken');
+          }
+        }
+      }),
+    );
+  });
+});

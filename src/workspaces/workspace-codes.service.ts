@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import { newCode } from '../common/ids';
+import { Memory, type Remembered } from '../common/memory';
+import { WorkspaceCode } from './workspace-code.entity';
+
+/** Which code stands for which workspace in session_ids. Codes never change, so they are remembered in the process. */
+@Injectable()
+export class WorkspaceCodes {
+  private readonly byWorkspace: Remembered<WorkspaceCode>;
+  private readonly byCode: Remembered<WorkspaceCode>;
+
+  constructor(
+    @InjectRepository(WorkspaceCode) private readonly directory: Repository<WorkspaceCode>,
+    memory: Memory,
+  ) {
+    this.byWorkspace = memory.of('code of workspace');
+    this.byCode = memory.of('workspace of code');
+  }
+
+  /** The code of a workspace that exists. */
+  async codeOf(workspaceId: string): Promise<string> {
+    const known = this.byWorkspace.get(workspaceId);
+    if (known) return known.code;
+    const found = await this.directory.findOneByOrFail({ workspace_id: workspaceId });
+    this.byWorkspace.set(workspaceId, found);
+    return found.code;
+  }
+
+  /** The workspace of a code; undefined when none has it. */
+  async workspaceOf(code: string): Promise<string | undefined> {
+    const known = this.byCode.get(code);
+    if (known) return known.workspace_id;
+    const found = await this.directory.findOneBy({ code });
+    if (found) this.byCode.set(code, found);
+    return found?.workspace_id;
+  }
+
+  /** Gives a new workspace a code that no other has. */
+  async assign(workspaceId: string, manager: EntityManager): Promise<void> {
+    const insert = () =>
+      manager
+        .createQueryBuilder()
+        .insert()
+        .into(WorkspaceCode)
+        .values({ code: newCode(), workspace_id: workspaceId })
+        .orIgnore()
+        .returning('code')
+        .execute();
+    while (((await insert()).raw as unknown[]).length === 0);
+  }
+}

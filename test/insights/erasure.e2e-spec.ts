@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { connected, workerDatabaseUrl } from '../support/database';
+import { Service, Tenant } from '../support/service';
+
+const SESSIONS = '/api/v1/public/sessions';
+const RUNTIME = '/api/v1/runtime/session';
+
+describe('Erasing a customer', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+
+  /** Begins a session and returns its session_id. */
+  async function begin(flow: { slug: string }, body: object = {}, headers?: Record<string, string>): Promise<string> {
+    const started = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, ...body }, headers);
+    return started.body.session_id as string;
+  }
+  const step = (id: string, body: object) => service.client.post(`${RUNTIME}/${id}/step`, body);
+  const customer = { id: 'cus/Ada Lovelace', email: 'ada@example.com', attributes: { city: 'Marylebone' } };
+  const erase = (id = customer.id) => acme.client.delete(`/api/v1/public/customers/${encodeURIComponent(id)}`);
+  const everything = async (): Promise<string> =>
+    JSON.stringify([
+      await service.database.query('SELECT * FROM flow_sessions WHERE workspace_id = $1', [acme.id]),
+      await service.database.query('SELECT * FROM session_steps WHERE workspace_id = $1', [acme.id]),
+    ]);
+
+  it('leaves nothing of the person in any row or answer, and every count', async () => {
+    const flow = await acme.publishedFlow();
+    const id = await begin(flow, { customer }, { 'idempotency-key': randomUUID() });
+    await begin(flow, { customer });
+    const bystander = await begin(flow, { customer: { id: 'cus_2' } });
+    await step(id, { node_key: 'start', action: 'continue' });
+    await step(id, { node_key: 'reason', action: 'answer', option: 'other', comment: 'I am Ada.' });
+
+    const statsBefore = (await acme.client.get('/api/v1/public/stats')).body;
+    expect((await erase()).body).toEqual({ erased: true, sessions: 2 });
+    const rows = await everything();
+    for (const trace of ['Ada', 'ada@', 'Marylebone', 'Lovelace']) expect(rows).not.toContain(trace);
+    expect(await service.database.query('SELECT request_hash FROM flow_sessions WHERE session_id = $1', [id])).toEqual([
+      { request_hash: null },
+    ]);
+    expect((await acme.client.get('/api/v1/public/stats')).body).toEqual(statsBefore);
+    expect((await acme.usage()).sessions_used).toBe(3);
+    expect((await acme.client.get(SESSIONS)).body.sessions).toHaveLength(3);
+    expect((await acme.client.get(`${SESSIONS}/${bystander}`)).body.customer_id).toBe('cus_2');
+    expect((await erase()).body).toEqual({ erased: true, sessions: 0 });
+  });
+
+  it('drops the comments of later steps, which can still be repeated', async () => {
+    const id = await begin(await acme.publishedFlow(), { customer });
+    await erase();
+    await step(id, { node_key: 'start', action: 'continue' });
+    const answer = { node_key: 'reason', action: 'answer', option: 'other', comment: 'I am Ada.' };
+    const first = await step(id, answer);
+    expect(first.status).toBe(200);
+    expect(await step(id, answer)).toMatchObject({ status: 200, body: first.body });
+    expect(await everything()).not.toContain('Ada');
+  });
+
+  it('takes a customer with more sessions than a statement takes parameters, if need be at the second request', async () => {
+    const id = await begin(await acme.publishedFlow(), { customer });
+    await step(id, { node_key: 'start', action: 'continue' });
+    await step(id, { node_key: 'reason', action: 'answer', option: 'other', comment: 'I am Ada.' });
+    const copies = `SELECT gen_random_uuid() FROM generate_series(1, 70000)`;
+    const sql = `WITH copies (copy) AS (${copies}), sessions AS (
+        INSERT INTO flow_sessions SELECT copied.* FROM copies, flow_sessions original,
+          jsonb_populate_record(original, jsonb_build_object('id', copy, 'session_id', copy)) copied
+          WHERE original.workspace_id = $1)
+      INSERT INTO session_steps SELECT copied.* FROM copies, session_steps original,
+        jsonb_populate_record(original, jsonb_build_object('flow_session_id', copy)) copied
+      WHERE original.workspace_id = $1 AND original.comment IS NOT NULL`;
+    await connected(workerDatabaseUrl(), (client) => client.query(sql, [acme.id]));
+    let status = 503;
+    for (let attempts = 0; attempts < 5 && status === 503; attempts++) ({ status } = await erase());
+    expect(status).toBe(200);
+    const [{ traces }] = await service.database.query(
+      `SELECT (SELECT count(*) FROM flow_sessions WHERE workspace_id = $1 AND (customer_id IS NOT NULL OR customer IS NOT NULL))
+        + (SELECT count(*) FROM session_steps WHERE workspace_id = $1 AND comment IS NOT NULL) AS traces`,
+      [acme.id],
+    );
+    expect(traces).toBe('0');
+    expect((await erase()).body).toEqual({ erased: true, sessions: 0 });
+  }, 60_000);
+
+  it('needs a key that may write', async () => {
+    const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });
+    const reader = service.client.with(body.key);
+    expect((await reader.get(SESSIONS)).status).toBe(200);
+    expect((await reader.delete('/api/v1/public/customers/cus_1')).status).toBe(403);
+  });
+
+  it.each(['%00', '%20', encodeURIComponent('x'.repeat(201))])('refuses the id %s', async (id) => {
+    const { status, body } = await acme.client.delete(`/api/v1/public/customers/${id}`);
+    expect([status, body.errors?.[0].pointer]).toEqual([400, '/customer_id']);
+  });
+});
