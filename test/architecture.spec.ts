@@ -120,6 +120,46 @@ describe('The architecture', () => {
     );
   });
 
+  it('keeps HTTP out of services', () => {
+    const places = ['operation/drain.service.ts'];
+    const isService = (path: string) => path.endsWith('.service.ts') && !places.includes(path);
+    expect(offenders(({ path, text }) => isService(path) && /from '(fastify|(\.\.\/)+http\/)/.test(text))).toEqual([]);
+  });
+
+  it("takes the workspace's id first in every public method of a service about a workspace's data", () => {
+    /** They lead to a workspace, or are the operator's. */
+    const others = [
+      'WorkspacesService.create',
+      'WorkspacesService.list',
+      'ApiKeysService.findUsable',
+      'WorkspaceCodes.workspaceOf',
+      'FlowLookup.slug',
+      'FlowLookup.knownVersion',
+      'AdmissionWrites.submit',
+    ];
+    const modules = ['workspaces', 'offers', 'flows', 'runtime', 'insights'];
+    const methods = files
+      .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
+      .flatMap(({ text }) => {
+        const [, service] = /export class (\w+)/.exec(text)!;
+        const found = text.matchAll(/^ {2}(?:async )?(?!constructor)(\w+)\(\s*(\w*)/gm);
+        return [...found].map(([, method, parameter]) => ({ name: `${service}.${method}`, parameter }));
+      });
+    expect(methods.length).toBeGreaterThan(20);
+    expect(
+      methods
+        .filter(({ parameter }) => parameter !== 'workspaceId')
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(others.toSorted());
+  });
+
+  it('has controllers that only map: no condition, no clock', () => {
+    const decides = /\bif \(|\?\?|\? |new Date|\bDate\./;
+    const codeOf = (text: string) => text.replaceAll(/'[^'\n]*'|`[^`]*`|\/\*\*.*\*\//g, '');
+    expect(offenders(({ path, text }) => path.endsWith('.controller.ts') && decides.test(codeOf(text)))).toEqual([]);
+  });
+
   it('has small files: controllers up to 100 lines, everything else up to 250', () => {
     const limit = (path: string) => (path.endsWith('.controller.ts') ? 100 : 250);
     expect(offenders(({ path, text }) => text.split('\n').length > limit(path))).toEqual([]);

@@ -6,9 +6,9 @@ import { isRetryable } from './postgres-errors';
 
 const MAX_ATTEMPTS = 4;
 
-/** What pipelined work comes to: its answer, and its last statements, which were sent and not waited for. */
+/** The outcome of pipelined work: its result, and its last statements, sent but not awaited. */
 export interface Pipelined<T> {
-  answer: T;
+  result: T;
   sent: Promise<unknown>[];
 }
 
@@ -20,15 +20,15 @@ export interface Pipelined<T> {
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs `work` in a transaction and answers what it answers. */
+  /** Runs `work` in a transaction and returns its result. */
   run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return retrying(() => this.dataSource.transaction(work));
   }
 
-  /** The same for work that only reads: all of it sees the database as it was at one moment. */
+  /** The same for work that only reads: all its statements see the database at one moment. */
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const onOneCore = async (manager: EntityManager) => {
-      // Starting parallel workers takes longer than what they would save here, and their cores are those of the starts.
+      // Parallel workers would take longer to start than they save, and would take CPU from the starts of sessions.
       await manager.query('SET LOCAL max_parallel_workers_per_gather = 0');
       return work(manager);
     };
@@ -36,14 +36,14 @@ export class Transactions {
   }
 
   /**
-   * The same for work that sends its statements itself, on the transaction's own connection. BEGIN goes out together with
-   * its first statements and COMMIT with its last, so there are no more round trips than results to wait for.
+   * The same for work that sends its statements itself, on the transaction's connection. BEGIN is sent together with its
+   * first statements and COMMIT with its last, so a round trip is made only for a result that the work waits for.
    */
   runPipelined<T>(work: (client: PoolClient, manager: EntityManager) => Promise<Pipelined<T>>): Promise<T> {
     return retrying(() => this.onConnection((client, manager) => pipeline(client, () => work(client, manager))));
   }
 
-  /** The same for work that sends a single statement, which Postgres runs as a transaction of its own. */
+  /** The same for work that sends a single statement, which Postgres runs as its own transaction. */
   runStatement<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     return retrying(() => this.onConnection((client) => settled(client, () => work(client))));
   }
@@ -61,21 +61,21 @@ export class Transactions {
 async function pipeline<T>(client: PoolClient, work: () => Promise<Pipelined<T>>): Promise<T> {
   try {
     const begun = client.query('BEGIN');
-    // It is heard of below. Should the work fail before, nobody would listen, and that would end the process.
+    // Its error is handled below. If the work fails first, nothing else handles it, which would end the process.
     begun.catch(() => {});
-    const { answer, sent } = await work();
+    const { result, sent } = await work();
     const [{ command }] = await Promise.all([client.query('COMMIT'), begun, ...sent]);
-    // A COMMIT that was sent behind a statement that failed does not fail itself: Postgres answers that it rolled back.
-    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
-    return answer;
+    // A COMMIT behind a failed statement doesn't fail: Postgres rolls back and says so.
+    if (command !== 'COMMIT') throw new Error(`COMMIT returned ${command}`);
+    return result;
   } catch (error) {
-    // Also waits for whatever else was sent; on a connection that is lost there is nothing left to roll back.
+    // This also waits for the other statements that were sent. A lost connection has nothing left to roll back.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** When the statement fails, whether its connection is lost has to be known before anybody else is given it. */
+/** If the statement fails, finds out whether its connection is lost before the pool gives it to other work. */
 async function settled<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,20 +7,20 @@ type Work = () => Promise<unknown>;
 const WAIT_MS = 3000;
 
 /**
- * Lets work take turns that may hold a connection for long: statistics, lists of sessions, erasing, and changes of flows,
- * which wait for each other. All of it uses at most half of the pool's connections, and that of one workspace half of that.
- * What waits too long is 503.
+ * Limits the connections of work that may take long: statistics, lists of sessions, erasing, and changes of flows, which
+ * wait for each other's locks. Together they use at most half of the pool, and one workspace at most half of that. Work
+ * that waits longer than 3 s for its turn is 503.
  */
 @Injectable()
 export class Turns {
   private readonly all: GroupCommit<Work, unknown>;
   private readonly limitsOfOne: Limits;
-  /** Of each workspace that has work under way, by its id. */
+  /** One for each workspace that has work under way, by its id. */
   private readonly groups = new Map<string, GroupCommit<Work, unknown>>();
 
   constructor({ databasePoolSize }: Config) {
     const lanes = Math.max(1, Math.ceil(databasePoolSize / 2) - 1);
-    // Each is a batch by itself.
+    // Each piece of work is a batch of its own.
     this.limitsOfOne = { lanes: Math.ceil(lanes / 2), batch: 1, waitMs: WAIT_MS };
     this.all = new GroupCommit({ ...this.limitsOfOne, lanes }, async ([work]) => [await work()]);
   }

@@ -2,12 +2,12 @@ import { jsonPointer, Problem } from '../common/problem';
 import { composeDefinition, faultsOf, MAX_OFFERS, offersOf } from './flow-definition';
 import type { FlowContent } from './flow-version.entity';
 
-/** What a request says of a flow's content. */
+/** Changes that a request makes to a flow's content. */
 export type ContentChanges = Partial<FlowContent>;
 
 /**
- * The content that changes make of a flow. In simple mode the graph is composed; in advanced mode it is the one that was
- * sent, or else the one that stands. Throws a 400 with the pointer to each fault of a graph that was sent, and to a field
+ * The content of a flow after changes. In simple mode the service composes the graph; in advanced mode it is the graph in
+ * the request, or else the current one. Throws a 400 with a pointer to each fault of a graph in the request, and to a field
  * that the flow's mode doesn't take.
  */
 export function contentOf(
@@ -34,7 +34,7 @@ export function contentOf(
   return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], definition: graph };
 }
 
-/** The offers that changes name, each with the JSON Pointer to its place in the request. */
+/** The offers that the changes name, each with the JSON Pointer to its place in the request. */
 export function offersNamedIn({ offer_ids = [], definition }: ContentChanges): { id: string; pointer: string }[] {
   return [
     ...offer_ids.map((id, index) => ({ id, pointer: jsonPointer('offer_ids', index) })),

@@ -28,7 +28,7 @@ export interface SurveyNode {
 export const SURVEY_COMMENTS = ['optional', 'required'] as const;
 export type SurveyComment = (typeof SURVEY_COMMENTS)[number];
 
-/** A reason to leave; with `next`, the customer who gives it goes on there instead of the survey's own `next`. */
+/** A reason to leave. Its own `next`, if it has one, takes precedence over the survey's. */
 export interface SurveyOption {
   value: string;
   label: string;
@@ -94,7 +94,7 @@ export function composeDefinition(productName: string, offerIds: string[]): Flow
   };
 }
 
-/** The node of a key; it must be one of the graph's. */
+/** The node with a key, which must be in the graph. */
 export function nodeOf({ nodes }: FlowDefinition, key: string): FlowNode {
   return nodes.find((node) => node.key === key)!;
 }
@@ -109,9 +109,9 @@ export function offersOf({ nodes }: FlowDefinition): { id: string; pointer: stri
 }
 
 /**
- * What keeps a graph from leading every customer to its end, each with the JSON Pointer to the place; nothing for one that
- * does. It must have one entry, unique keys, targets that exist, no circle and no node that can't be reached. As every
- * node but a confirm has a `next`, every way through such a graph ends at a confirm.
+ * The faults that could keep a customer from reaching the end of a graph, each with a JSON Pointer to its place. A sound
+ * graph has one entry, unique keys, targets that exist, no circle and no unreachable node. Every node but a confirm has a
+ * `next`, so every way through a sound graph ends at a confirm.
  */
 export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
   const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
@@ -154,7 +154,7 @@ export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
   return faults;
 }
 
-/** Where a customer can go from a node, and the place in the node that says so. */
+/** The keys that a node leads to, each with its place in the node. */
 function waysFrom(node: FlowNode): { target: string; path: (string | number)[] }[] {
   if (node.type === 'confirm') return [];
   const own = { target: node.next, path: ['next'] };

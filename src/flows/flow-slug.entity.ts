@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Flow } from './flow.entity';
 
-/** The directory that leads from a slug, which comes without a workspace, to its flow. A row never changes. */
+/** The directory that leads from a slug to its workspace and flow. A row never changes. */
 @Entity('flow_slugs')
 @ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_slugs_flow_fkey' })
 export class FlowSlug {

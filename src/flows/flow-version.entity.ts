@@ -5,7 +5,7 @@ import { Flow } from './flow.entity';
 export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
 
-/** Everything of a flow that a customer sees. */
+/** The parts of a flow that a customer sees. */
 export interface FlowContent {
   name: string;
   product_name: string;
@@ -15,7 +15,7 @@ export interface FlowContent {
   definition: FlowDefinition;
 }
 
-/** The content of a flow at a time. It never changes: sessions stay on the version they began with. */
+/** A version of a flow's content. It never changes: sessions stay on the version they began with. */
 @Entity('flow_versions')
 @ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_versions_flow_fkey' })
 @Check('flow_versions_name_check', 'char_length(name) BETWEEN 1 AND 200')
@@ -44,7 +44,7 @@ export class FlowVersion implements FlowContent {
   @Column('text')
   flow_mode: FlowMode;
 
-  /** The offers that the graph presents, in its order. */
+  /** The offers in the graph, in its order. */
   @Column('uuid', { array: true })
   offer_ids: string[];
 

@@ -4,7 +4,7 @@ import { Workspace } from '../workspaces/workspace.entity';
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
-/** A retention flow: what may change without a customer noticing. What customers see is in its versions. */
+/** A retention flow, as far as it may change without a customer noticing. What customers see is in its versions. */
 @Entity('flows')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'flows_workspace_id_fkey' })
 @ForeignKey('FlowVersion', ['workspace_id', 'id', 'current_version'], ['workspace_id', 'flow_id', 'version'], {
@@ -39,7 +39,7 @@ export class Flow {
     precision: 12,
     scale: 2,
     nullable: true,
-    // Twelve digits fit a double exactly enough to come back as they were sent.
+    // Twelve digits survive the conversion to a double and back.
     transformer: {
       from: (value: string | null) => (value === null ? null : Number(value)),
       to: (value: unknown) => value,

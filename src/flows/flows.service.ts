@@ -105,7 +105,7 @@ export class FlowsService {
     return found;
   }
 
-  /** Merges the changes into the flow; a change of what customers see becomes the next version. */
+  /** Merges the changes into the flow. A change to what customers see becomes the next version. */
   update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
     const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
     const write = async (manager: EntityManager) => {
@@ -146,7 +146,7 @@ export class FlowsService {
       .where('flow.workspace_id = :workspaceId', { workspaceId });
   }
 
-  /** Writes the next version if the changes change anything that customers see; answers the current version's number. */
+  /** Writes the next version if customers will see a difference. Returns the number of the current version. */
   private async writeVersion(manager: EntityManager, flow: Flow, changes: ContentChanges): Promise<number> {
     const key = { workspace_id: flow.workspace_id, flow_id: flow.id };
     const current = await manager.findOneByOrFail(FlowVersion, { ...key, version: flow.current_version });
@@ -162,12 +162,12 @@ export class FlowsService {
   }
 }
 
-/** A request as the data it is stored as, without the classes of its DTOs, so that it can be compared with what is stored. */
+/** Plain data instead of instances of DTOs, to compare with what is stored. */
 function plain<T>(request: T): T {
   return JSON.parse(JSON.stringify(request)) as T;
 }
 
-/** The flow, locked until the transaction ends, so that two changes at once are merged one after the other. */
+/** Reads the flow and locks it, so that of two changes at once one is merged after the other. */
 async function lockFlow(manager: EntityManager, workspaceId: string, id: string): Promise<Flow> {
   const flow = await manager.findOne(Flow, {
     where: { workspace_id: workspaceId, id },

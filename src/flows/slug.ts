@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new slug: the name in lower-case ASCII, at most 60 characters of it, and 8 random ones so that it is unique. */
+/** A new slug: up to 60 characters of the name in lower-case ASCII, and 8 random ones to make it unique. */
 export function createSlug(name: string): string {
   const stem = anyAscii(name)
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { SessionStatus } from '../runtime/session-status';
 
-/** Sessions of a flow that are alike, counted. */
+/** How many sessions of a flow have the same version, status and outcome. */
 export interface SessionCount {
   version: number;
   status: SessionStatus;
@@ -9,7 +9,7 @@ export interface SessionCount {
 }
 
 export interface Rates {
-  /** Sessions that accepted an offer / ended. Strict: who merely closed the window does not count. */
+  /** Sessions that accepted an offer / ended. Strict: a closed window is not an accepted offer. */
   accepted_offer: number | null;
   /** (saved + abandoned) / ended. */
   not_canceled: number | null;
@@ -17,7 +17,7 @@ export interface Rates {
 
 export type Totals = Record<SessionStatus | 'total', number>;
 
-/** The sessions in total and by status, as they are now. */
+/** The sessions in total and by status. */
 export function totalsOf(counts: SessionCount[]): Totals {
   const of = (status: SessionStatus) => sum(counts.filter((count) => count.status === status));
   return {
@@ -29,7 +29,7 @@ export function totalsOf(counts: SessionCount[]): Totals {
   };
 }
 
-/** Shares of the sessions that ended (saved, canceled or abandoned); null where none did. */
+/** Shares of the sessions that ended (saved, canceled or abandoned); null if none did. */
 export function ratesOf(counts: SessionCount[]): Rates {
   const { saved, canceled, abandoned } = totalsOf(counts);
   const ended = saved + canceled + abandoned;
@@ -45,7 +45,7 @@ export function versionsOf(counts: SessionCount[]): { version: number; sessions:
     .toSorted((a, b) => a.version - b.version);
 }
 
-/** Rows by what they have in common, each group in their order. */
+/** Rows by key. Each group keeps their order. */
 export function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {
@@ -56,7 +56,7 @@ export function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Ke
   return groups;
 }
 
-/** A part of a whole, or null of nothing. */
+/** The share of a part in a whole; null if the whole is 0. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

@@ -36,7 +36,7 @@ export class OffersService {
     return { id, name: offer.name };
   }
 
-  /** Offers of a status, as far as a list shows them. */
+  /** Offers with a status. Their body texts are not read. */
   list(workspaceId: string, { status, ...page }: ListOffersQuery): Promise<Page<Offer>> {
     return readPage(page, (before, take) =>
       this.offers.find({
@@ -62,7 +62,7 @@ export class OffersService {
     return this.change(workspaceId, id, { status: 'archived' });
   }
 
-  /** Those of the ids that are active offers of the workspace. */
+  /** The active offers of the workspace among the ids. */
   findActive(workspaceId: string, ids: string[], manager: EntityManager): Promise<Offer[]> {
     if (ids.length === 0) return Promise.resolve([]);
     return manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });

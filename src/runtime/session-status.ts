@@ -3,10 +3,10 @@ import { NOW } from '../database/time';
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** In SQL: sessions in progress whose last step is not after this are abandoned. */
+/** In SQL: a session in progress is abandoned if its last step was at this time or before. */
 export const ABANDONED_BEFORE = abandonedBefore(NOW);
 
-/** In SQL: the status of a session as it is at a time. One in progress counts as abandoned after 24 hours without a step. */
+/** In SQL: the status of a session at a time. After 24 hours without a step, a session in progress counts as abandoned. */
 export function statusAt(time: string, session: string): string {
   return `CASE WHEN ${session}.status = 'in_progress' AND ${session}.updated_at <= ${abandonedBefore(time)}
     THEN 'abandoned' ELSE ${session}.status END`;

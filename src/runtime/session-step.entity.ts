@@ -4,7 +4,7 @@ import type { PresentedOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
 import type { StepAction } from './step/next-step';
 
-/** What a customer did at a node. The steps of a session are numbered from 1 without a gap. */
+/** An action of a customer at a node. The steps of a session are numbered from 1 without a gap. */
 @Entity('session_steps')
 @ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
   name: 'session_steps_session_fkey',
@@ -37,7 +37,7 @@ export class SessionStep {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  /** The offer that was presented at the node. */
+  /** The offer that was presented at the node, as it was shown. */
   @Column('jsonb', { nullable: true })
   offer: PresentedOffer | null;
 

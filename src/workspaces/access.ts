@@ -5,16 +5,16 @@ import type { ApiKeyAccess } from './api-key.entity';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the key of the request opens, and whose it is; set by `Authentication`. */
+    /** What the request's key gives access to. `Authentication` sets it. */
     grant?: Grant;
     apiKeyId?: string;
   }
 }
 
-/** What a key opens: a workspace, to read or to write too, or the routes of the operator. */
+/** What a key gives access to: reading a workspace, reading and writing it, or the operator's routes. */
 export type Grant = ApiKeyAccess | 'operator';
 
-/** Who may call a route. Without a decorator: a workspace with its API key. */
+/** Who may call a route. A route without a decorator takes an API key of a workspace. */
 export type Access = 'workspace' | 'operator' | 'public';
 export const ACCESS = Symbol('access');
 
@@ -25,7 +25,7 @@ export const Public = () => applyDecorators(SetMetadata(ACCESS, 'public' satisfi
 export const OperatorOnly = () =>
   applyDecorators(SetMetadata(ACCESS, 'operator' satisfies Access), ApiBearerAuth('operator_key'));
 
-/** Documents what holds without a decorator: the route takes an API key of a workspace. */
+/** Documents that a route takes an API key of a workspace, which is the rule without a decorator. */
 export const WithApiKey = () => ApiBearerAuth('api_key');
 
 /** The id of the workspace that the request is about: the one of its API key, or the one that `TenantGuard` found. */

@@ -5,7 +5,7 @@ const PREFIX = 'rf_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^rf_live_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** What is stored of a key: nothing that it could be guessed from. */
+/** The stored form of a key, from which it can't be guessed. */
 export interface StoredKey {
   hash: Buffer;
   prefix: string;
@@ -18,7 +18,7 @@ export function createKey(): string {
   return PREFIX + random + checksum(random);
 }
 
-/** Whether a text has the form of a key and its checksum holds; what doesn't is refused without a look-up. */
+/** Whether a text has the form and the checksum of a key. Any other is refused without a look-up. */
 export function isKey(text: string): boolean {
   const [, random, sum] = FORM.exec(text) ?? [];
   return random !== undefined && checksum(random) === sum;

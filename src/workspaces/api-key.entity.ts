@@ -5,11 +5,11 @@ import { Workspace } from './workspace.entity';
 export const API_KEY_ACCESS = ['read', 'write'] as const;
 export type ApiKeyAccess = (typeof API_KEY_ACCESS)[number];
 
-/** In SQL: whether a use that was noted then is exact enough for another one now. */
+/** In SQL: whether the time of the last use is recent enough that a use now need not be stored. */
 export const isRecent = (last_used_at: string): string =>
   `coalesce(${last_used_at} > ${NOW} - interval '1 minute', false)`;
 
-/** A key of a workspace. Its hash is the directory that leads from a request to its workspace; the secret is not kept. */
+/** A key of a workspace. Its hash leads from a request to the workspace; the secret itself is not stored. */
 @Entity('api_keys')
 @Unique('api_keys_hash_key', ['hash'])
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'api_keys_workspace_id_fkey' })
@@ -32,7 +32,7 @@ export class ApiKey {
   @Column('text')
   access: ApiKeyAccess;
 
-  /** The first characters of the key, to tell it from others. */
+  /** The first characters of the key, for people to recognize it. */
   @Column('text')
   prefix: string;
 
@@ -42,7 +42,7 @@ export class ApiKey {
   @Column('timestamptz')
   created_at: Date;
 
-  /** Exact to the minute. */
+  /** To the minute. */
   @Column('timestamptz', { nullable: true })
   last_used_at: Date | null;
 

@@ -6,7 +6,7 @@ import { Access, ACCESS } from './access';
 
 const READING = new Set(['GET', 'HEAD']);
 
-/** Guards every route: it takes an API key, unless it says that it is public or the operator's. */
+/** Guards every route: it takes an API key, unless a decorator makes it public or the operator's. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

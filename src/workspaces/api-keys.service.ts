@@ -29,7 +29,7 @@ export class ApiKeysService {
 
   constructor(@InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>) {}
 
-  /** The key, if it may be used now. It is read anew each time, so that a revoked one is refused at once. */
+  /** The key of a secret, if it may be used now. It is read each time, so that a revoked key is refused at once. */
   async findUsable(secret: string): Promise<ApiKey | undefined> {
     const key = await this.apiKeys.findOneBy({
       hash: hashOf(secret),
@@ -74,7 +74,7 @@ export class ApiKeysService {
     );
   }
 
-  /** Revokes a key for good; one that is revoked already stays as it is. */
+  /** Revokes a key for good. A key that was revoked before stays as it is. */
   async revoke(workspaceId: string, id: string): Promise<void> {
     const { affected } = await this.apiKeys.update(
       { workspace_id: workspaceId, id, revoked_at: IsNull() },
@@ -85,7 +85,7 @@ export class ApiKeysService {
     }
   }
 
-  /** Off the request's way: nobody waits for it. */
+  /** Stores the time of use. The request doesn't wait for it. */
   private noteUse({ workspace_id, id }: ApiKey): void {
     const isStale = Raw((last_used_at) => `NOT ${isRecent(last_used_at)}`);
     this.apiKeys

@@ -13,28 +13,28 @@ import type { ApiKey } from './api-key.entity';
 import { hashOf, isKey } from './api-key-secret';
 import { ApiKeysService } from './api-keys.service';
 
-/** Failed authentications of one address that are answered; further ones are 429. */
+/** Failed authentications a minute from one address. Further ones are 429. */
 const FAILURES_PER_MINUTE = 20;
-/** Keys that were good in this process lately. They are looked up all the same: a revoked one is refused. */
+/** Keys that were recently valid in this process. They are still looked up each time, so a revoked one is refused. */
 const KEYS_REMEMBERED = 10_000;
 /** Look-ups for addresses that failed too often: one at a time, 10 ms apart, and at most 100 that wait. */
 const SUSPECT_INTERVAL_MS = 10;
 const MAX_SUSPECTS = 100;
 
 /**
- * Finds out whose key a request carries, before anything of its body is read, and counts the request against the limit of
- * that key. A request without a good key counts against the limit of its address.
+ * Finds the workspace of a request's key before the body is read, and counts the request against the key's rate limit. A
+ * request without a valid key counts against the limit of its address.
  *
- * An address over that limit may share it with honest clients, so it isn't shut out: keys that were good lately pass, and
- * others are looked up slowly.
+ * Honest clients may share an address that is over the limit, so it isn't shut out: recently valid keys pass, and others are
+ * looked up slowly.
  */
 @Injectable()
 export class Authentication implements OnModuleInit {
   private readonly fastify: FastifyInstance;
   private readonly keyLimit: RateLimiter;
   private readonly failureLimit: RateLimiter;
-  private readonly goodKeys = new LRUCache<string, true>({ max: KEYS_REMEMBERED });
-  /** Of each address, look-ups of keys that aren't known to be good. */
+  private readonly validKeys = new LRUCache<string, true>({ max: KEYS_REMEMBERED });
+  /** Look-ups under way of keys that aren't known to be valid, by address. */
   private readonly underWay = new Map<string, number>();
   private suspects = 0;
   private lastSuspect: Promise<unknown> = Promise.resolve();
@@ -59,7 +59,7 @@ export class Authentication implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    // Not async for requests without a key: a start would pay for a promise.
+    // A callback instead of async: otherwise every start of a session would pay for a promise.
     this.fastify.addHook('onRequest', (request, reply, done) => {
       if (request.surface === 'management' || request.surface === 'operator') {
         void this.authenticate(request, reply, done);
@@ -103,22 +103,22 @@ export class Authentication implements OnModuleInit {
     request.workspaceId = key.workspace_id;
   }
 
-  /** Counts a failed authentication, and answers what to throw. */
+  /** Counts a failed authentication, and returns the problem to throw. */
   private async failure(token: string | undefined, request: FastifyRequest, reply: FastifyReply): Promise<Problem> {
     return (await this.failureLimit.count(request, reply)) ?? new Problem(token ? 'invalid_token' : 'unauthorized');
   }
 
   private async lookUp(token: string, request: FastifyRequest): Promise<ApiKey | undefined> {
     const name = hashOf(token).toString('base64');
-    const isKnown = () => this.goodKeys.has(name);
-    const key = isKnown() ? await this.apiKeys.findUsable(token) : await this.lookUpStranger(token, request, isKnown);
-    if (key) this.goodKeys.set(name, true);
-    else this.goodKeys.delete(name);
+    const isKnown = () => this.validKeys.has(name);
+    const key = isKnown() ? await this.apiKeys.findUsable(token) : await this.lookUpUnknown(token, request, isKnown);
+    if (key) this.validKeys.set(name, true);
+    else this.validKeys.delete(name);
     return key;
   }
 
-  /** A look-up that is under way counts as a failure until it is done: of thousands at once, none has failed yet. */
-  private async lookUpStranger(
+  /** A look-up counts as a failure until it is done, because of thousands at once none has failed yet. */
+  private async lookUpUnknown(
     token: string,
     request: FastifyRequest,
     isKnown: () => boolean,
@@ -141,7 +141,7 @@ export class Authentication implements OnModuleInit {
     if (this.suspects >= MAX_SUSPECTS) throw new Problem('too_many_requests').after(1);
     this.suspects++;
     const found = this.lastSuspect
-      // Others with the same key may have found meanwhile that it is good.
+      // Another look-up of the same key may have succeeded meanwhile.
       .then(() => (isKnown() ? undefined : pause(SUSPECT_INTERVAL_MS)))
       .then(() => this.apiKeys.findUsable(token))
       .finally(() => this.suspects--);

@@ -4,8 +4,8 @@ import { NOW } from '../database/time';
 export const MONTH = `date_trunc('month', ${NOW}, 'UTC')`;
 
 /**
- * In SQL, of a row of `workspaces`: the first instant of the month that sessions count in, and how many did. A counter whose
- * month is over counts 0 of this one; the month only ever moves forward.
+ * In SQL, for a row of `workspaces`: the first instant of the month in which sessions count, and how many have counted. A
+ * counter of an earlier month is 0 in this one. The month only moves forward.
  */
 export const COUNTED = {
   period: `greatest(usage_period, ${MONTH})`,

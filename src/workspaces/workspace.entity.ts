@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { COUNTED } from './usage';
 
-/** A tenant: its branding, its session limit and the usage counter that session starts lock and increment. */
+/** A tenant: its branding, its session limit, and the usage counter that starts of sessions lock and increment. */
 @Entity('workspaces')
 @Check('workspaces_name_check', 'char_length(name) BETWEEN 1 AND 200')
 @Check('workspaces_session_limit_check', 'session_limit >= 0')
@@ -14,18 +14,18 @@ export class Workspace {
   @Column('text')
   name: string;
 
-  /** Sessions a calendar month (UTC). */
+  /** Sessions per calendar month (UTC). */
   @Column('integer')
   session_limit: number;
 
-  /** The first instant of the month that `sessions_used` counts, which may be over: see `period` and `sessions_in_period`. */
+  /** The first instant of the month of `sessions_used`, which may be over: see `period` and `sessions_in_period`. */
   @Column('timestamptz')
   usage_period: Date;
 
   @Column('integer')
   sessions_used: number;
 
-  /** The first instant of the month that it is. */
+  /** The first instant of the current month. */
   @VirtualColumn('timestamptz', { query: () => COUNTED.period })
   readonly period: Date;
 
@@ -38,7 +38,7 @@ export class Workspace {
   @Column('text')
   logo_url: string;
 
-  /** Origins whose pages may start sessions; empty: all. */
+  /** Origins whose pages may start sessions; if empty, all. */
   @Column('text', { array: true })
   allowed_origins: string[];
 

@@ -107,7 +107,7 @@ const FLOW = {
 
 const OFFER_IDS = ['019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b'];
 
-/** Without offers: those would be ids that the reader has to paste in. */
+/** It has no offers, so that it works without pasting ids. */
 const DEFINITION: FlowDefinitionDto = {
   entry: 'start',
   nodes: [

@@ -119,7 +119,7 @@ export class ConfirmNodeDto extends NodeDto {
   config: PageConfigDto;
 }
 
-/** Stands in for a node of no known type, so that the error is about its type and nothing else. */
+/** Stands in for a node of an unknown type, so that the error is about the type only. */
 class UnknownNodeDto {
   @ChoiceField({ description: '', values: FLOW_NODE_TYPES })
   type: unknown;

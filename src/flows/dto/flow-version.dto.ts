@@ -42,7 +42,7 @@ export class FlowVersionListDto {
   }
 }
 
-/** All that customers see of a flow in one of its versions. */
+/** What customers see of a flow in one of its versions. */
 export class FlowVersionDto extends FlowVersionListItemDto implements FlowContent {
   @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
   name: string;

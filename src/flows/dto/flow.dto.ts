@@ -16,7 +16,7 @@ export class ListFlowsQuery extends PageQuery {
   status?: FlowStatus;
 }
 
-/** Made of the name, at most 60 characters of it, and 8 random ones. */
+/** Up to 60 characters of the name, and 8 random ones. */
 const SLUG = { type: 'string', pattern: '^[a-z0-9-]+$', maxLength: 69 } as const;
 
 export class FlowListItemDto {

@@ -4,7 +4,7 @@ import { UNPAGED } from '../../common/limits';
 import { COUNT, filledText, ID, integer, KEY } from '../../common/schemas';
 import type { Rates, Totals } from '../session-counts';
 
-/** A part of a whole. */
+/** A share, from 0 to 1. */
 const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 export class StatsQuery {

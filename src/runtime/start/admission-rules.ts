@@ -9,33 +9,33 @@ export interface Start {
   session_id: string;
   flow_id: string;
   customer?: { id: string; email?: string; attributes?: object };
-  /** The header `Origin`; undefined for a request that no browser sent across origins. */
+  /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
   idempotency?: { key: string; request_hash: Buffer };
 }
 
-/** A start that was admitted, on the version its session stays on. */
+/** A start that was admitted, with the version that its session stays on. */
 export interface Begun extends Start {
   version: FlowVersion;
 }
 
-/** What a start is answered with: its session, or the one that began under the same idempotency key before. */
+/** The result of a start: its session, or the one that began before under the same idempotency key. */
 export interface Admitted {
   session_id: string;
   version: FlowVersion;
   workspace: WorkspaceSettings;
 }
 
-/** What of a workspace bears on a start besides its usage. */
+/** The settings of a workspace that bear on a start, besides its usage. */
 export type WorkspaceSettings = Pick<Workspace, 'primary_color' | 'logo_url' | 'allowed_origins'>;
 
-/** What is known, under the lock of the workspace, when its starts are decided. */
+/** What is known when the starts of a workspace are decided. */
 export interface Situation {
   workspace: WorkspaceSettings;
   usage: Pick<Usage, 'session_limit' | 'sessions_used'>;
   /** The flows that are asked for, by id. */
   flows: Map<string, StartableFlow>;
-  /** Sessions that began under one of the idempotency keys, by key. */
+  /** Sessions that began before under one of the idempotency keys, by key. */
   earlier: Map<string, { session_id: string; request_hash: Buffer; version: FlowVersion }>;
 }
 
@@ -44,7 +44,7 @@ export interface StartableFlow {
   version: FlowVersion;
 }
 
-/** Decides starts in their order, each for itself: what is wrong with one refuses that one alone. */
+/** Decides starts in their order, each by itself: a fault of one start refuses that start only. */
 export function decide(
   starts: Start[],
   { workspace, usage, flows, earlier }: Situation,

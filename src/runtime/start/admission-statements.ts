@@ -14,34 +14,34 @@ type SessionRow = Pick<FlowSession, 'session_id' | 'flow_id' | 'flow_version'> &
   request_hash: Buffer;
 };
 
-/** Whether a write failed because a session began under one of its idempotency keys before. */
+/** Whether a write failed because another session has one of its idempotency keys. */
 export function isKeyTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'flow_sessions_idempotency_key';
 }
 
-/** Whether a write failed because its sessions are there: it was sent before, and committed although it looked otherwise. */
+/** Whether a write failed because its sessions exist: it was sent before and committed, although an error was reported. */
 export function isWrittenBefore(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'flow_sessions_session_id_key';
 }
 
-/** A start pays for this look only if it has a key. */
+/** Only starts with a key pay for this condition. */
 const KEYS_ARE_FREE = `AND NOT EXISTS
   (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($9::text[]))`;
 
 /**
- * The statements of an admission: the one path where SQL is written by hand, because mapping entities costs four times the
- * statement. Prepared by name on the transaction's own connection, if that keeps a session: planning costs as much as the
- * statement. Statements that do not wait for each other's result are sent together.
+ * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
+ * is prepared by name unless a pooler stands before Postgres, because planning costs as much as executing. Statements that
+ * don't need each other's results are sent together.
  */
 export class AdmissionStatements {
   constructor(
     private readonly client: PoolClient,
     private readonly workspaceId: string,
-    /** Whether the connection remembers what was prepared on it. */
+    /** Whether the connection keeps prepared statements. Behind a pooler it doesn't. */
     private readonly hasSession: boolean,
   ) {}
 
-  /** Takes the lock of the workspace's row. What is sent after it sees all that was committed while it was waited for. */
+  /** Locks the workspace's row. Later statements see everything that was committed while this one waited. */
   async lock(): Promise<WorkspaceRow> {
     const { rows } = await this.send<WorkspaceRow>({
       name: 'admission-lock',
@@ -52,7 +52,7 @@ export class AdmissionStatements {
     return rows[0];
   }
 
-  /** The flows, which nobody changes until the transaction ends. */
+  /** Reads the flows, and locks them against changes until the transaction ends. */
   async flowsOf(starts: Start[]): Promise<FlowRow[]> {
     const { rows } = await this.send<FlowRow>({
       name: 'admission-flows',
@@ -63,7 +63,7 @@ export class AdmissionStatements {
     return rows;
   }
 
-  /** The sessions that began under one of the starts' idempotency keys. */
+  /** Reads the sessions that began before under one of the starts' idempotency keys. */
   async earlierThan(starts: Start[]): Promise<SessionRow[]> {
     const keys = starts.flatMap(({ idempotency }) => idempotency?.key ?? []);
     if (keys.length === 0) return [];
@@ -77,10 +77,10 @@ export class AdmissionStatements {
   }
 
   /**
-   * Inserts the sessions and counts them in this month, under the lock that the UPDATE takes: all of
-   * them, or none and `false` when something is not as it was when they were decided, be it a setting of the workspace,
-   * the room under its limit, a flow's status or version, or a session that has one of the keys. One that takes a key in the
-   * same instant makes it fail (see `isKeyTaken`).
+   * Inserts the sessions and counts them in this month, under the lock that the UPDATE takes. It writes all of them, or none
+   * and returns false if something has changed since they were decided: a setting of the workspace, the room under its limit,
+   * a flow's status or version, or a session with one of the keys. A session that takes a key at the same moment makes the
+   * statement fail (see `isKeyTaken`).
    */
   async write(begun: Begun[], settings: WorkspaceSettings): Promise<boolean> {
     const column = (value: (start: Begun) => unknown) => begun.map(value);

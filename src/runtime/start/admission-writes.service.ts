@@ -9,24 +9,24 @@ import type { Begun, WorkspaceSettings } from './admission-rules';
 import { AdmissionStatements, isKeyTaken, isWrittenBefore } from './admission-statements';
 import { GroupCommit } from '../../common/group-commit';
 
-/** Starts of one workspace, to be written if it is as they were decided. */
+/** Starts of one workspace, to be written if nothing has changed since they were decided. */
 export interface Write {
   workspaceId: string;
   begun: Begun[];
   settings: WorkspaceSettings;
 }
 
-/** So many workspaces share a transaction at most, and what befalls it. */
+/** The most workspaces that share a transaction. */
 const WORKSPACES = 32;
-/** As for a connection, which is what is waited for here. */
+/** The longest wait, which is for a connection. */
 const WAIT_MS = 3000;
-/** For how long a locked workspace may hold up the others: with its lock in their transaction, or by being before them. */
+/** The longest that a locked workspace may hold up others, in a shared transaction or in the queue before them. */
 const PATIENCE_MS = 100;
 
 /**
- * Writes admissions. Those of different workspaces that wait for a connection share a transaction, so that many quiet
- * workspaces don't need a commit each. Half of the pool's connections do that; what has to wait for a lock does it by
- * itself, on the others.
+ * Writes admissions. Workspaces that wait for a connection at the same time share a transaction, so that many quiet
+ * workspaces don't need a commit each. This uses half of the pool; a write that has to wait for a lock does so alone, on
+ * the other half.
  */
 @Injectable()
 export class AdmissionWrites {
@@ -47,10 +47,7 @@ export class AdmissionWrites {
     );
   }
 
-  /**
-   * Whether it was written, durably; if not, nothing was (see `AdmissionStatements.write`). There may be one of a workspace
-   * at a time.
-   */
+  /** Whether the write was made, durably; if not, nothing was written. One write of a workspace at a time. */
   submit(write: Write): Promise<boolean> {
     return this.group.submit(write);
   }
@@ -65,7 +62,7 @@ export class AdmissionWrites {
       return await this.commitTogether(writes);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Because of one of them none was written (or all were: `isWrittenBefore`). That one alone is to suffer for it.
+      // One bad write undid all of them. Retry each alone, so that only the bad one fails.
       return writes.map((write) => this.commitAlone(write));
     }
   }
@@ -81,7 +78,7 @@ export class AdmissionWrites {
   }
 
   private commitTogether(writes: Write[]): Promise<boolean[]> {
-    // Everybody takes locks in one order, so transactions that share workspaces never wait for each other in a circle.
+    // All transactions lock workspaces in the same order, so they can't deadlock.
     const inOrder = [...writes.keys()].toSorted((a, b) => (writes[a].workspaceId < writes[b].workspaceId ? -1 : 1));
     return this.transactions.runPipelined((client) => {
       const written: boolean[] = [];
@@ -89,7 +86,7 @@ export class AdmissionWrites {
       const sent = inOrder.map(async (index) => {
         written[index] = await this.send(client, writes[index]);
       });
-      return Promise.resolve({ answer: written, sent: [impatience, ...sent] });
+      return Promise.resolve({ result: written, sent: [impatience, ...sent] });
     });
   }
 
@@ -99,7 +96,7 @@ export class AdmissionWrites {
   }
 }
 
-/** Resolves when it is done or has failed, or when patience is over. */
+/** Resolves when the work is done or has failed, at the latest after PATIENCE_MS. */
 function settledSoon(work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, PATIENCE_MS);

@@ -18,21 +18,21 @@ import { AdmissionStatements, type FlowRow } from './admission-statements';
 import { AdmissionWrites } from './admission-writes.service';
 import { GroupCommit, type Limits } from '../../common/group-commit';
 
-/** Of the starts of one workspace: what changes its count goes one after the other. */
+/** For the starts of one workspace: batches go one after the other, because each changes the same counter. */
 const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, LIMITS.batch];
 
 type Outcome = Admitted | Problem;
 
-/** Admits sessions to workspaces: exactly as many as their limit, durable before anybody is answered. */
+/** Admits sessions to workspaces: never more than the limit, and durable before any start is answered. */
 @Injectable()
 export class AdmissionService {
-  /** Of each workspace that has a start under way, by its id. */
+  /** One for each workspace that has a start under way, by its id. */
   private readonly groups = new Map<string, GroupCommit<Start, Outcome>>();
 
   private readonly batchSize: Histogram;
 
-  /** How things stood when a flow was last asked for: a guess that the database confirms or refuses. */
+  /** Flows and settings as last read: a guess that the database confirms or refuses. */
   private readonly expectedFlows: Remembered<FlowRow>;
   private readonly expectedSettings: Remembered<WorkspaceSettings>;
 
@@ -50,7 +50,7 @@ export class AdmissionService {
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
   }
 
-  /** Begins a session, or throws the Problem for which it can't. */
+  /** Begins a session, or throws the Problem that prevents it. */
   async admit(workspaceId: string, start: Start): Promise<Admitted> {
     const outcome = await this.groupOf(workspaceId).submit(start);
     if (outcome instanceof Problem) throw outcome;
@@ -76,9 +76,8 @@ export class AdmissionService {
   }
 
   /**
-   * Admits all of the starts in a single statement if nothing has changed that bears on them: they are decided as things
-   * stood, and the statement writes them only if things still stand so. Otherwise, and whenever one of them would be
-   * refused, nothing is written and the answer is undefined.
+   * Decides the starts from what was last read, and writes them in a single statement that holds only if nothing has
+   * changed. Returns undefined, and writes nothing, if something has changed or if a start would be refused.
    */
   private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcome[] | undefined> {
     const situation = this.expectedFor(workspaceId, starts);
@@ -89,7 +88,7 @@ export class AdmissionService {
     return written ? outcomes : undefined;
   }
 
-  /** Locks the workspace's row, reads all that bears on the starts, decides each of them, and writes those that begin. */
+  /** Locks the workspace's row, reads everything that bears on the starts, decides each, and writes those that begin. */
   private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcome[]> {
     return this.transactions.runPipelined(async (client, manager) => {
       const statements = new AdmissionStatements(client, workspaceId, !this.pooler.isPresent);
@@ -110,15 +109,15 @@ export class AdmissionService {
         situation.earlier.set(idempotency_key, { session_id, request_hash, version });
       }
       const { outcomes, begun } = decide(starts, situation);
-      if (begun.length === 0) return { answer: outcomes, sent: [] };
+      if (begun.length === 0) return { result: outcomes, sent: [] };
       const written = statements.write(begun, workspace).then((all) => {
-        if (!all) throw new Error('What was read under the lock did not hold');
+        if (!all) throw new Error('The starts were not written, although nothing can have changed under the lock');
       });
-      return { answer: outcomes, sent: [written] };
+      return { result: outcomes, sent: [written] };
     });
   }
 
-  /** The situation as it was last seen; undefined unless all of it is remembered. */
+  /** The situation as last read; undefined unless all of it is remembered. */
   private expectedFor(workspaceId: string, starts: Start[]): Situation | undefined {
     const workspace = this.expectedSettings.get(workspaceId);
     if (!workspace) return undefined;
@@ -130,7 +129,7 @@ export class AdmissionService {
       if (!version) return undefined;
       flows.set(flow_id, { flow, version });
     }
-    // The room under the limit is not guessed: the database alone knows it.
+    // The room under the limit is not guessed: the statement checks it.
     const usage = { session_limit: Infinity, sessions_used: 0 };
     return { workspace, usage, flows, earlier: new Map() };
   }

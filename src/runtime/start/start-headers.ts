@@ -6,9 +6,9 @@ import { Problem } from '../../common/problem';
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const FORM = /^[\x20-\x7e]{16,255}$/;
 
-/** What a start says in its headers. */
+/** The headers of a start. */
 export interface StartHeaders {
-  /** Where the page comes from; undefined for a request that no browser sent across origins. */
+  /** The origin of the page; undefined if no browser sent the request across origins. */
   origin?: string;
   /** 16 to 255 printable ASCII characters. */
   idempotencyKey?: string;
@@ -29,7 +29,7 @@ function invalid(message: string): Problem {
   return Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message }]);
 }
 
-/** Without an example, because Swagger UI would fill it in, and a key works for one start. */
+/** Documents the header. It has no example, because Swagger UI would fill it in for every start, and a key is for one. */
 export const ApiStartHeaders = () =>
   ApiHeader({
     name: 'Idempotency-Key',

@@ -4,7 +4,7 @@ import { nodeOf } from '../../flows/flow-definition';
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
-/** What a customer did. `keep` and `cancel` are taken at every node, whatever `node_key` says. */
+/** What a customer did. `keep` and `cancel` work at every node, whatever `node_key` says. */
 export interface Step {
   node_key?: string;
   action: StepAction;
@@ -12,7 +12,7 @@ export interface Step {
   comment?: string;
 }
 
-/** A step as it was taken: at a node, with the offer that was presented there. */
+/** A step that was taken: at a node, with the offer that was presented there. */
 export interface TakenStep<Offer> extends Step {
   node_key: string;
   offer: Offer | null;
@@ -23,9 +23,9 @@ export type SessionOutcome = 'in_progress' | 'saved' | 'canceled';
 /** Where a session stands: at a node of its version or, with another status, at its end. */
 export interface Standing<Offer> {
   status: SessionOutcome;
-  /** The node; after the end, the one that the last step was taken at. */
+  /** The node; after the end, the node of the last step. */
   node_key: string;
-  /** What is presented at an offer node: the offer as it was when the session came there. */
+  /** The offer that is presented at an offer node, as it was when the session got there. */
   presented_offer: Offer | null;
   accepted_offer: Offer | null;
 }
@@ -34,9 +34,9 @@ export type StepResult<Offer> =
   | { kind: 'taken'; step: TakenStep<Offer>; standing: Standing<Offer> }
   /** The same step was taken before: `standing` is where it led then. */
   | { kind: 'repeated'; standing: Standing<Offer> }
-  /** Another answer for a node that is behind, or any after the end. */
+  /** A different step at a node that was passed, or any step after the end. */
   | { kind: 'conflict' }
-  /** The step does not fit the node; `field` is the one that is wrong. */
+  /** The step does not fit the node, because of `field`. */
   | { kind: 'invalid'; field: keyof Step; message: string };
 
 const OWN_ACTIONS: Record<FlowNode['type'], StepAction[]> = {
@@ -50,7 +50,7 @@ const OWN_ACTIONS: Record<FlowNode['type'], StepAction[]> = {
  * Where a step leads, from where a session stands.
  *
  * @param taken the steps of the session so far, oldest first
- * @param offers the offers that can be presented now, by id; an offer node without one is passed by
+ * @param offers the offers that can be presented now, by id; a node whose offer is missing is skipped
  */
 export function nextStep<Offer>(
   definition: FlowDefinition,
@@ -80,7 +80,7 @@ export function nextStep<Offer>(
   };
 }
 
-/** What keeps a step from being taken at the node, if anything does. */
+/** Why a step can't be taken at the node; undefined if it can. */
 function misfitOf(definition: FlowDefinition, node: FlowNode, step: Step): StepResult<never> | undefined {
   const invalid = (field: keyof Step, message: string) => ({ kind: 'invalid' as const, field, message });
   if (!definition.nodes.some(({ key }) => key === step.node_key))
@@ -114,14 +114,14 @@ function standingFrom<Offer>(
   return arriveAt(definition, targetOf(node, option), offers);
 }
 
-/** Where `next` leads; a chosen option may lead elsewhere. A confirm has none: its actions end the session. */
+/** The key of the next node. A chosen option may have its own. A confirm has none, because its actions end the session. */
 function targetOf(node: FlowNode, option: string | undefined): string {
   if (node.type === 'confirm') throw new Error('a confirm leads nowhere');
   if (node.type !== 'survey') return node.next;
   return node.config.options.find(({ value }) => value === option)?.next ?? node.next;
 }
 
-/** Standing at a node that was come to; offers that cannot be presented are passed by on the way to cancelling. */
+/** The standing of a session that gets to a node. Offers that can't be presented are skipped. */
 function arriveAt<Offer>(definition: FlowDefinition, key: string, offers: Map<string, Offer>): Standing<Offer> {
   const node = nodeOf(definition, key);
   const offer = node.type === 'offer' ? offers.get(node.config.offer_id) : undefined;
@@ -138,7 +138,7 @@ function isSame(earlier: Step, step: Step, leaves: boolean): boolean {
   );
 }
 
-/** Where the step at an index led: to the node of the step after it, or to where the session stands. */
+/** Where the step at an index led: to the node of the step after it, or to where the session stands now. */
 function standingAfter<Offer>(index: number, taken: TakenStep<Offer>[], now: Standing<Offer>): Standing<Offer> {
   const following = taken.at(index + 1);
   if (!following) return now;

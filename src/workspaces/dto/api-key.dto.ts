@@ -5,7 +5,7 @@ import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { filledText, ID, TIMESTAMP } from '../../common/schemas';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
 
-/** The secret itself, where it is answered. */
+/** The secret in a response. */
 export const SECRET = {
   type: 'string',
   pattern: '^rf_live_[0-9A-Za-z]{49}$',

@@ -27,7 +27,7 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   );
 }
 
-/** What the operator sets when a workspace is made. */
+/** The settings of a new workspace. */
 export class CreateWorkspaceDto {
   @TextField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
   name: string;
@@ -68,10 +68,10 @@ export class CreateWorkspaceDto {
   allowed_origins?: string[];
 }
 
-/** What the operator may change. */
+/** The settings that the operator may change. */
 export class UpdateWorkspaceDto extends PartialType(CreateWorkspaceDto, { skipNullProperties: false }) {}
 
-/** What a workspace may change of itself: everything but its limit. */
+/** The settings that a workspace may change: all but its limit. */
 export class UpdateOwnWorkspaceDto extends OmitType(UpdateWorkspaceDto, ['session_limit']) {}
 
 export const ApiNewWorkspace = () =>

@@ -6,7 +6,7 @@ import { MAX_ORIGINS } from './change-workspace.dto';
 import { endOf, Usage } from '../usage';
 import { Workspace } from '../workspace.entity';
 
-/** How much of its session limit a workspace has used this month. */
+/** The session limit of a workspace, and how much of it is used this month. */
 export class UsageDto implements Usage {
   @ApiProperty({ ...COUNT, example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
   session_limit: number;
