@@ -11,18 +11,18 @@ import {
 import { AppModule } from './app.module';
 import { jsonPointer, Problem } from './common/problem';
 import { Config } from './config';
-import { answerBrokenRequest, noteRequest } from './http/broken-request';
-import { answerInTime } from './http/deadline';
-import { addressOf, noticeForwarders, trustOf } from './http/client-address';
-import { allowAllOrigins, routeRestOfRuntime } from './http/cors';
+import { handleClientError, trackResponse } from './http/client-errors';
+import { enforceDeadline } from './http/deadline';
+import { clientAddress, trustNetworks, warnOfUntrustedProxy } from './http/client-address';
+import { allowAllOrigins, addRuntimeFallback } from './http/cors';
 import { isReserved, parseJsonBody } from './http/json-body';
-import { boundPipelines } from './http/pipelining';
+import { limitPipelining } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
-import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
+import { createRateLimiter, rateLimitHook, registerRateLimits } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
-import { sendSecurityHeaders } from './http/security-headers';
-import { nameSurfaces } from './http/surface';
-import { leavesMuchUnread } from './http/unread-body';
+import { setSecurityHeaders } from './http/security-headers';
+import { assignSurfaces } from './http/surface';
+import { hasLargeUnreadBody } from './http/unread-body';
 import { serveDocs } from './docs';
 
 const KIB = 1024;
@@ -51,7 +51,7 @@ export async function createHttpApp(
     logController: new RequestLog(),
     bodyLimit: BODY_LIMIT,
     genReqId: requestIdOf,
-    trustProxy: config.trustProxy.length > 0 && trustOf(config.trustProxy),
+    trustProxy: config.trustProxy.length > 0 && trustNetworks(config.trustProxy),
     // Slow clients are let go: headers within 4 s, the whole request within 5.
     requestTimeout: 5000,
     // And those who don't read what they are answered.
@@ -69,23 +69,23 @@ export async function createHttpApp(
     // What the router cannot decode names nothing. It says so before any hook has run.
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
       beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: handleClientError,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   acceptOnlyJson(fastify);
-  fastify.addHook('onRequest', answerInTime);
-  nameSurfaces(fastify);
+  fastify.addHook('onRequest', enforceDeadline);
+  assignSurfaces(fastify);
   fastify.addHook('onRoute', (route) => {
     if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
   });
   fastify.addHook('onRequest', beginAnswer);
   fastify.addHook('onRequest', refuseUnrouted);
-  fastify.addHook('onRequest', noticeForwarders());
+  fastify.addHook('onRequest', warnOfUntrustedProxy());
   await limitRuntime(fastify, config);
-  routeRestOfRuntime(fastify);
+  addRuntimeFallback(fastify);
   fastify.addHook('preHandler', refuseReservedParameters);
-  boundPipelines(fastify.server);
-  fastify.server.on('request', noteRequest);
+  limitPipelining(fastify.server);
+  fastify.server.on('request', trackResponse);
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
 
@@ -104,8 +104,8 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
 
 /** Before anything is read of a request. */
 async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): Promise<void> {
-  await prepareRateLimits(fastify);
-  const limit = limiting(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: addressOf }));
+  await registerRateLimits(fastify);
+  const limit = rateLimitHook(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: clientAddress }));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.surface === 'runtime') await limit(request, reply);
   });
@@ -114,8 +114,8 @@ async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute
 /** What every answer has, errors included. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.header('request-id', request.id);
-  sendSecurityHeaders(request, reply);
-  if (WITHOUT_BODY.has(request.method) && leavesMuchUnread(request)) reply.header('connection', 'close');
+  setSecurityHeaders(request, reply);
+  if (WITHOUT_BODY.has(request.method) && hasLargeUnreadBody(request)) reply.header('connection', 'close');
   // RFC 9112, 3.2. Node's own 400 would have another shape.
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     reply.header('connection', 'close');

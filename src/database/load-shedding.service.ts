@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Problem } from '../common/problem';
-import { isInterface } from '../http/surface';
+import { isApiRequest } from '../http/surface';
 
 /** A connection does at least a few dozen things a second, so that who waits behind so many is served before it gives up. */
 const WAITING_PER_CONNECTION = 50;
@@ -26,7 +26,7 @@ export class LoadShedding implements OnModuleInit {
     const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
     const most = pool.options.max * WAITING_PER_CONNECTION;
     this.adapterHost.httpAdapter.getInstance<FastifyInstance>().addHook('onRequest', (request, _, done) => {
-      if (isInterface(request) && pool.waitingCount >= most) done(new Problem('service_unavailable'));
+      if (isApiRequest(request) && pool.waitingCount >= most) done(new Problem('service_unavailable'));
       else done();
     });
   }

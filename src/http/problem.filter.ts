@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../common/problem';
 import { problemOfPostgres } from '../common/postgres-errors';
-import { leavesMuchUnread } from './unread-body';
+import { hasLargeUnreadBody } from './unread-body';
 
 /** What the framework, the router and the body parser refuse by themselves. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {
@@ -30,7 +30,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'the request was turned away');
   // Whoever took too long was told so already.
   if (reply.sent) return;
-  if (leavesMuchUnread(request)) reply.header('connection', 'close');
+  if (hasLargeUnreadBody(request)) reply.header('connection', 'close');
   void reply
     .code(problem.status)
     .headers(problem.headers)
