@@ -17,13 +17,13 @@ describe('Config', () => {
     });
   });
 
-  it('counts an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(Config.fromEnv({ PORT: '', DATABASE_URL: '', ADMIN_API_KEY: '', LOG_LEVEL: '' })).toEqual(
       Config.fromEnv({}),
     );
   });
 
-  it('takes proxies by address and by network, of both kinds', () => {
+  it('accepts proxies as addresses and networks, IPv4 and IPv6', () => {
     const { trustProxy } = Config.fromEnv({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' });
     expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
@@ -49,13 +49,13 @@ describe('Config', () => {
     ['TRUST_PROXY', '10.0.0.1, fe80::1%eth0'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s with one line that names it', (name, value) => {
+  ])('refuses %s=%s with one line that names the variable', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
   });
 
-  it('never repeats a secret', () => {
+  it('never prints a secret', () => {
     expect(() => Config.fromEnv({ ADMIN_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
     expect(() => Config.fromEnv({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
   });
