@@ -49,7 +49,7 @@ describe('Config', () => {
     ['TRUST_PROXY', '10.0.0.1, fe80::1%eth0'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s with one line that names the variable', (name, value) => {
+  ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));

@@ -42,15 +42,15 @@ export const HEADERS = {
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'Why the key was refused (RFC 6750).',
+    description: 'The authentication challenge (RFC 6750). It says why a key was refused.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm=', maxLength: 200 },
     example: 'Bearer realm="retention-flow"',
   },
 };
 
-/** Sent before there is a complete request to count. */
-const NOT_RATE_LIMITED = [408, 431];
+/** Statuses sent before there is a complete request for the rate limit to count. */
+const UNCOUNTED = [408, 431];
 
 /**
  * Adds the error responses to an operation (those implied by its shape, and those its controller lists) and the headers to
@@ -105,7 +105,7 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
 
 function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
   const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
-  if (isLimited(operation) && !NOT_RATE_LIMITED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  if (isLimited(operation) && !UNCOUNTED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   const problemHeaders = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
   if (problemHeaders.has('retry-after') || status === 429) names.push('Retry-After');
   if (problemHeaders.has('www-authenticate')) names.push('WWW-Authenticate');

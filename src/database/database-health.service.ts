@@ -40,11 +40,11 @@ export class DatabaseHealth implements OnModuleDestroy {
   private readonly pool: Pool;
   private readonly uses = new WeakMap<PoolClient, Use>();
   /** When a check last found the database writable. */
-  private lastCheck = -Infinity;
+  private lastGoodCheck = -Infinity;
   /** When a connection was last released without an error. */
   private lastWork = -Infinity;
   private pendingCheck?: Promise<string | undefined>;
-  private takesWrites = true;
+  private acceptsWrites = true;
   /** An error has occurred since the last trial write began. */
   private isSuspect = false;
   private isTrying = false;
@@ -85,8 +85,8 @@ export class DatabaseHealth implements OnModuleDestroy {
    * as healthy while other work on it succeeds.
    */
   async failure(): Promise<string | undefined> {
-    if (!this.takesWrites) return UNWRITABLE;
-    if (isRecent(this.lastCheck)) return undefined;
+    if (!this.acceptsWrites) return UNWRITABLE;
+    if (isRecent(this.lastGoodCheck)) return undefined;
     // Concurrent callers share one check, so that checks of a hanging database don't pile up.
     this.pendingCheck ??= this.check()
       .catch(() => NO_ANSWER)
@@ -112,7 +112,7 @@ export class DatabaseHealth implements OnModuleDestroy {
       client.release(!isWritable);
     }
     if (!isWritable) return UNWRITABLE;
-    this.lastCheck = performance.now();
+    this.lastGoodCheck = performance.now();
     return undefined;
   }
 
@@ -133,17 +133,17 @@ export class DatabaseHealth implements OnModuleDestroy {
     // The pool discards a client that is ending.
     if (error === true || endsConnection(error)) void client.end();
     this.isSuspect = true;
-    void this.retryTrialWrite();
+    void this.tryUntilWritable();
   }
 
-  private async retryTrialWrite(): Promise<void> {
+  private async tryUntilWritable(): Promise<void> {
     if (this.isTrying || this.isStopping) return;
     this.isTrying = true;
     do {
       this.isSuspect = false;
-      this.takesWrites = (await tryToWrite(this.pool.options)) ?? this.takesWrites;
+      this.acceptsWrites = (await tryToWrite(this.pool.options)) ?? this.acceptsWrites;
       await pause(TRIAL_INTERVAL_MS, undefined, { ref: false });
-    } while ((this.isSuspect || !this.takesWrites) && !this.isStopping);
+    } while ((this.isSuspect || !this.acceptsWrites) && !this.isStopping);
     this.isTrying = false;
   }
 }

@@ -28,7 +28,7 @@ export function parseJsonBody(body: Buffer): unknown {
   const seen = { fields: 0 };
   const found = findViolation(value, 0, seen);
   if (found) throw invalid(found);
-  // A missing field was a duplicate key. Finding the place takes longer than parsing, so only suspicious bodies are searched.
+  // More fields in the text than in the value: a duplicate key. The search is slower than parsing, so it runs only if needed.
   const loss = size.fields > seen.fields || size.hasLongNumber ? findLoss(text) : undefined;
   if (loss) throw invalid(loss);
   return value;

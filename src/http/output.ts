@@ -19,7 +19,7 @@ export class Output {
   /** Reading `process.stdout` also makes a pipe non-blocking. A thread blocked by a full pipe would keep the process alive. */
   readonly isTerminal = process.stdout.isTTY;
   private lines = '';
-  /** The bytes being written. */
+  /** The bytes to write next, or being written. */
   private chunk = Buffer.alloc(0);
   private isWriting = false;
   private timer?: NodeJS.Timeout;

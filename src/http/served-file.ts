@@ -8,7 +8,7 @@ import { rateLimitHook, type RateLimiter } from './rate-limits';
 interface ServedFile {
   path: string;
   type: string;
-  content: () => Buffer | string | Promise<Buffer>;
+  content: () => string | Promise<Buffer>;
 }
 
 interface Encoded {

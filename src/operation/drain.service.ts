@@ -35,7 +35,7 @@ export class DrainService implements OnModuleInit {
    * idle ones at once, the others after their response.
    *
    * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each request
-   * would keep arriving, so all responses are held back until no new connection has arrived for 50 ms.
+   * would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at most).
    */
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;
