@@ -14,7 +14,7 @@ export class Config {
   readonly databaseUrl?: string;
   /** Where the embedded Postgres keeps its files. */
   readonly dataDir: string;
-  /** The most connections to Postgres that this process holds. */
+  /** The maximum number of connections to Postgres of this process. */
   readonly databasePoolSize: number;
   /** The operator's key; undefined: the operator API is off. */
   readonly adminApiKey?: string;

@@ -8,10 +8,10 @@ const DESCRIPTION = `
 The service behind a "cancel my subscription" button. When a customer is about to leave, the widget starts a **session** on a **flow**,
 a graph of pages, survey questions and **offers** that ends with the subscription kept or cancelled. All of them belong to a **workspace**.
 
-- **Runtime** (\`/api/v1/runtime\`): called by the widget, without a key and from any origin.
+- **Runtime** (\`/api/v1/runtime\`): called by the widget, without a key, from any origin that the workspace allows (by default, all).
 - **Management** (\`/api/v1/public\`): called by your backend, to manage flows, offers, sessions, statistics, API keys and the workspace.
   Send \`Authorization: Bearer <API_KEY>\`.
-- **Operator** (\`/api/v1/admin\`): called by whoever runs the service, to manage workspaces and their limits. Send the service's
+- **Operator** (\`/api/v1/admin\`): called by the operator of the service, to manage workspaces and their limits. Send the service's
   \`ADMIN_API_KEY\` as the key. If the service has none, every path here is 404.
 
 **To try it on this page**, enter a key under Authorize, create a flow, publish it with PUT, and start a session with its \`slug\`. The
@@ -56,7 +56,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Statistics', 'Save rates, reasons for leaving and results of offers.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('API keys', 'The keys of the workspace.')
-    .addTag('Operator', 'Workspaces and their limits, managed by whoever runs the service.')
+    .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
     .addTag('Operation', 'Health and metrics of the service.')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
