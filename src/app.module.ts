@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { Memory } from './common/memory';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
-import { StrayInputGuard } from './http/stray-input.guard';
+import { UnexpectedInputGuard } from './http/unexpected-input.guard';
 import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
@@ -31,7 +31,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     Memory,
     Metrics,
     { provide: APP_FILTER, useValue: new ProblemFilter(problemOfPostgres) },
-    { provide: APP_GUARD, useClass: StrayInputGuard },
+    { provide: APP_GUARD, useClass: UnexpectedInputGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
   exports: [Memory, Metrics],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -9,120 +8,117 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { AppModule } from './app.module';
-import { jsonPointer, Problem } from './common/problem';
+import { Problem } from './common/problem';
 import { Config } from './config';
-import { answerBrokenRequest, noteRequest } from './http/broken-request';
-import { answerInTime } from './http/deadline';
-import { addressOf, noticeForwarders, trustOf } from './http/client-address';
+import { handleClientError, trackResponse } from './http/client-errors';
+import { enforceDeadline } from './http/deadline';
+import { clientAddress, trustNetworks, warnOfUntrustedProxy } from './http/client-address';
 import { ConnectionPool } from './database/connection-pool';
-import { allowAllOrigins, routeRestOfRuntime } from './http/cors';
+import { allowAllOrigins, addRuntimeFallback } from './http/cors';
 import { sendLocations } from './http/created-at';
-import { isReserved, parseJsonBody } from './http/json-body';
+import { parseJsonBody } from './http/json-body';
 import { shedLoad } from './http/load-shedding';
-import { boundPipelines } from './http/pipelining';
+import { limitPipelining } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
-import { createRateLimiter, limiting, prepareRateLimits } from './http/rate-limits';
+import { createRateLimiter, rateLimitHook, registerRateLimits } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
-import { sendSecurityHeaders } from './http/security-headers';
-import { nameSurfaces } from './http/surface';
-import { leavesMuchUnread } from './http/unread-body';
+import { setSecurityHeaders } from './http/security-headers';
+import { assignSurfaces } from './http/surface';
+import { hasLargeUnreadBody } from './http/unread-body';
 import { serveDocs } from './docs';
 
 const KIB = 1024;
 const RUNTIME_BODY_LIMIT = 16 * KIB;
 const BODY_LIMIT = 256 * KIB;
-/** Of these methods no body is read. */
+/** Methods whose bodies are not read. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The service, ready to listen; production and tests make it here. */
+/** The service, ready to listen, for production and tests alike. */
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
-  const app = await createHttpApp(AppModule.with(config), config, log);
-  const connections = app.get(ConnectionPool);
-  shedLoad(app.getHttpAdapter().getInstance(), () => connections.isOverloaded);
-  serveDocs(app);
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  return app;
-}
-
-/** HTTP as the service speaks it, around any module. */
-export async function createHttpApp(
-  module: DynamicModule,
-  config: Config,
-  log?: LogStream,
-): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({
-    logger: loggerOptions(config.logLevel, log),
-    logController: new RequestLog(),
-    bodyLimit: BODY_LIMIT,
-    genReqId: requestIdOf,
-    trustProxy: config.trustProxy.length > 0 && trustOf(config.trustProxy),
-    // Slow clients are let go: headers within 4 s, the whole request within 5.
-    requestTimeout: 5000,
-    // And those who don't read what they are answered.
-    connectionTimeout: 30_000,
-    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
-    // The router takes a leading * for /*, and Nest answers it before any hook has run. As a path it names nothing.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('*') ? `/${url}` : url),
-    // What still comes in on an open connection is answered, in the one shape, and the connection closed.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    // There is no middleware, so no request has to look for it.
-    skipMiddie: true,
-    // Any id may be asked for, however long.
-    routerOptions: { maxParamLength: 16 * KIB },
-    // What the router cannot decode names nothing. It says so before any hook has run.
-    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
-      beginAnswer(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
-    clientErrorHandler: answerBrokenRequest,
-  });
+  const adapter = createAdapter(config, log);
   const fastify = adapter.getInstance<FastifyInstance>();
-  acceptOnlyJson(fastify);
-  fastify.addHook('onRequest', answerInTime);
-  nameSurfaces(fastify);
-  sendLocations(fastify);
-  fastify.addHook('onRoute', (route) => {
-    if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
-  });
-  fastify.addHook('onRequest', beginAnswer);
-  fastify.addHook('onRequest', refuseUnrouted);
-  fastify.addHook('onRequest', noticeForwarders());
-  await limitRuntime(fastify, config);
-  routeRestOfRuntime(fastify);
-  fastify.addHook('preHandler', refuseReservedParameters);
-  boundPipelines(fastify.server);
-  fastify.server.on('request', noteRequest);
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node's own 417 would have another shape.
-  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
-
-  return NestFactory.create<NestFastifyApplication>(module, adapter, {
+  await addHooks(fastify, config);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new FrameworkLog(fastify.log),
   });
+  const connections = app.get(ConnectionPool);
+  shedLoad(fastify, () => connections.isOverloaded);
+  serveDocs(app);
+  await app.init();
+  await fastify.ready();
+  return app;
 }
 
-/** The id that a proxy in front gave a request, so that its log and ours can be read together, or a new one. */
+function createAdapter(config: Config, log?: LogStream): FastifyAdapter {
+  return new FastifyAdapter({
+    logger: loggerOptions(config.logLevel, log),
+    logController: new RequestLog(),
+    bodyLimit: BODY_LIMIT,
+    genReqId: requestIdOf,
+    trustProxy: config.trustProxy.length > 0 && trustNetworks(config.trustProxy),
+    // Slow clients are disconnected: headers take at most 4 s, the whole request at most 5.
+    requestTimeout: 5000,
+    // So are clients that don't read their responses.
+    connectionTimeout: 30_000,
+    http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    // Nest responds to a leading * before any hook has run. As a path it is an ordinary 404.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('*') ? `/${url}` : url),
+    // While the service stops, requests on open connections still get their responses, and then the connection is closed.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // There is no middleware.
+    skipMiddie: true,
+    // An id of any length is 404, not an error of the router.
+    routerOptions: { maxParamLength: 16 * KIB },
+    // The router reports a path that it can't decode before any hook has run.
+    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
+      beginResponse(request, reply, () => sendProblem(new Problem('not_found'), request, reply)),
+    clientErrorHandler: handleClientError,
+  });
+}
+
+async function addHooks(fastify: FastifyInstance, config: Config): Promise<void> {
+  acceptOnlyJson(fastify);
+  fastify.addHook('onRequest', enforceDeadline);
+  assignSurfaces(fastify);
+  sendLocations(fastify);
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
+  });
+  fastify.addHook('onRequest', beginResponse);
+  fastify.addHook('onRequest', refuseUnrouted);
+  fastify.addHook('onRequest', warnOfUntrustedProxy());
+  await limitRuntime(fastify, config);
+  addRuntimeFallback(fastify);
+  limitPipelining(fastify.server);
+  fastify.server.on('request', trackResponse);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node's own 417 would not be a problem of RFC 9457.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
+}
+
+/** The Request-Id that a proxy set, so that its log and ours can be matched, or a new one. */
 function requestIdOf({ headers }: RawRequestDefaultExpression): string {
   const { 'request-id': given } = headers;
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Before anything is read of a request. */
+/** Limits the runtime interface by address, before the body is read. */
 async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): Promise<void> {
-  await prepareRateLimits(fastify);
-  const limit = limiting(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: addressOf }));
+  await registerRateLimits(fastify);
+  const limit = rateLimitHook(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: clientAddress }));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.surface === 'runtime') await limit(request, reply);
   });
 }
 
-/** What every answer has, errors included. */
-function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+/** Sets what every response has, errors included. */
+function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.header('request-id', request.id);
-  sendSecurityHeaders(request, reply);
-  if (WITHOUT_BODY.has(request.method) && leavesMuchUnread(request)) reply.header('connection', 'close');
-  // RFC 9112, 3.2. Node's own 400 would have another shape.
+  setSecurityHeaders(request, reply);
+  if (WITHOUT_BODY.has(request.method) && hasLargeUnreadBody(request)) reply.header('connection', 'close');
+  // RFC 9112, 3.2. Node's own 400 would not be a problem of RFC 9457.
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
     reply.header('connection', 'close');
     done(new Problem('invalid_request'));
@@ -131,19 +127,12 @@ function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?
   }
 }
 
-/** There is nothing to do with the body of a request that nothing answers, so it isn't read. */
+/** Refuses requests without a route before their bodies are read. */
 function refuseUnrouted(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
   done(request.surface === 'none' ? new Problem('not_found') : undefined);
 }
 
-/** A parameter that validation would not see is unknown, too. */
-function refuseReservedParameters(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
-  const reserved = Object.keys(request.query as object).find(isReserved);
-  if (reserved === undefined) done();
-  else done(Problem.invalid([{ pointer: jsonPointer(reserved), message: 'is not a known field' }]));
-}
-
-/** JSON is the only body there is: a form post needs no preflight, so any page could send one. */
+/** Accepts only JSON. A form post needs no preflight (Fetch standard), so any page could send one. */
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -17,13 +17,13 @@ describe('Config', () => {
     });
   });
 
-  it('counts an empty variable as not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(Config.fromEnv({ PORT: '', DATABASE_URL: '', ADMIN_API_KEY: '', LOG_LEVEL: '' })).toEqual(
       Config.fromEnv({}),
     );
   });
 
-  it('takes proxies by address and by network, of both kinds', () => {
+  it('accepts proxies as addresses and networks, IPv4 and IPv6', () => {
     const { trustProxy } = Config.fromEnv({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' });
     expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
   });
@@ -55,7 +55,7 @@ describe('Config', () => {
     expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
   });
 
-  it('never repeats a secret', () => {
+  it('never prints a secret', () => {
     expect(() => Config.fromEnv({ ADMIN_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
     expect(() => Config.fromEnv({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
   });

@@ -1,30 +1,30 @@
 import { isIP } from 'node:net';
 import { INT4_MAX } from './common/limits';
 
-/** A value of the environment that the service cannot run with. Its message is one line that names the variable. */
+/** A setting that the service cannot run with. The message is one line that names the variable. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** Everything that can be set from outside, validated. Only `fromEnv` reads the environment. */
+/** All settings, validated. Only `fromEnv` reads the environment. */
 export class Config {
   readonly host: string;
   readonly port: number;
-  /** Connection string of a PostgreSQL 15 or later; undefined: the embedded one. */
+  /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */
   readonly databaseUrl?: string;
   /** Where the embedded Postgres keeps its files. */
   readonly dataDir: string;
-  /** The most connections to Postgres that this process holds. */
+  /** The maximum number of connections to Postgres of this process. */
   readonly databasePoolSize: number;
-  /** The operator's key; undefined: the operator's interface is off. */
+  /** The operator's key; undefined: the operator API is off. */
   readonly adminApiKey?: string;
-  /** Sessions a month for a workspace that is created without a limit of its own. */
+  /** Sessions per month for a workspace created without a limit of its own. */
   readonly defaultSessionLimit: number;
-  /** Of one client address (of IPv6: one /64) to the runtime interface; 0: unlimited. */
+  /** To the runtime API, per client address (IPv6: per /64); 0: unlimited. */
   readonly runtimeRequestsPerMinute: number;
-  /** Of one key to the management interface; 0: unlimited, failed authentications as well. */
+  /** To the management API, per key; 0: unlimited, and so are failed authentications. */
   readonly managementRequestsPerMinute: number;
-  /** Addresses and CIDRs of the proxies in front, whose word on a client's address is taken. */
+  /** Addresses and CIDRs of proxies whose forwarded client addresses are trusted. */
   readonly trustProxy: string[];
   readonly logLevel: string;
 
@@ -32,14 +32,14 @@ export class Config {
     Object.assign(this, values);
   }
 
-  /** Throws a ConfigError for the first value that is unusable. A variable that is empty counts as not set. */
+  /** Throws a ConfigError for the first invalid value. An empty variable counts as not set. */
   static fromEnv(env: NodeJS.ProcessEnv): Config {
     return new Config({
       host: env.HOST || '127.0.0.1',
       port: integer(env, 'PORT', 3000, 0, 65_535),
       databaseUrl: postgresUrl(env, 'DATABASE_URL'),
       dataDir: env.DATA_DIR || '.data',
-      // Migrations hold one connection and the health of the service should not hang on a single one.
+      // With a single connection, one slow statement would block everything.
       databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
       adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
       defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1000, 0, INT4_MAX),
@@ -50,7 +50,7 @@ export class Config {
     });
   }
 
-  /** The same configuration on another database: the embedded one, once it runs. */
+  /** The same configuration with another database: the embedded one, once it runs. */
   onDatabase(databaseUrl: string): Config {
     return Object.assign(Object.create(Config.prototype), this, { databaseUrl });
   }
@@ -97,7 +97,7 @@ function networks(env: NodeJS.ProcessEnv, name: string): string[] {
     const isLength = length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= bits);
     if (bits === 0 || address.includes('%') || !isLength || more.length > 0) {
       throw new ConfigError(
-        `${name} must be addresses or CIDRs such as 10.0.0.0/8, with commas between, not "${entry}"`,
+        `${name} must be addresses or CIDRs such as 10.0.0.0/8, separated by commas, not "${entry}"`,
       );
     }
   }

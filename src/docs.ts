@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { addressOf } from './http/client-address';
-import { createRateLimiter, limiting } from './http/rate-limits';
+import { clientAddress } from './http/client-address';
+import { createRateLimiter, rateLimitHook } from './http/rate-limits';
 import { serveFile } from './http/served-file';
 import { createDocument } from './openapi';
 
-/** Of one address. A page with all its files is 6. */
+/** Per client address. The page with all its files takes 6. */
 const REQUESTS_PER_MINUTE = 300;
 
 const HTML = 'text/html; charset=utf-8';
@@ -33,10 +33,10 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true });
 `;
 
-/** Serves Swagger UI at `/docs` and the document itself at `/openapi.json`; `/` leads to them. */
+/** Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`; `/` redirects to `/docs`. */
 export function serveDocs(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const limit = createRateLimiter(fastify, { name: 'docs', perMinute: REQUESTS_PER_MINUTE, clientOf: addressOf });
+  const limit = createRateLimiter(fastify, { name: 'docs', perMinute: REQUESTS_PER_MINUTE, clientOf: clientAddress });
   const files: [path: string, type: string, content: () => string | Promise<Buffer>][] = [
     ['/docs', HTML, () => PAGE],
     ['/docs/start.js', SCRIPT, () => START],
@@ -47,7 +47,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   ];
   for (const [path, type, content] of files) serveFile(fastify, { path, type, content }, limit);
   for (const path of ['/', '/docs/']) {
-    fastify.get(path, { config: { surface: 'page' }, onRequest: limiting(limit) }, (_, reply) =>
+    fastify.get(path, { config: { surface: 'page' }, onRequest: rateLimitHook(limit) }, (_, reply) =>
       reply.redirect(path === '/' ? 'docs' : '../docs'),
     );
   }

@@ -5,8 +5,8 @@ import { OffersService } from './offers/offers.service';
 import { WorkspacesService } from './workspaces/workspaces.service';
 
 /**
- * On a database without a workspace: makes an example workspace, its key and a published flow with two offers, and
- * tells how to start the first session. The key can't be read again, so it is told this once.
+ * If the database has no workspace, creates an example one with an API key and a published flow with two offers, and
+ * prints how to start the first session. The key is stored only as a hash, so it is printed this once.
  */
 export async function createExample(app: INestApplication, address: string, print: Notify): Promise<void> {
   const workspaces = app.get(WorkspacesService);
@@ -15,13 +15,13 @@ export async function createExample(app: INestApplication, address: string, prin
   const { id, api_key } = await workspaces.create({ name: 'Example' });
   const offers = app.get(OffersService);
   const discount = await offers.create(id, {
-    name: '30 % off for three months',
+    name: '30% off for three months',
     offer_type: 'discount_percentage',
     offer_value: '30%',
     offer_duration: '3 months',
-    heading: 'Stay for 30 % less',
-    body: 'Keep everything you have, for 30 % less over the next three months.',
-    cta_accept: 'Take 30 % off',
+    heading: 'Stay for 30% less',
+    body: 'Keep everything you have, for 30% less over the next three months.',
+    cta_accept: 'Take 30% off',
   });
   const pause = await offers.create(id, {
     name: 'Pause for a month',
@@ -42,7 +42,7 @@ export async function createExample(app: INestApplication, address: string, prin
   await flows.update(id, flow.id, { status: 'published' });
 
   const text = `
-This database is new, so here is an example workspace to try. Its API key is shown only now:
+This database is new, so here is an example workspace to try. Its API key is shown only this once:
 
   ${api_key.key}
 
@@ -50,7 +50,7 @@ Start a session, as the widget does:
 
   curl -s ${address}/api/v1/runtime/session/init -H 'content-type: application/json' -d '{"flow_slug":"${flow.slug}"}'
 
-See the flow behind it:
+See the flow that it runs:
 
   curl -s ${address}/api/v1/public/flows/${flow.id} -H 'authorization: Bearer ${api_key.key}'
 `;

@@ -9,8 +9,9 @@ import { Output } from './http/output';
 import { notifyOn } from './http/request-log';
 import { DrainService } from './operation/drain.service';
 
-/** After SIGTERM new connections are still taken for so long. */
+/** How long new connections are still accepted after SIGTERM. */
 const ACCEPT_MS = 3000;
+/** How long the whole stop may take. */
 const STOP_MS = 9000;
 
 const output = new Output();
@@ -21,17 +22,17 @@ async function main(): Promise<void> {
   const { dataDir, databaseUrl, host, port } = config;
   const embedded = databaseUrl
     ? undefined
-    : await using(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
+    : await attributeErrorsTo(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
     const url = embedded?.url ?? databaseUrl!;
-    const app = await using(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
+    const app = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
       if (databaseUrl) await waitForDatabase(databaseUrl, print);
       await migrate(url);
       return createApp(config.onDatabase(url), output);
     });
-    // Nest's own `listen` would log what goes wrong, before it is said here.
+    // Nest's own `listen` would log a failure that is already reported below.
     const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-    const listening = using(`HOST ${host} with PORT ${port}`, () => fastify.listen({ port, host }));
+    const listening = attributeErrorsTo(`HOST ${host} with PORT ${port}`, () => fastify.listen({ port, host }));
     const address = await listening.catch(async (error: unknown) => {
       await app.close();
       throw error;
@@ -41,9 +42,9 @@ async function main(): Promise<void> {
 
     const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;
-    boundTheStop();
+    limitStopTime();
     print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
-    // SIGTERM comes from a service manager, and other machines have yet to learn of it. Ctrl-C comes from somebody who waits.
+    // SIGTERM comes from a service manager, and load balancers need time to notice. Ctrl-C comes from a person who is waiting.
     await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
     await app.close();
   } finally {
@@ -51,29 +52,29 @@ async function main(): Promise<void> {
   }
 }
 
-/** Says of an error of the system (a port that is taken) or of Postgres (a schema that may not be changed) which setting led to it. */
-async function using<T>(setting: string, work: () => Promise<T>): Promise<T> {
+/** Turns an error of the system (port in use) or of Postgres (permission denied) into a ConfigError that names the setting. */
+async function attributeErrorsTo<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isOfSetting = typeof code === 'string' && /^(E[A-Z_]+|[0-9A-Z]{5})$/.test(code);
-    // Several addresses that all refuse come as one error without a message.
-    throw isOfSetting ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
+    const hasErrorCode = typeof code === 'string' && /^(E[A-Z_]+|[0-9A-Z]{5})$/.test(code);
+    // If a host has several addresses and all fail, the error has a code but no message.
+    throw hasErrorCode ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
   }
 }
 
-/** More of the same signal changes nothing: npm, for one, sends a second SIGINT for each Ctrl-C. */
+/** Further signals are ignored: npm, for one, sends a second SIGINT for each Ctrl-C. */
 function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
   });
 }
 
-/** Whatever hangs, the process ends before a service manager loses its patience. */
-function boundTheStop(): void {
+/** Ends the process before a service manager kills it, even if something hangs. */
+function limitStopTime(): void {
   const end = () => {
-    print('Stopping took too long: what was left is given up');
+    print('Stopping took too long: exiting with work unfinished');
     process.exit();
   };
   setTimeout(end, STOP_MS).unref();

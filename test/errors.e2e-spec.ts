@@ -283,9 +283,9 @@ describe('Errors', () => {
     });
 
     it.each([
-      ['9007199254740993', "can't be held exactly: it would become 9007199254740992"],
-      ['0.1000000000000000055', "can't be held exactly: it would become 0.1"],
-      ['1e-400', "can't be held exactly: it would become 0"],
+      ['9007199254740993', "can't be stored exactly: it would become 9007199254740992"],
+      ['0.1000000000000000055', "can't be stored exactly: it would become 0.1"],
+      ['1e-400', "can't be stored exactly: it would become 0"],
     ])('with a number that would be changed is 400: %s', async (number, message) => {
       const answer = await post(`{"name":"A","deep":[{"a/b":${number}}]}`);
       await expectRefusal(answer, 400, 'invalid_request', '/deep/0/a~1b');

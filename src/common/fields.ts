@@ -7,18 +7,18 @@ import { INT4_MAX } from './limits';
 import { anyText, EMAIL, filledText, ID, integer, KEY, OPTIONAL_WEB_URL, TIMESTAMP, WEB_URL } from './schemas';
 import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
 
-/** What every field of a request says of itself: its documentation, and whether it may be left out or be null. */
+/** Options of every request field: its documentation, and whether it may be omitted or null. */
 export interface FieldOptions {
   description: string;
   example?: unknown;
   default?: unknown;
-  /** May be left out. */
+  /** May be omitted. */
   optional?: true;
-  /** May be left out, and `null` stands for nothing. */
+  /** May be omitted, and `null` means no value. */
   nullable?: true;
 }
 
-/** A field of a request: one rule with one message, and its place in the OpenAPI document. */
+/** A request field: one validation rule with one message, and its schema in the OpenAPI document. */
 export function Field(
   options: FieldOptions,
   schema: Record<string, unknown>,
@@ -34,7 +34,7 @@ export function Field(
   );
 }
 
-/** Text of at most `max` characters; unless `blank` is allowed, at least one of them is not white space. */
+/** Text of at most `max` characters. Unless `blank` is set, at least one must not be white space. */
 export function TextField({ max, blank, ...options }: FieldOptions & { max: number; blank?: true }) {
   return Field(
     options,
@@ -44,14 +44,14 @@ export function TextField({ max, blank, ...options }: FieldOptions & { max: numb
   );
 }
 
-/** One of a few words. */
+/** One of a fixed set of strings. */
 export function ChoiceField({ values, ...options }: FieldOptions & { values: readonly string[] }) {
   return Field(options, { type: 'string', enum: values }, `must be one of ${values.join(', ')}`, (value) =>
     values.includes(value as string),
   );
 }
 
-/** An http(s) URL of at most 2,048 characters; with `blank`, '' stands for none. */
+/** An http(s) URL of at most 2,048 characters. With `blank`, '' means none. */
 export function UrlField({ blank, ...options }: FieldOptions & { blank?: true }) {
   return Field(
     options,
@@ -81,7 +81,7 @@ export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions &
   );
 }
 
-/** A point in time, RFC 3339. */
+/** An RFC 3339 timestamp. */
 export function TimestampField(options: FieldOptions) {
   return Field(
     options,
@@ -91,9 +91,9 @@ export function TimestampField(options: FieldOptions) {
   );
 }
 
-/** A point in time in a query: RFC 3339, or a date for its first instant (UTC). */
+/** A time in a query: an RFC 3339 timestamp, or a date that means its start in UTC. */
 export function MomentField(options: FieldOptions) {
-  const description = `${options.description} A date (2027-01-31, from its start in UTC) or a timestamp (2027-01-31T12:00:00Z).`;
+  const description = `${options.description} A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC.`;
   return Field(
     { ...options, description },
     { type: 'string', maxLength: 35 },
@@ -102,7 +102,7 @@ export function MomentField(options: FieldOptions) {
   );
 }
 
-/** An id of a resource. */
+/** A resource id. UUIDs are lower-cased, as Postgres returns them. */
 export function IdField(options: FieldOptions) {
   return applyDecorators(
     Transform(({ value }) => lowerCase(value)),
@@ -110,21 +110,21 @@ export function IdField(options: FieldOptions) {
   );
 }
 
-/** Ids without repetition. */
+/** A list of distinct resource ids. */
 export function IdListField({ max, ...options }: FieldOptions & { max: number }) {
   return applyDecorators(
     Transform(({ value }) => (Array.isArray(value) ? value.map(lowerCase) : (value as unknown))),
     Field(
       options,
       { type: 'array', items: ID, uniqueItems: true, maxItems: max },
-      `must be a list of at most ${max} ids (UUID), none of them twice`,
+      `must be a list of at most ${max} ids (UUID), without duplicates`,
       (value) =>
         Array.isArray(value) && value.length <= max && value.every(isId) && new Set(value).size === value.length,
     ),
   );
 }
 
-/** A word that names something within a document: 1 to 64 of A–Z, a–z, 0–9, _ and -. */
+/** A key that identifies something within one document: 1 to 64 of A–Z, a–z, 0–9, _ and -. */
 export function KeyField(options: FieldOptions) {
   return Field(
     options,
@@ -134,7 +134,7 @@ export function KeyField(options: FieldOptions) {
   );
 }
 
-/** An object with fields of its own. */
+/** A nested object with its own validated fields. */
 export function ObjectField({ of, ...options }: FieldOptions & { of: () => new () => object }) {
   return applyDecorators(
     Field(options, { type: () => of() }, 'must be an object', isPlainObject),
@@ -147,7 +147,6 @@ export function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Ids are compared as they are stored. */
 function lowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
@@ -158,6 +157,6 @@ function isText(value: unknown): value is string {
 
 function isTimestamp(text: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-  // Date.parse takes the 30th of February for the 2nd of March. The year in UTC has four digits, too.
+  // Strict, because Date.parse turns 30 February into 2 March. An offset must not push the UTC year beyond four digits.
   return form.test(text) && isISO8601(text, { strict: true }) && /^\d{4}-/.test(new Date(text).toISOString());
 }

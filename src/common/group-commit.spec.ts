@@ -2,10 +2,10 @@ import { GroupCommit, MAX_WAITING } from './group-commit';
 
 const BATCH = 100;
 
-/** A commit that ends when the test says so. */
+/** Commits that end when the test says so. */
 class Commits {
   readonly batches: { members: number[]; end: (error?: Error) => void }[] = [];
-  /** How often nothing was left to do. */
+  /** How often `whenIdle` was called. */
   idle = 0;
   readonly group: GroupCommit<number, string>;
 
@@ -22,7 +22,7 @@ class Commits {
     return this.batches.map(({ members }) => members);
   }
 
-  /** Ends a batch, the newest unless told, and lets everybody who waited for that run. */
+  /** Ends a batch (by default the newest) and lets its continuations run. */
   async end(error?: Error, batch = this.batches.at(-1)!): Promise<void> {
     batch.end(error);
     await new Promise(setImmediate);
@@ -37,12 +37,12 @@ describe('GroupCommit', () => {
     commits = new Commits(1);
   });
 
-  it('begins at once when nothing is under way', () => {
+  it('starts at once if nothing is in progress', () => {
     void commits.group.submit(1);
     expect(commits.members).toEqual([[1]]);
   });
 
-  it('commits together, in order, those that arrive while a batch is under way', async () => {
+  it('commits members that arrive during a batch together, in order', async () => {
     const outcomes = range(0, 4).map((member) => commits.group.submit(member));
     expect(commits.group.queueLength).toBe(3);
     await commits.end();
@@ -51,16 +51,16 @@ describe('GroupCommit', () => {
     expect(await Promise.all(outcomes)).toEqual(['done 0', 'done 1', 'done 2', 'done 3']);
   });
 
-  it('answers nobody before the commit', async () => {
-    let answered = false;
-    void commits.group.submit(1).then(() => (answered = true));
+  it('resolves nothing before the commit', async () => {
+    let resolved = false;
+    void commits.group.submit(1).then(() => (resolved = true));
     await new Promise(setImmediate);
-    expect(answered).toBe(false);
+    expect(resolved).toBe(false);
     await commits.end();
-    expect(answered).toBe(true);
+    expect(resolved).toBe(true);
   });
 
-  it('has as many batches under way as it has lanes, and the first that is free takes all that wait', async () => {
+  it('runs one batch per lane, and the first free lane takes the whole queue', async () => {
     commits = new Commits(2);
     for (const member of range(0, 5)) void commits.group.submit(member);
     expect(commits.members).toEqual([[0], [1]]);
@@ -68,7 +68,7 @@ describe('GroupCommit', () => {
     expect(commits.members).toEqual([[0], [1], [2, 3, 4]]);
   });
 
-  it('does not keep its lane for an outcome that takes longer than its batch', async () => {
+  it('frees the lane before an outcome that takes longer than its batch', async () => {
     let late!: (outcome: string) => void;
     const group = new GroupCommit<number, string>({ lanes: 1, batch: BATCH, waitMs: 5000 }, (members) =>
       Promise.resolve(
@@ -81,7 +81,7 @@ describe('GroupCommit', () => {
     expect(await first).toBe('late');
   });
 
-  it('tells a failed batch of its failure and nobody else, and goes on', async () => {
+  it('rejects exactly the members of a failed batch, and goes on', async () => {
     const first = commits.group.submit(1);
     const second = commits.group.submit(2);
     const failed = expect(first).rejects.toThrow('connection lost');
@@ -91,7 +91,7 @@ describe('GroupCommit', () => {
     expect(await second).toBe('done 2');
   });
 
-  it(`takes no more than its limit into a batch and lets at most ${MAX_WAITING} wait; one more is 503`, async () => {
+  it(`limits a batch to its maximum size and the queue to ${MAX_WAITING} members; one more is 503`, async () => {
     const all = range(0, MAX_WAITING + 1).map((member) => commits.group.submit(member));
     await expect(commits.group.submit(-1)).rejects.toMatchObject({ code: 'service_unavailable' });
     while (commits.members.flat().length < all.length) await commits.end();
@@ -101,24 +101,24 @@ describe('GroupCommit', () => {
     expect(commits.members.flat()).toEqual(range(0, MAX_WAITING + 1));
   });
 
-  it('turns away with 503 whoever has waited too long when their turn comes, and commits those behind them', async () => {
+  it('rejects members that waited too long with 503, and commits those behind them', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const first = commits.group.submit(1);
       const late = expect(commits.group.submit(2)).rejects.toMatchObject({ code: 'service_unavailable' });
       jest.advanceTimersByTime(4000);
-      const patient = commits.group.submit(3);
+      const inTime = commits.group.submit(3);
       jest.advanceTimersByTime(1000);
       await commits.end();
       await late;
       await commits.end();
-      expect(await Promise.all([first, patient])).toEqual(['done 1', 'done 3']);
+      expect(await Promise.all([first, inTime])).toEqual(['done 1', 'done 3']);
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('says when nothing is left to do, and begins at once again after that', async () => {
+  it('calls whenIdle when nothing is left to do, and then starts at once again', async () => {
     void commits.group.submit(1);
     void commits.group.submit(2);
     await commits.end();

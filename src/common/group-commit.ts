@@ -1,18 +1,18 @@
 import { Problem } from './problem';
 
-/** At most this many wait; one more is turned away. */
+/** The maximum queue length; further members are rejected. */
 export const MAX_WAITING = 1000;
 
 export interface Limits {
-  /** How many batches may be under way at a time. */
+  /** How many batches may be in progress at a time. */
   lanes: number;
-  /** At most this many are committed together. */
+  /** The maximum size of a batch. */
   batch: number;
-  /** Who has waited for so long is not committed any more, as nobody may be there to be answered. */
+  /** Members that have waited longer than this are rejected, because their client may be gone. */
   waitMs: number;
 }
 
-interface Waiting<Member, Outcome> {
+interface Entry<Member, Outcome> {
   member: Member;
   resolve: (outcome: Outcome | Promise<Outcome>) => void;
   reject: (error: unknown) => void;
@@ -20,18 +20,18 @@ interface Waiting<Member, Outcome> {
 }
 
 /**
- * Commits members together, a batch at a time, as databases do it with their log.
+ * Commits members in batches, as databases do with their write-ahead log.
  *
- * A member that finds a free lane is a batch by itself and begins at once. Those that arrive while all lanes are taken
- * wait and form the next, so batches grow by themselves as it gets busier, and no timer is needed.
+ * A member that finds a free lane starts at once, as a batch of one. Members that arrive while all lanes are taken form
+ * the next batch. Batches therefore grow with the load, and no timer is needed.
  *
- * `commit` answers one outcome for each member, in their order, after its transaction is durable; an outcome that takes
- * longer than its batch may be a promise, for which the lane doesn't wait. When it throws, all members of that batch get
- * the error, and nobody else does. `whenIdle` is called each time that nothing is left to do.
+ * `commit` returns one outcome per member, in order, after its transaction is durable. An outcome that takes longer than
+ * the batch may be a promise; the lane doesn't wait for it. If `commit` throws, exactly the members of that batch get the
+ * error. `whenIdle` is called whenever nothing is left to do.
  */
 export class GroupCommit<Member, Outcome> {
-  private readonly queue: Waiting<Member, Outcome>[] = [];
-  private underWay = 0;
+  private readonly queue: Entry<Member, Outcome>[] = [];
+  private inProgress = 0;
 
   constructor(
     private readonly limits: Limits,
@@ -39,12 +39,12 @@ export class GroupCommit<Member, Outcome> {
     private readonly whenIdle = () => {},
   ) {}
 
-  /** Resolves with the member's outcome once it is committed; rejects with a 503 when too many wait, or for too long. */
+  /** Resolves with the member's outcome once it is committed. Rejects with a 503 if the queue is full or the wait too long. */
   submit(member: Member): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const waiting = { member, resolve, reject, since: performance.now() };
-      if (this.underWay < this.limits.lanes) void this.run(waiting);
-      else if (this.queue.length < MAX_WAITING) this.queue.push(waiting);
+      const entry = { member, resolve, reject, since: performance.now() };
+      if (this.inProgress < this.limits.lanes) void this.run(entry);
+      else if (this.queue.length < MAX_WAITING) this.queue.push(entry);
       else reject(new Problem('service_unavailable'));
     });
   }
@@ -53,17 +53,17 @@ export class GroupCommit<Member, Outcome> {
     return this.queue.length;
   }
 
-  private async run(first: Waiting<Member, Outcome>): Promise<void> {
-    this.underWay++;
+  private async run(first: Entry<Member, Outcome>): Promise<void> {
+    this.inProgress++;
     for (let batch = [first]; batch.length > 0; batch = this.queue.splice(0, this.limits.batch)) {
       await this.commitBatch(batch);
-      this.turnAwayLate();
+      this.rejectLate();
     }
-    this.underWay--;
-    if (this.underWay === 0) this.whenIdle();
+    this.inProgress--;
+    if (this.inProgress === 0) this.whenIdle();
   }
 
-  private async commitBatch(batch: Waiting<Member, Outcome>[]): Promise<void> {
+  private async commitBatch(batch: Entry<Member, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.commit(batch.map(({ member }) => member));
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]);
@@ -72,11 +72,11 @@ export class GroupCommit<Member, Outcome> {
     }
   }
 
-  /** The queue has its oldest first. */
-  private turnAwayLate(): void {
+  /** Relies on the queue being oldest first. */
+  private rejectLate(): void {
     const deadline = performance.now() - this.limits.waitMs;
-    const patient = this.queue.findIndex(({ since }) => since > deadline);
-    for (const { reject } of this.queue.splice(0, patient < 0 ? this.queue.length : patient)) {
+    const firstInTime = this.queue.findIndex(({ since }) => since > deadline);
+    for (const { reject } of this.queue.splice(0, firstInTime < 0 ? this.queue.length : firstInTime)) {
       reject(new Problem('service_unavailable'));
     }
   }

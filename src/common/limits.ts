@@ -1,5 +1,5 @@
-/** The largest value of Postgres' type integer. */
+/** The largest value of a Postgres `integer`. */
 export const INT4_MAX = 2_147_483_647;
 
-/** How much a list holds that is answered whole: as much as there is. */
+/** The `maxItems` of a list that is returned whole, without pages. */
 export const UNPAGED = INT4_MAX;

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What an entry costs besides its text: its objects, its key, its place. */
+/** The estimated cost of an entry beyond its text: objects, key, list node. */
 const ENTRY_BYTES = 1024;
 
-/** Things of one kind, by key. */
+/** The cached values of one kind, by key. */
 export interface Remembered<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
 }
 
 /**
- * What the process remembers of the database. All of it shares one bound, by what it holds and not by its number, so no
- * tenant fills the memory; what was not asked for longest is forgotten first.
+ * The in-process cache of what was read from the database. All kinds share one limit of 64 MiB, by the estimated size of
+ * the values, so that no tenant can fill the memory. The least recently used entries are dropped first.
  */
 @Injectable()
 export class Memory {
@@ -27,7 +27,7 @@ export class Memory {
   }
 }
 
-/** JavaScript keeps text in two bytes a character, unless all of it is Latin. */
+/** V8 stores strings with two bytes per character, unless all of them are Latin-1. */
 function bytesOf(value: object): number {
   return ENTRY_BYTES + 2 * JSON.stringify(value).length;
 }

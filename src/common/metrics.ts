@@ -3,12 +3,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const PREFIX = 'retention_';
 
-/** Event loop, memory, garbage collection: of the process, however many apps a test starts in it. */
+/** Event loop, memory and garbage collection. Registered once per process, because tests start several apps in one. */
 let processMetrics: Registry | undefined;
 
 /**
- * Where modules count what they do. A label takes only values that the code names: whatever a stranger sends can't make
- * the answer of /metrics grow.
+ * The metrics of all modules. Label values must come from a fixed set in the code, so that requests can't make the
+ * `/metrics` response grow.
  */
 @Injectable()
 export class Metrics {
@@ -28,7 +28,7 @@ export class Metrics {
     return new Histogram({ name: PREFIX + name, help, buckets, registers: this.registers });
   }
 
-  /** A value that is read when it is asked for. */
+  /** A value that is read on each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): Gauge {
     return new Gauge({
       name: PREFIX + name,
@@ -40,7 +40,7 @@ export class Metrics {
     });
   }
 
-  /** All of them, in the text format of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   async text(): Promise<string> {
     const texts = await Promise.all([...this.registers, processMetrics!].map((registry) => registry.metrics()));
     return texts.join('\n');

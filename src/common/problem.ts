@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 interface ProblemKind {
   status: number;
-  /** One sentence for the developer who reads the answer. */
+  /** One sentence for the developer who reads the response. */
   detail: string;
   headers?: Record<string, string>;
 }
@@ -10,7 +10,7 @@ interface ProblemKind {
 const CHALLENGE = 'Bearer realm="retention-flow"';
 const SOON = { 'retry-after': '1' };
 
-/** Every error that the service answers, by its `code`. */
+/** Every error that the service responds with, by its `code`. */
 export const PROBLEMS = {
   invalid_request: { status: 400, detail: 'The request is malformed.' },
   unauthorized: {
@@ -28,24 +28,24 @@ export const PROBLEMS = {
     detail: 'This API key may only read.',
     headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="write"` },
   },
-  origin_not_allowed: { status: 403, detail: 'Pages of this origin may not start sessions of this workspace.' },
-  session_limit_reached: { status: 403, detail: 'The workspace has started all its sessions of this month.' },
+  origin_not_allowed: { status: 403, detail: 'Pages on this origin may not start sessions in this workspace.' },
+  session_limit_reached: { status: 403, detail: 'The workspace has reached its session limit for this month.' },
   not_found: { status: 404, detail: 'There is nothing at this path for this method and this key.' },
   flow_not_found: { status: 404, detail: 'No flow has this slug.' },
   flow_not_published: { status: 404, detail: 'The flow is not published.' },
   session_not_found: { status: 404, detail: 'No session has this id.' },
   request_timeout: { status: 408, detail: 'The request took too long to arrive.' },
-  conflict: { status: 409, detail: 'Something else was stored at the same moment. Try again.', headers: SOON },
+  conflict: { status: 409, detail: 'Another request conflicted with this one. Try again.', headers: SOON },
   step_conflict: {
     status: 409,
-    detail: 'The session is elsewhere by now: go on from where it stands.',
+    detail: 'The session is at another node or has ended: continue from its current state.',
   },
-  payload_too_large: { status: 413, detail: 'The body is larger than this endpoint takes.' },
+  payload_too_large: { status: 413, detail: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
-  idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key came with another request before.' },
+  idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key was already used with a different request.' },
   too_many_requests: {
     status: 429,
-    detail: 'Too many requests in a minute. Wait for the seconds of Retry-After.',
+    detail: 'Too many requests. Wait for the number of seconds in Retry-After.',
   },
   headers_too_large: { status: 431, detail: 'The headers are too large.' },
   internal_error: { status: 500, detail: 'Something went wrong on our side.' },
@@ -53,32 +53,32 @@ export const PROBLEMS = {
   service_unavailable: { status: 503, detail: 'The service is busy. Try again in a moment.', headers: SOON },
 } as const satisfies Record<string, ProblemKind>;
 
-/** A body can hold thousands of faults, and an answer that names them all is many times its size. */
+/** A body can have thousands of errors, and a response that lists them all would be many times its size. */
 export const MAX_FIELD_ERRORS = 100;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What is wrong with one field; `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` of a parameter. */
+/** What is wrong with one field. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` for a parameter. */
 export interface FieldError {
   pointer: string;
   message: string;
 }
 
-/** Members that some problems carry besides those of RFC 9457. */
+/** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
   errors?: FieldError[];
-  /** Where a widget lets the customer go when no session can start. */
+  /** Where the widget sends a customer whose session cannot start or continue. */
   cancellation_url?: string;
-  /** Where the session stands that a step does not fit. */
+  /** The current state of a session, with `step_conflict`. */
   session?: object;
 }
 
-/** An error that is answered to the client as it is, in the shape of RFC 9457. */
+/** An error that is sent to the client as it is (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
 
-  /** @param detail a sentence that says more than the one of the code */
+  /** @param detail replaces the default sentence of the code */
   constructor(
     readonly code: ProblemCode,
     private readonly extension: ProblemExtension = {},
@@ -90,13 +90,13 @@ export class Problem extends Error {
     this.headers = { ...kind.headers };
   }
 
-  /** The same, with the seconds after which to try again. */
+  /** Sets `Retry-After`. */
   after(seconds: number): this {
     this.headers['retry-after'] = String(seconds);
     return this;
   }
 
-  /** Input that breaks a rule, with the fields that do; of very many, the first. */
+  /** A 400 that lists invalid fields, at most the first 100 of them. */
   static invalid(errors: FieldError[]): Problem {
     const [{ pointer, message }, ...others] = errors;
     const more = others.length > 0 ? `, and ${others.length} more` : '';
@@ -107,7 +107,7 @@ export class Problem extends Error {
     );
   }
 
-  /** The body of the answer: `application/problem+json`. */
+  /** The response body: `application/problem+json`. */
   body(request_id: string) {
     return {
       type: 'about:blank',
@@ -121,7 +121,7 @@ export class Problem extends Error {
   }
 }
 
-/** A JSON Pointer from its parts; none is the whole body: ''. */
+/** Builds a JSON Pointer. Without parts it is '', the whole body. */
 export function jsonPointer(...parts: (string | number)[]): string {
   return parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

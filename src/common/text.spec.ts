@@ -1,15 +1,15 @@
 import { isBlank, isStorable, isWebOrigin, isWebUrl, lengthOf } from './text';
 
 describe('Text', () => {
-  it('is counted in characters, not in UTF-16 units', () => {
+  it('is counted in code points, not in UTF-16 units', () => {
     expect(lengthOf('aé😀')).toBe(3);
   });
 
-  it('is blank when it is nothing but white space', () => {
+  it('is blank if it is only white space', () => {
     expect([' \t\n\u00a0', '', 'a '].map(isBlank)).toEqual([true, true, false]);
   });
 
-  it('can be stored unless it holds NUL or half a surrogate pair', () => {
+  it('can be stored unless it contains NUL or an unpaired surrogate', () => {
     expect(['a\0', '\ud83d', '😀'].map(isStorable)).toEqual([false, false, true]);
   });
 

@@ -1,15 +1,13 @@
 import { WEB_URL } from './schemas';
 
-/** The rules of text, each once: what may be stored, how it is counted, what a URL and an origin are. */
-
 const WEB_URL_FORM = new RegExp(WEB_URL.pattern, 'u');
 
-/** Whether Postgres can store the text and UTF-8 carry it: no NUL character, no unpaired surrogate. */
+/** Whether Postgres can store the text, and UTF-8 can encode it: no NUL character, no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Length in characters as Postgres and JSON Schema count them: Unicode code points, not UTF-16 units. */
+/** The length in Unicode code points, as Postgres and JSON Schema count, not in UTF-16 units. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
@@ -20,12 +18,12 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** An absolute http or https URL that a browser opens as it is written (WHATWG): host, no credentials, no backslash. */
+/** Whether the text is an absolute http(s) URL that browsers open unchanged (WHATWG): no credentials, no backslash. */
 export function isWebUrl(text: string): boolean {
   return WEB_URL_FORM.test(text) && URL.canParse(text);
 }
 
-/** An origin as a browser sends it in the header `Origin` (RFC 6454): scheme, host and port, no path and no wildcard. */
+/** Whether the text is an `Origin` header as browsers send it (RFC 6454): scheme, host and port; no path, no wildcard. */
 export function isWebOrigin(text: string): boolean {
   return isWebUrl(text) && new URL(text).origin === text && !text.includes('*');
 }

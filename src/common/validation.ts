@@ -1,14 +1,14 @@
 import { PipeTransform, ValidationError, ValidationPipe } from '@nestjs/common';
 import { FieldError, jsonPointer, Problem } from './problem';
 
-/** Holds every body and query against its DTO; a field the DTO does not know is an error, never dropped. */
+/** Validates every body and query against its DTO. Unknown fields are an error, never dropped. */
 export function createValidationPipe(): ValidationPipe {
   return new ValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    // Nothing is looked at in a list that is too long.
+    // Don't validate the items of a list that is too long.
     stopAtFirstError: true,
     exceptionFactory: (errors) => Problem.invalid(fieldErrors(errors, [])),
   });
@@ -27,11 +27,11 @@ function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {
   });
 }
 
-/** Refuses a change that changes nothing. */
+/** Refuses an update without any field. */
 export class ChangesPipe implements PipeTransform<object, object> {
   transform(changes: object): object {
     if (Object.values(changes).every((value) => value === undefined)) {
-      throw Problem.invalid([{ pointer: '', message: 'must name at least one field to change' }]);
+      throw Problem.invalid([{ pointer: '', message: 'must contain at least one field to change' }]);
     }
     return changes;
   }

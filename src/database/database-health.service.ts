@@ -6,45 +6,45 @@ import { Metrics } from '../common/metrics';
 import { ConnectionPool } from './connection-pool';
 import { tryToWrite } from './trial-write';
 
-/** For so long an answer holds, and work that was done shows that the database does its own. */
+/** How long a successful check, or successful work, proves the database healthy. */
 const RECENT_MS = 1000;
-/** So long may the database take to answer that it is there. */
-const PATIENCE_MS = 1500;
-/** The pause between two trials. */
-const TRIAL_PAUSE_MS = 1000;
+/** How long the database may take to answer a check. */
+const CHECK_TIMEOUT_MS = 1500;
+/** The pause between two trial writes. */
+const TRIAL_INTERVAL_MS = 1000;
 
-const SILENT = 'The database does not answer.';
-const UNWRITABLE = 'The database takes no writes.';
+const NO_ANSWER = 'The database does not answer.';
+const UNWRITABLE = 'The database does not accept writes.';
 
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** In seconds. */
+const USE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What became of a connection since it was taken from the pool. */
+/** The use of a connection since it was acquired from the pool. */
 interface Use {
   since: number;
-  /** The service asks for itself. */
-  isQuestion?: true;
-  /** The first error that speaks of the server. */
-  trouble?: unknown;
+  /** Used by a health check, not by a request. */
+  isCheck?: true;
+  /** The first error that concerns the server. */
+  serverError?: unknown;
 }
 
 /**
- * Watches the connections to Postgres: parts with those that are of no more use, and knows whether the database does its
- * work.
+ * Watches the connections to Postgres: closes broken ones, and knows whether the database is healthy.
  *
- * An error that speaks of the server is a suspicion, not a proof: it may have met a single connection. A trial (see
- * `tryToWrite`) tells. While it fails the database is out, and the trial is repeated until it succeeds.
+ * An error that concerns the server proves nothing by itself, because it may affect a single connection. A trial write
+ * (`tryToWrite`) follows. If it fails, the database counts as down, and the trial is repeated until it succeeds.
  */
 @Injectable()
 export class DatabaseHealth implements OnModuleDestroy {
   private readonly pool: Pool;
   private readonly uses = new WeakMap<PoolClient, Use>();
-  /** When the database last said that it can be written. */
-  private lastAnswer = -Infinity;
-  /** When a connection last came back without trouble. */
+  /** When a check last found the database writable. */
+  private lastGoodCheck = -Infinity;
+  /** When a connection was last released without an error. */
   private lastWork = -Infinity;
-  private question?: Promise<string | undefined>;
-  private takesWrites = true;
-  /** Trouble was met that no trial has looked into yet. */
+  private pendingCheck?: Promise<string | undefined>;
+  private acceptsWrites = true;
+  /** An error has occurred since the last trial write began. */
   private isSuspect = false;
   private isTrying = false;
   private isStopping = false;
@@ -52,26 +52,26 @@ export class DatabaseHealth implements OnModuleDestroy {
   constructor({ pool }: ConnectionPool, metrics: Metrics) {
     this.pool = pool;
     const size = pool.options.max;
-    metrics.gauge('database_pool_size', 'The most connections to Postgres that this process holds', () => size);
-    metrics.gauge('database_pool_used', 'Connections at work', () => pool.totalCount - pool.idleCount);
-    metrics.gauge('database_pool_idle', 'Connections that are open and free', () => pool.idleCount);
-    metrics.gauge('database_pool_waiting', 'Work that waits for a connection', () => pool.waitingCount);
-    metrics.gauge('database_up', '1 while the database answers and takes writes, else 0', async () =>
-      Number((await this.trouble()) === undefined),
+    metrics.gauge('database_pool_size', 'The maximum number of connections to Postgres of this process', () => size);
+    metrics.gauge('database_pool_used', 'Connections in use', () => pool.totalCount - pool.idleCount);
+    metrics.gauge('database_pool_idle', 'Connections that are open and idle', () => pool.idleCount);
+    metrics.gauge('database_pool_waiting', 'Callers waiting for a connection', () => pool.waitingCount);
+    metrics.gauge('database_up', '1 while the database answers and accepts writes, else 0', async () =>
+      Number((await this.failure()) === undefined),
     );
     const seconds = metrics.histogram(
       'database_use_seconds',
-      'How long a connection was in use at a time: for a transaction or a statement, without the wait for a connection',
-      SECONDS,
+      'How long a connection was in use for one transaction or statement, without the wait for the connection',
+      USE_BUCKETS,
     );
 
     pool.on('acquire', (client) => this.acquired(client));
     pool.on('release', (error: unknown, client) => {
       const use = this.uses.get(client);
       if (!use) return;
-      if (!use.isQuestion) seconds.observe((performance.now() - use.since) / 1000);
-      // pg closes the connection of a statement that takes too long, and hears of it later than whoever waited.
-      this.released(client, error || use.trouble || client.connection.stream.destroyed);
+      if (!use.isCheck) seconds.observe((performance.now() - use.since) / 1000);
+      // When a statement times out, pg destroys its connection, but the error event comes only after the release.
+      this.released(client, error || use.serverError || client.connection.stream.destroyed);
     });
   }
 
@@ -80,29 +80,29 @@ export class DatabaseHealth implements OnModuleDestroy {
   }
 
   /**
-   * Why the database doesn't do its work, in a sentence; undefined when it does. The work of others speaks for a database that is
-   * too busy to answer.
+   * Why the database is unhealthy, in one sentence; undefined if it is healthy. A database that is too busy to answer counts
+   * as healthy while other work on it succeeds.
    */
-  async trouble(): Promise<string | undefined> {
-    if (!this.takesWrites) return UNWRITABLE;
-    if (isRecent(this.lastAnswer)) return undefined;
-    // Whoever asks meanwhile waits for the same: questions to a database that hangs don't pile up.
-    this.question ??= this.ask()
-      .catch(() => SILENT)
-      .finally(() => (this.question = undefined));
-    const answer = await Promise.race([this.question, pause(PATIENCE_MS, SILENT, { ref: false })]);
-    return answer === SILENT && isRecent(this.lastWork) ? undefined : answer;
+  async failure(): Promise<string | undefined> {
+    if (!this.acceptsWrites) return UNWRITABLE;
+    if (isRecent(this.lastGoodCheck)) return undefined;
+    // Concurrent callers share one check, so that checks of a hanging database don't pile up.
+    this.pendingCheck ??= this.check()
+      .catch(() => NO_ANSWER)
+      .finally(() => (this.pendingCheck = undefined));
+    const failure = await Promise.race([this.pendingCheck, pause(CHECK_TIMEOUT_MS, NO_ANSWER, { ref: false })]);
+    return failure === NO_ANSWER && isRecent(this.lastWork) ? undefined : failure;
   }
 
-  private async ask(): Promise<string | undefined> {
+  private async check(): Promise<string | undefined> {
     const { pool } = this;
     if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) {
-      // The question would have to wait its turn.
+      // The check would have to wait for a connection.
       const isWritable = isRecent(this.lastWork) || (await tryToWrite(pool.options)) !== false;
       return isWritable ? undefined : UNWRITABLE;
     }
     const client = await pool.connect();
-    this.uses.get(client)!.isQuestion = true;
+    this.uses.get(client)!.isCheck = true;
     let isWritable = false;
     try {
       const sql = `SELECT current_setting('transaction_read_only') = 'off' AS writable`;
@@ -111,38 +111,38 @@ export class DatabaseHealth implements OnModuleDestroy {
       client.release(!isWritable);
     }
     if (!isWritable) return UNWRITABLE;
-    this.lastAnswer = performance.now();
+    this.lastGoodCheck = performance.now();
     return undefined;
   }
 
   private acquired(client: PoolClient): void {
     if (!this.uses.has(client)) {
-      const note = (error: unknown) => (this.uses.get(client)!.trouble ??= error);
+      const note = (error: unknown) => (this.uses.get(client)!.serverError ??= error);
       client.on('error', note);
       client.connection.on('errorMessage', (error) => isOfServer(error) && note(error));
     }
     this.uses.set(client, { since: performance.now() });
   }
 
-  private released(client: PoolClient, trouble: unknown): void {
-    if (!trouble) {
+  private released(client: PoolClient, error: unknown): void {
+    if (!error) {
       this.lastWork = performance.now();
       return;
     }
-    // The pool keeps no connection that is being ended.
-    if (trouble === true || endsConnection(trouble)) void client.end();
+    // The pool discards a client that is ending.
+    if (error === true || endsConnection(error)) void client.end();
     this.isSuspect = true;
-    void this.tryUntilWritten();
+    void this.tryUntilWritable();
   }
 
-  private async tryUntilWritten(): Promise<void> {
+  private async tryUntilWritable(): Promise<void> {
     if (this.isTrying || this.isStopping) return;
     this.isTrying = true;
     do {
       this.isSuspect = false;
-      this.takesWrites = (await tryToWrite(this.pool.options)) ?? this.takesWrites;
-      await pause(TRIAL_PAUSE_MS, undefined, { ref: false });
-    } while ((this.isSuspect || !this.takesWrites) && !this.isStopping);
+      this.acceptsWrites = (await tryToWrite(this.pool.options)) ?? this.acceptsWrites;
+      await pause(TRIAL_INTERVAL_MS, undefined, { ref: false });
+    } while ((this.isSuspect || !this.acceptsWrites) && !this.isStopping);
     this.isTrying = false;
   }
 }

@@ -3,13 +3,12 @@ import { ConfigError } from '../config';
 import { migrationOptions } from './data-source';
 import { migrations } from './migrations';
 
-/** Any number will do, as long as it stays the same: it names the lock among those of the database. */
+/** The id of an advisory lock. It is arbitrary but must never change. */
 export const MIGRATION_LOCK = 7_236_151_402;
 
 /**
- * Brings the schema up to date: all of it or nothing, in one transaction. Processes that start together wait for the
- * one that does it, however long it takes: none of the service's time-outs holds here. Throws a ConfigError when the
- * database has a migration that this code does not know.
+ * Runs all pending migrations in one transaction. Processes that start together wait for the one that runs them, without
+ * any of the service's time-outs. Throws a ConfigError if the database has a migration that this code does not know.
  */
 export async function migrate(url: string): Promise<void> {
   const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 1 }).initialize();
@@ -17,7 +16,7 @@ export async function migrate(url: string): Promise<void> {
   try {
     await runner.startTransaction();
     await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    // A change that waits for a table makes everybody else wait behind it: better to fail, and to be started again.
+    // A migration that waits for a table lock blocks all other queries behind it: better to fail and be restarted.
     await runner.query(`SET LOCAL lock_timeout = '3s'`);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'none';

@@ -2,13 +2,14 @@ import { Client, type ClientConfig, type QueryResult } from 'pg';
 import { sqlState } from './postgres-errors';
 
 /**
- * Fails as every write would, leaves nothing in a table, and needs no privilege on one. It is sent as one string, which
- * Postgres runs as one transaction; so a pooler does, too.
+ * Fails whenever any write would fail, but touches no table and needs no privilege. It is sent as one string, which
+ * Postgres runs as one transaction, also behind a pooler.
  *
- * - The lock: a commit that waits for a standby waits on after we have given up. The next trial, of whatever process, then
- *   waits for that one and gives up before it leaves a second.
- * - The series does not fit into memory: half a megabyte goes to the disk of the database and away again.
- * - The message goes to the log alone, and its commit waits for the log as any other. A server that only reads sends no row.
+ * - The lock: a commit that waits for a standby keeps waiting after we gave up. The next trial, from any process, then
+ *   times out on the lock instead of leaving a second commit waiting.
+ * - The series exceeds `work_mem`, so half a megabyte is written to the database's disk and deleted again.
+ * - The message is written only to the WAL, and its commit waits for the WAL like any other. A read-only server returns no
+ *   row.
  */
 const TRIAL = `
   SET LOCAL lock_timeout = '2s';
@@ -19,17 +20,17 @@ const TRIAL = `
   SELECT pg_logical_emit_message(true, 'retention-flow-service', '')
     WHERE current_setting('transaction_read_only') = 'off'`;
 
-/** A role that may do, or spill, less than others. That it was let in and answered is all there is to know. */
-const MAY_NOT_TRY = /^(42\w{3}|53400)$/;
+/** The role lacks a privilege (42…) or exceeds its `temp_file_limit` (53400). The server itself counts as writable. */
+const ROLE_RESTRICTED = /^(42\w{3}|53400)$/;
 const SERVER_FULL = '53300';
 
 /**
- * Whether the database can be written, by a small write on a connection of its own, with as much time as any other has.
- * `undefined`: can't be said, because the server has no connection left.
+ * Whether the database accepts writes, tested by a small write on a separate connection with the usual time-outs.
+ * `undefined` means unknown, because the server has no connection left.
  */
 export async function tryToWrite(config: ClientConfig): Promise<boolean | undefined> {
   const client = new Client(config);
-  // What goes wrong with the connection fails what is asked of it as well.
+  // Errors of the connection also reject the pending call below.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -38,11 +39,11 @@ export async function tryToWrite(config: ClientConfig): Promise<boolean | undefi
     return sqlState(error) === SERVER_FULL ? undefined : false;
   }
   try {
-    // Of several statements pg answers a list.
+    // For several statements pg returns a list.
     const results = (await client.query(TRIAL)) as unknown as QueryResult[];
     return results.at(-1)!.rowCount === 1;
   } catch (error) {
-    return MAY_NOT_TRY.test(sqlState(error) ?? '');
+    return ROLE_RESTRICTED.test(sqlState(error) ?? '');
   } finally {
     void client.end();
   }

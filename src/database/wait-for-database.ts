@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { ConfigError } from '../config';
 
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 3000;
 const POLL_MS = 250;
 
-/** What Postgres says when it or the database may be there in a moment: starting up, stopping, full, not yet created. */
+/** SQLSTATEs of a server that is starting, stopping or full, or a database that is not created yet. */
 const NOT_YET = new Set(['57P01', '57P02', '57P03', '53300', '3D000']);
-/** What Node and pg say where nobody answers, or nobody knows the name yet. */
-const NO_ANSWER = /^(E(?!RR_)[A-Z_]+|timeout expired|Connection terminated.*)$/;
+/** Errors of Node and pg when the server can't be reached, or its name not be resolved. */
+const UNREACHABLE = /^(E(?!RR_)[A-Z_]+|timeout expired|Connection terminated.*)$/;
 
 /**
- * Resolves when the database of a URL can be connected to. One that isn't there yet is waited for; `print` gets one line
- * that says so. Throws a ConfigError when it does not come, or at once when it is there and won't let us in.
+ * Resolves when the database accepts connections. If it is not available yet, prints one line and waits up to 30 s.
+ * Throws a ConfigError after that, or at once if the server refuses us (wrong password, for example).
  */
 export async function waitForDatabase(url: string, print: (line: string) => void): Promise<void> {
   const start = performance.now();
   for (let attempts = 1; ; attempts++) {
     const error = await connectionError(url);
     if (!error) return;
-    if (!mayPass(error) || performance.now() - start > PATIENCE_MS) {
+    if (!isTransient(error) || performance.now() - start > MAX_WAIT_MS) {
       throw new ConfigError(`DATABASE_URL can't be used: ${reasonOf(error)}`);
     }
     if (attempts === 1) print(`Waiting up to 30 s for the database of DATABASE_URL (${reasonOf(error)})`);
@@ -28,14 +28,14 @@ export async function waitForDatabase(url: string, print: (line: string) => void
   }
 }
 
-function mayPass(error: Error & { code?: string }): boolean {
+function isTransient(error: Error & { code?: string }): boolean {
   if (error instanceof DatabaseError) return NOT_YET.has(error.code ?? '');
-  return NO_ANSWER.test(error.code ?? error.message);
+  return UNREACHABLE.test(error.code ?? error.message);
 }
 
 async function connectionError(url: string): Promise<Error | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // What goes wrong with the connection fails what is asked of it as well.
+  // Errors of the connection also reject the pending call below.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -43,12 +43,12 @@ async function connectionError(url: string): Promise<Error | undefined> {
   } catch (error) {
     return error as Error;
   } finally {
-    // Nobody waits for it: where there was no connection, nothing would ever end.
+    // Not awaited, because it may never settle if there was no connection.
     client.end().catch(() => undefined);
   }
 }
 
-/** Several addresses that all refuse come as one error without a message. */
+/** If a host has several addresses and all fail, the error has a code but no message. */
 function reasonOf(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
 }

@@ -2,52 +2,53 @@ import { BlockList, isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** For Fastify's `trustProxy`: whether an address is that of a proxy whose word on its client is taken. */
-export function trustOf(networks: string[]): (address: string | undefined) => boolean {
+/** A `trustProxy` function for Fastify: returns whether an address is in one of the networks (addresses or CIDRs). */
+export function trustNetworks(networks: string[]): (address: string | undefined) => boolean {
   const trusted = new BlockList();
   for (const network of networks) {
-    const [address, length] = network.split('/');
-    if (length === undefined) trusted.addAddress(address, familyOf(address));
-    else trusted.addSubnet(address, Number(length), familyOf(address));
+    const [address, prefixLength] = network.split('/');
+    if (prefixLength === undefined) trusted.addAddress(address, familyOf(address));
+    else trusted.addSubnet(address, Number(prefixLength), familyOf(address));
   }
-  return (written) => {
-    const address = withoutPort(written);
+  return (forwarded) => {
+    const address = withoutPort(forwarded);
     return address !== undefined && trusted.check(address, familyOf(address));
   };
 }
 
 /**
- * The address of the client that a request counts for; of IPv6 the /64, which is what one client is given. Where a proxy
- * wrote something else than an address, it is the address of the connection.
+ * The client address that a request is counted against. IPv6 is cut to the /64 that one client is usually assigned. If a
+ * proxy forwarded something other than an address, the address of the connection counts.
  */
-export function addressOf({ ip, socket }: FastifyRequest): string {
-  // A client that has gone has none any more.
+export function clientAddress({ ip, socket }: FastifyRequest): string {
+  // A closed connection has no remote address.
   return normalizeIP(withoutPort(ip) ?? socket.remoteAddress ?? '', 64);
 }
 
 /**
- * Warns once when a request says whom it was forwarded for, and TRUST_PROXY doesn't name the address it came from. Either a
- * client forged it, or all clients behind an unnamed proxy share one address and so one rate limit.
+ * A hook that warns once when a forwarded header comes from an address that TRUST_PROXY does not name. Either a client
+ * forged it, or TRUST_PROXY lacks a proxy and all clients behind it share one address and one rate limit.
  */
-export function noticeForwarders(): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  let noticed = false;
+export function warnOfUntrustedProxy(): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  let warned = false;
   return (request, _, done) => {
-    const { 'x-forwarded-for': list, forwarded } = request.headers;
-    if (!noticed && (list !== undefined || forwarded !== undefined) && request.ip === request.socket.remoteAddress) {
-      noticed = true;
+    const { 'x-forwarded-for': forwardedFor, forwarded } = request.headers;
+    const isForwarded = forwardedFor !== undefined || forwarded !== undefined;
+    if (!warned && isForwarded && request.ip === request.socket.remoteAddress) {
+      warned = true;
       request.log.warn(
         { address: request.ip },
-        'a forwarded header is ignored, because TRUST_PROXY does not name the address that it came from',
+        'ignored a forwarded header from an address that is not in TRUST_PROXY',
       );
     }
     done();
   };
 }
 
-/** Some proxies write `192.0.2.7:4711` and `[2001:db8::7]:4711`, of which each connection has another. */
-function withoutPort(written = ''): string | undefined {
-  const [, v6, v4] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(written) ?? [];
-  const address = v6 ?? v4 ?? written;
+/** Some proxies append the port (`192.0.2.7:4711`, `[2001:db8::7]:4711`), which differs for each connection. */
+function withoutPort(forwarded = ''): string | undefined {
+  const [, v6, v4] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(forwarded) ?? [];
+  const address = v6 ?? v4 ?? forwarded;
   return isIP(address) ? address : undefined;
 }
 

@@ -1,45 +1,45 @@
 import { jsonPointer, Problem } from '../common/problem';
 import { isStorable } from '../common/text';
-import { type Fault, findLoss } from './json-loss';
+import { findLoss, type Violation } from './lossy-json';
 
 const MAX_DEPTH = 32;
-/** The largest flow has about 4,500. */
+/** The largest valid flow has about 4,500. */
 const MAX_VALUES = 5000;
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 200;
-/** A double holds every number of so many digits exactly (IEEE 754). */
-const EXACT_DIGITS = 15;
+/** Every decimal of up to 15 digits survives the round trip through a double (IEEE 754). */
+const SAFE_DIGITS = 15;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value of a JSON body (RFC 8259), or undefined for an empty one. Throws a 400 that names the place of
- * - what could not be stored as it was sent: invalid UTF-8, a NUL character or an unpaired surrogate, a number that a double
- *   doesn't hold exactly, a key that is given twice in one object;
- * - a key that every object has a member of (`__proto__`, `constructor`);
+ * The value of a JSON body (RFC 8259), or undefined for an empty one. Throws a 400 that points to:
+ * - anything that could not be stored as sent: invalid UTF-8, a NUL character or unpaired surrogate, a number that a double
+ *   would round, a duplicate key;
+ * - a reserved key (`__proto__`, `constructor`);
  * - more than 5,000 values, 100 fields in one object, 200 characters in a key or 32 levels of nesting.
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   const text = decode(body);
   const size = measure(body);
-  if (size.values > MAX_VALUES) throw invalid({ path: [], message: `holds more than ${MAX_VALUES} values` });
+  if (size.values > MAX_VALUES) throw invalid(violation(`has more than ${MAX_VALUES} values`));
   const value = parse(text);
   const seen = { fields: 0 };
-  const fault = findFault(value, 0, seen);
-  if (fault) throw invalid(fault);
-  // Both are rare, and to find the place takes longer than to parse the body.
+  const found = findViolation(value, 0, seen);
+  if (found) throw invalid(found);
+  // More fields in the text than in the value: a duplicate key. The search is slower than parsing, so it runs only if needed.
   const loss = size.fields > seen.fields || size.hasLongNumber ? findLoss(text) : undefined;
   if (loss) throw invalid(loss);
   return value;
 }
 
-/** Keys that libraries drop without a word, because every object has a member of that name. */
+/** Keys that libraries drop silently, because every object inherits a property of that name. */
 export function isReserved(key: string): boolean {
   return key in Object.prototype || key === 'prototype';
 }
 
-function invalid({ path, message }: Fault): Problem {
+function invalid({ path, message }: Violation): Problem {
   return Problem.invalid([{ pointer: jsonPointer(...path.toReversed()), message }]);
 }
 
@@ -47,7 +47,7 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw invalid({ path: [], message: 'is not valid UTF-8' });
+    throw invalid(violation('is not valid UTF-8'));
   }
 }
 
@@ -55,11 +55,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid({ path: [], message: 'is not valid JSON' });
+    throw invalid(violation('is not valid JSON'));
   }
 }
 
-/** How much there is in a JSON text, in one pass over its bytes: values at most, fields exactly, if it is JSON at all. */
+/** Measures JSON in one pass over its bytes. `values` is an upper bound; `fields` is exact if the JSON is valid. */
 function measure(body: Buffer): { values: number; fields: number; hasLongNumber: boolean } {
   let values = 1;
   let fields = 0;
@@ -68,7 +68,7 @@ function measure(body: Buffer): { values: number; fields: number; hasLongNumber:
   for (let i = 0; i < body.length; i++) {
     const byte = body[i];
     if (byte >= 0x30 && byte <= 0x39) {
-      if (++digits > EXACT_DIGITS) hasLongNumber = true;
+      if (++digits > SAFE_DIGITS) hasLongNumber = true;
       continue;
     }
     if (byte === 0x2e /* . */) continue;
@@ -81,30 +81,30 @@ function measure(body: Buffer): { values: number; fields: number; hasLongNumber:
   return { values, fields, hasLongNumber };
 }
 
-/** The index of the quote that ends the string that begins at `start`. */
+/** The index of the closing quote of the string that starts at `start`. */
 function endOfString(body: Buffer, start: number): number {
   let i = start + 1;
   while (i < body.length && body[i] !== 0x22 /* " */) i += body[i] === 0x5c /* \ */ ? 2 : 1;
   return i;
 }
 
-function findFault(value: unknown, depth: number, seen: { fields: number }): Fault | undefined {
+function findViolation(value: unknown, depth: number, seen: { fields: number }): Violation | undefined {
   if (typeof value === 'string') {
-    return isStorable(value) ? undefined : fault('must not contain a NUL character or an unpaired surrogate');
+    return isStorable(value) ? undefined : violation('must not contain a NUL character or an unpaired surrogate');
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : fault('is a number out of range');
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : violation('is a number out of range');
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= MAX_DEPTH) return fault(`is nested deeper than ${MAX_DEPTH} levels`);
+  if (depth >= MAX_DEPTH) return violation(`is nested deeper than ${MAX_DEPTH} levels`);
   if (!Array.isArray(value)) {
     const keys = Object.keys(value);
     seen.fields += keys.length;
-    if (keys.length > MAX_FIELDS) return fault(`has more than ${MAX_FIELDS} fields`);
+    if (keys.length > MAX_FIELDS) return violation(`has more than ${MAX_FIELDS} fields`);
     if (keys.some((key) => key.length > MAX_KEY_LENGTH))
-      return fault(`has a key of more than ${MAX_KEY_LENGTH} characters`);
-    if (keys.some((key) => !isStorable(key) || isReserved(key))) return fault('has a key that is not allowed');
+      return violation(`has a key of more than ${MAX_KEY_LENGTH} characters`);
+    if (keys.some((key) => !isStorable(key) || isReserved(key))) return violation('has a key that is not allowed');
   }
   for (const key in value) {
-    const found = findFault((value as Record<string, unknown>)[key], depth + 1, seen);
+    const found = findViolation((value as Record<string, unknown>)[key], depth + 1, seen);
     if (found) {
       found.path.push(key);
       return found;
@@ -113,6 +113,6 @@ function findFault(value: unknown, depth: number, seen: { fields: number }): Fau
   return undefined;
 }
 
-function fault(message: string): Fault {
+function violation(message: string): Violation {
   return { path: [], message };
 }

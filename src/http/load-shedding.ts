@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../common/problem';
-import { isInterface } from './surface';
+import { isApiRequest } from './surface';
 
 /**
  * Responds to requests with 503 at once while there is more work than can be done in time. Without it, under too much load,
@@ -8,6 +8,6 @@ import { isInterface } from './surface';
  */
 export function shedLoad(fastify: FastifyInstance, isOverloaded: () => boolean): void {
   fastify.addHook('onRequest', (request, _, done) => {
-    done(isInterface(request) && isOverloaded() ? new Problem('service_unavailable') : undefined);
+    done(isApiRequest(request) && isOverloaded() ? new Problem('service_unavailable') : undefined);
   });
 }

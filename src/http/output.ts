@@ -1,25 +1,25 @@
 import { write, writeSync } from 'node:fs';
 
 const STDOUT = 1;
-/** So long a line waits at most for others to go with it, and so many bytes of them do not wait. */
+/** Lines are written together: after this time, or as soon as there are this many characters. */
 const FLUSH_MS = 100;
-const FLUSH_BYTES = 4096;
-/** When so many bytes are waiting, further lines are dropped. */
-const MAX_WAITING = 8 * 1024 * 1024;
-/** What could not be written is tried again after so long. */
+const FLUSH_LENGTH = 4096;
+/** Beyond this many buffered characters, new lines are dropped. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
+/** The pause before a failed write is tried again. */
 const RETRY_MS = 5;
-/** What is left when the process ends is given up after so long. */
+/** How long the exit of the process may wait for a full pipe. */
 const EXIT_MS = 900;
 
 /**
- * Standard output. Writing to it never throws and never waits, whether its reader is slow, has stopped or is gone, or its disk is full.
- * Lines that can't be written wait, 8 MiB of them, and follow when they can be.
+ * Standard output that never throws and never blocks, even if its reader is slow, stopped or gone, or its disk is full.
+ * Up to 8 MiB of lines that can't be written yet are buffered.
  */
 export class Output {
-  /** Asking makes a pipe non-blocking. A thread that a full pipe blocks would keep the process from ending. */
+  /** Reading `process.stdout` also makes a pipe non-blocking. A thread blocked by a full pipe would keep the process alive. */
   readonly isTerminal = process.stdout.isTTY;
   private lines = '';
-  /** Taken from the lines to be written; its first bytes may be under way. */
+  /** The bytes to write next, or being written. */
   private chunk = Buffer.alloc(0);
   private isWriting = false;
   private timer?: NodeJS.Timeout;
@@ -29,9 +29,9 @@ export class Output {
   }
 
   write(line: string): void {
-    if (this.lines.length + line.length > MAX_WAITING) return;
+    if (this.lines.length + line.length > MAX_BUFFERED) return;
     this.lines += line;
-    if (this.lines.length < FLUSH_BYTES) this.flushAfter(FLUSH_MS);
+    if (this.lines.length < FLUSH_LENGTH) this.flushAfter(FLUSH_MS);
     else if (this.chunk.length === 0) this.flush();
   }
 
@@ -39,7 +39,7 @@ export class Output {
     this.timer ??= setTimeout(() => this.flush(), ms).unref();
   }
 
-  /** Begins to write what waits. */
+  /** Starts writing the buffered lines without waiting for more. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -51,7 +51,7 @@ export class Output {
       this.isWriting = false;
       this.chunk = this.chunk.subarray(error ? 0 : written);
       if (error) this.flushAfter(RETRY_MS);
-      else if (this.chunk.length > 0 || this.lines.length >= FLUSH_BYTES) this.flush();
+      else if (this.chunk.length > 0 || this.lines.length >= FLUSH_LENGTH) this.flush();
       else if (this.lines.length > 0) this.flushAfter(FLUSH_MS);
     });
   }
@@ -62,7 +62,7 @@ export class Output {
     this.lines = '';
   }
 
-  /** What is under way is the system's. */
+  /** Skips a chunk whose write is in progress: the operating system already has it. */
   private writeRest(): void {
     if (this.isWriting) this.chunk = Buffer.alloc(0);
     const start = performance.now();

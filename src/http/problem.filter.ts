@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../common/problem';
-import { leavesMuchUnread } from './unread-body';
+import { hasLargeUnreadBody } from './unread-body';
 
 /** Errors of the framework, the router and the body parser. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {
@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
 /** Responds with a problem, unless the request got its response before. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
-  if (leavesMuchUnread(request)) reply.header('connection', 'close');
+  if (hasLargeUnreadBody(request)) reply.header('connection', 'close');
   void reply
     .code(problem.status)
     .headers(problem.headers)

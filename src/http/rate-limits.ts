@@ -4,31 +4,31 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../common/problem';
 
 const WINDOW_SECONDS = 60;
-/** What is remembered of clients is bounded: beyond this many, those that were not seen for longest are forgotten. */
-const CLIENTS = 50_000;
+/** How many clients a limiter counts; beyond that, it forgets the least recently seen. */
+const MAX_CLIENTS = 50_000;
 
-export interface RateLimit {
-  /** What the headers call it. */
+interface RateLimit {
+  /** The name of the limit in the response headers. */
   name: string;
-  /** Requests of one client; 0: as many as it likes. */
+  /** Requests allowed per client; 0: unlimited. */
   perMinute: number;
-  /** Whose request it is. */
+  /** Identifies the client that a request counts against. */
   clientOf: (request: FastifyRequest) => string;
 }
 
 export interface RateLimiter {
-  /** Counts a request. Of one too many it answers the 429 to throw. */
+  /** Counts a request. Returns the 429 to throw if it exceeds the limit. */
   count(request: FastifyRequest, reply: FastifyReply): Promise<Problem | undefined>;
-  /** How many more requests of the client would be let through. */
-  left(request: FastifyRequest): Promise<number>;
+  /** How many more requests the client may send now. */
+  remaining(request: FastifyRequest): Promise<number>;
 }
 
-/** Has to be awaited before a limiter is created. */
-export async function prepareRateLimits(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(rateLimit, { global: false, store: SteadyStore });
+/** Must be awaited before a limiter is created. */
+export async function registerRateLimits(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(rateLimit, { global: false, store: MonotonicStore });
 }
 
-/** Counts within this process, from the first request of a client on, a minute at a time. */
+/** Counts in this process only, in fixed windows of a minute that start with a client's first request. */
 export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
   if (perMinute === 0) return UNLIMITED;
   const check = fastify.createRateLimit({
@@ -41,22 +41,22 @@ export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, c
     async count(request, reply) {
       const result = await check(request);
       if (result.isAllowed) return undefined;
-      // As in draft-ietf-httpapi-ratelimit-headers-10: what may still be asked for, and for how many seconds.
+      // draft-ietf-httpapi-ratelimit-headers-10: the remaining requests, and the seconds until the window resets.
       reply.header('ratelimit-policy', policy);
       reply.header('ratelimit', `"${name}";r=${result.remaining};t=${result.ttlInSeconds}`);
       return result.isExceeded ? new Problem('too_many_requests').after(result.ttlInSeconds) : undefined;
     },
-    async left(request) {
+    async remaining(request) {
       const result = await check(request, { increment: false });
       return result.isAllowed ? Infinity : result.remaining;
     },
   };
 }
 
-const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), left: () => Promise.resolve(Infinity) };
+const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), remaining: () => Promise.resolve(Infinity) };
 
-/** A hook that counts each request and refuses one too many. */
-export function limiting(limit: RateLimiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+/** A hook that counts each request and refuses those over the limit. */
+export function rateLimitHook(limit: RateLimiter): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     const refusal = await limit.count(request, reply);
     if (refusal) throw refusal;
@@ -65,33 +65,33 @@ export function limiting(limit: RateLimiter): (request: FastifyRequest, reply: F
 
 interface Count {
   current: number;
-  /** On the clock of `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   since: number;
 }
 
-type Report = (error: Error | null, result?: { current: number; ttl: number }) => void;
+type Callback = (error: Error | null, result?: { current: number; ttl: number }) => void;
 
 /**
- * Counts by client on a clock that only goes forward. The plugin's own store reads the wall clock, and one that is set back
- * by an hour would lock clients out for that hour.
+ * Counts requests per client on a monotonic clock. The plugin's own store uses the wall clock, so setting that back by an
+ * hour would lock clients out for an hour.
  */
-class SteadyStore implements FastifyRateLimitStore {
-  private readonly counts = new LRUCache<string, Count>({ max: CLIENTS });
+class MonotonicStore implements FastifyRateLimitStore {
+  private readonly counts = new LRUCache<string, Count>({ max: MAX_CLIENTS });
 
-  incr(client: string, report: Report, timeWindow: number): void {
+  incr(client: string, callback: Callback, timeWindow: number): void {
     const count = this.countOf(client, timeWindow);
     count.current++;
     this.counts.set(client, count);
-    report(null, resultOf(count, timeWindow));
+    callback(null, resultOf(count, timeWindow));
   }
 
-  read(client: string, report: Report, timeWindow: number): void {
-    report(null, resultOf(this.countOf(client, timeWindow), timeWindow));
+  read(client: string, callback: Callback, timeWindow: number): void {
+    callback(null, resultOf(this.countOf(client, timeWindow), timeWindow));
   }
 
-  /** Each limiter counts by itself. */
-  child(): SteadyStore {
-    return new SteadyStore();
+  /** Each limiter has its own counts. */
+  child(): MonotonicStore {
+    return new MonotonicStore();
   }
 
   private countOf(client: string, timeWindow: number): Count {

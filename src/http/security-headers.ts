@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** Other hosts of the same domain are not this service's to speak for. */
+/** Subdomains are not this service's to decide about. */
 const strictTransportSecurity = { includeSubDomains: false };
 
-/** For the docs, and whatever else a browser may show. */
-const HEADERS_OF_PAGES = headersOf({
+/** For responses that a browser shows: the docs. */
+const PAGE_HEADERS = headersOf({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -14,7 +14,7 @@ const HEADERS_OF_PAGES = headersOf({
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
-      // What Swagger UI needs, all of it from here.
+      // What Swagger UI needs, all from this origin.
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       scriptSrc: ["'self'"],
@@ -25,10 +25,10 @@ const HEADERS_OF_PAGES = headersOf({
 });
 
 /**
- * The interface answers JSON, which no browser shows: of Helmet's headers those that mean something for it (OWASP REST
- * Security Cheat Sheet, "Security Headers"). It answers secrets, sessions and what a key may see: nothing for a cache.
+ * For JSON, which a browser does not render: only the Helmet headers that apply to it (OWASP REST Security Cheat Sheet,
+ * "Security Headers"). Not cached, because responses contain secrets, sessions and the data of one key's workspace.
  */
-const HEADERS_OF_THE_INTERFACE = {
+const API_HEADERS = {
   ...headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -47,12 +47,11 @@ const HEADERS_OF_THE_INTERFACE = {
   'cache-control': 'no-store',
 };
 
-/** Headers that tell a browser what not to do with an answer. */
-export function sendSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(surface === 'page' ? HEADERS_OF_PAGES : HEADERS_OF_THE_INTERFACE);
+export function setSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(surface === 'page' ? PAGE_HEADERS : API_HEADERS);
 }
 
-/** They are the same for every answer, so Helmet is asked once: asking it each time took a third of what an answer takes. */
+/** Helmet's headers, computed once at start: calling Helmet for each response took a third of the response's time. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const response = {

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * What a route is for, which decides about its limits, headers and CORS:
- * `runtime` is called by widgets, on any site; `management` with an API key; `operator` with the ADMIN_API_KEY;
- * `page` is shown by a browser; `probe` tells how the service is. A request without a route has `none`.
+ * What a route is for. It decides the route's limits, headers and CORS.
+ * - `runtime`: called by widgets, on any site
+ * - `management`: called with an API key
+ * - `operator`: called with the ADMIN_API_KEY
+ * - `page`: shown by a browser
+ * - `probe`: health and metrics
+ * - `none`: the request matches no route
  */
 export type Surface = 'runtime' | 'management' | 'operator' | 'page' | 'probe' | 'none';
 
@@ -23,10 +27,10 @@ declare module 'fastify' {
 }
 
 /**
- * Gives each route its surface when it is registered, and each request the surface of its route. One path can be written
- * in many ways (`/%61pi/…`, `http://host/api/…`), so nothing else may look at the URL to decide what a request is.
+ * Sets the surface of each route when it is registered, and of each request from its route. Never classify a request by
+ * its URL: one path can be written in many ways (`/%61pi/…`, `http://host/api/…`).
  */
-export function nameSurfaces(fastify: FastifyInstance): void {
+export function assignSurfaces(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const [, surface = 'probe'] = SURFACE_BY_PREFIX.find(([prefix]) => route.url.startsWith(prefix)) ?? [];
     route.config = { surface, ...route.config };
@@ -38,7 +42,7 @@ export function nameSurfaces(fastify: FastifyInstance): void {
   });
 }
 
-/** Whether the request is for the interface, as against pages and probes. */
-export function isInterface({ surface }: FastifyRequest): boolean {
+/** Whether a request is for the API, rather than for a page or a probe. */
+export function isApiRequest({ surface }: FastifyRequest): boolean {
   return surface === 'runtime' || surface === 'management' || surface === 'operator';
 }

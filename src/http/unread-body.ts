@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
-/** A rest of this size is read though nobody wants it, so that the connection can go on. */
-const MAX_DISCARDED = 16 * 1024;
+/** Up to this many unread bytes are discarded, so that the connection stays usable. */
+const MAX_DISCARDED_BYTES = 16 * 1024;
 
 /**
- * Whether an answer now leaves much of the request's body unread. Its connection has to be closed then: on one that stays
- * open Node reads the body to its end, however long that is.
+ * Whether much of the request body is still unread. The response must then close the connection, because on an open one
+ * Node reads the body to its end, whatever its length.
  */
-export function leavesMuchUnread({ raw: { complete, headers } }: FastifyRequest): boolean {
+export function hasLargeUnreadBody({ raw: { complete, headers } }: FastifyRequest): boolean {
   const length = Number(headers['content-length'] ?? 0);
-  return !complete && (headers['transfer-encoding'] !== undefined || length > MAX_DISCARDED);
+  return !complete && (headers['transfer-encoding'] !== undefined || length > MAX_DISCARDED_BYTES);
 }

@@ -3,19 +3,19 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
-/** Nobody has come in for so long: then the door can be shut without hitting anybody. */
+/** How long no connection must arrive before the listener closes. */
 const QUIET_MS = 50;
-/** Somebody always comes in: so long are answers held back at most. */
-const HOLD_MS = 500;
-/** After that, whoever has not got an answer is cut off. */
-const LAST_ANSWER_MS = 7500;
+/** How long responses are held back at most, if connections keep arriving. */
+const MAX_HOLD_MS = 500;
+/** When connections that still wait for a response are closed, from the start of the drain. */
+const CLOSE_ALL_MS = 7500;
 
-/** Stops the service without cutting anybody off. */
+/** Stops the HTTP server without losing requests. */
 @Injectable()
 export class DrainService implements OnModuleInit {
-  /** From the first moment on: whoever asks whether the service is ready is told that it is not. */
+  /** Set when the drain begins; the service then reports itself as not ready. */
   hasBegun = false;
-  /** Answers that are held back, while they are. */
+  /** The responses being held back, or undefined if none should be. */
   private held?: (() => void)[];
 
   constructor(private readonly adapterHost: HttpAdapterHost) {}
@@ -30,30 +30,29 @@ export class DrainService implements OnModuleInit {
   }
 
   /**
-   * Answers everything as ever for `acceptMs`, but closes each connection with its answer, so that clients and load
-   * balancers go elsewhere by themselves. Then takes no new connections, and resolves when those that are left have
-   * ended: the idle ones at once, the others with their answer.
+   * Serves requests for another `acceptMs`, but closes each connection after its response, so that clients and load
+   * balancers move to other processes. Then accepts no new connections, and resolves when all open ones have closed:
+   * idle ones at once, the others after their response.
    *
-   * A connection that arrives in the instant in which the listener closes would be reset by the kernel. Clients that
-   * reconnect for each request keep arriving, so for that instant all answers are held back: who waits for one does not
-   * come in.
+   * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each request
+   * would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at most).
    */
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;
     this.hasBegun = true;
     const closed = new Promise((resolve) => server.once('close', resolve));
-    setTimeout(() => server.closeAllConnections(), LAST_ANSWER_MS).unref();
+    setTimeout(() => server.closeAllConnections(), CLOSE_ALL_MS).unref();
     await pause(acceptMs);
 
     const held: (() => void)[] = (this.held = []);
-    await this.untilNobodyComes();
+    await this.untilNoArrivals();
     server.close();
     this.held = undefined;
-    for (const answer of held) answer();
+    for (const send of held) send();
     await closed;
   }
 
-  private async untilNobodyComes(): Promise<void> {
+  private async untilNoArrivals(): Promise<void> {
     const { server } = this.fastify;
     const start = performance.now();
     let arrivals = 0;
@@ -62,7 +61,7 @@ export class DrainService implements OnModuleInit {
     do {
       arrivals = 0;
       await pause(QUIET_MS);
-    } while (arrivals > 0 && performance.now() - start < HOLD_MS);
+    } while (arrivals > 0 && performance.now() - start < MAX_HOLD_MS);
     server.off('connection', count);
   }
 

@@ -19,7 +19,7 @@ export class OperationController {
   @Get('livez')
   @ApiOperation({
     summary: 'Check that the process is alive',
-    description: 'Does not ask the database, because restarting this process would not mend that.',
+    description: 'Does not check the database, because restarting this process would not fix that.',
   })
   @ApiOkResponse({ type: AliveDto })
   livez(): AliveDto {
@@ -28,9 +28,9 @@ export class OperationController {
 
   @Get('readyz')
   @ApiOperation({
-    summary: 'Check whether to send requests here',
+    summary: 'Check whether this process should get requests',
     description:
-      '503 while the process stops and while the database does not answer or takes no writes; `detail` says which.',
+      '503 while the process is stopping, or the database does not answer or does not accept writes; `detail` says which.',
   })
   @ApiOkResponse({ type: ReadyDto })
   @ApiProblems('not_ready')
@@ -40,7 +40,7 @@ export class OperationController {
 
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Read the metrics', description: 'In the text format of Prometheus.' })
+  @ApiOperation({ summary: 'Read the metrics', description: 'In the Prometheus text format.' })
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: anyText(1_000_000) })
   read(): Promise<string> {

@@ -4,7 +4,7 @@ import { OperationController } from './operation.controller';
 import { ReadinessService } from './readiness.service';
 import { RequestMetrics } from './request-metrics';
 
-/** What whoever runs the service needs: health, metrics, and a stop that cuts nobody off. */
+/** For the operator: health, metrics and graceful shutdown. */
 @Module({
   controllers: [OperationController],
   providers: [DrainService, ReadinessService, RequestMetrics],

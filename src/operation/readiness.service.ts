@@ -4,7 +4,7 @@ import { DatabaseHealth } from '../database/database-health.service';
 import { ReadyDto } from './dto/health.dto';
 import { DrainService } from './drain.service';
 
-/** Says whether this process should be sent requests. */
+/** Decides whether this process should get requests. */
 @Injectable()
 export class ReadinessService {
   constructor(
@@ -12,11 +12,11 @@ export class ReadinessService {
     private readonly database: DatabaseHealth,
   ) {}
 
-  /** Throws a Problem with the reason when it should not. */
+  /** Throws a `not_ready` Problem with the reason if it should not. */
   async check(): Promise<ReadyDto> {
     if (this.drain.hasBegun) throw new Problem('not_ready', {}, 'This process is stopping.');
-    const trouble = await this.database.trouble();
-    if (trouble) throw new Problem('not_ready', {}, trouble);
+    const failure = await this.database.failure();
+    if (failure) throw new Problem('not_ready', {}, failure);
     return { status: 'ready' };
   }
 }

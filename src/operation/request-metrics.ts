@@ -3,10 +3,10 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Metrics } from '../common/metrics';
 
-/** What matches no route counts as one, whatever its path and method are. */
+/** One label for all requests without a route: their paths and methods are unbounded. */
 const UNMATCHED = 'unmatched';
 
-/** Counts requests by the pattern of their route. */
+/** Counts requests by route pattern. */
 @Injectable()
 export class RequestMetrics implements OnModuleInit {
   constructor(
@@ -15,11 +15,7 @@ export class RequestMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const requests = this.metrics.counter('http_requests_total', 'Requests that were answered', [
-      'method',
-      'route',
-      'status',
-    ]);
+    const requests = this.metrics.counter('http_requests_total', 'HTTP responses sent', ['method', 'route', 'status']);
     this.adapterHost.httpAdapter.getInstance<FastifyInstance>().addHook('onResponse', (request, reply, done) => {
       const isMatched = !request.is404;
       requests.inc({

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
-import { addressOf } from '../http/client-address';
+import { clientAddress } from '../http/client-address';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limits';
 import type { ApiKey } from './api-key.entity';
 import { hashOf, isKey } from './api-key-secret';
@@ -54,7 +54,7 @@ export class Authentication implements OnModuleInit {
     this.failureLimit = createRateLimiter(this.fastify, {
       name: 'authentication',
       perMinute: perMinute && FAILURES_PER_MINUTE,
-      clientOf: addressOf,
+      clientOf: clientAddress,
     });
   }
 
@@ -123,8 +123,8 @@ export class Authentication implements OnModuleInit {
     request: FastifyRequest,
     isKnown: () => boolean,
   ): Promise<ApiKey | undefined> {
-    const address = addressOf(request);
-    const left = await this.failureLimit.left(request);
+    const address = clientAddress(request);
+    const left = await this.failureLimit.remaining(request);
     const underWay = this.underWay.get(address) ?? 0;
     if (underWay >= left) return this.lookUpInTurn(token, isKnown);
     this.underWay.set(address, underWay + 1);

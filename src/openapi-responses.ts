@@ -10,56 +10,56 @@ type Method = 'get' | 'post' | 'put' | 'delete';
 
 const PROBLEM_JSON = 'application/problem+json';
 
-/** What answers say in their headers. */
+/** The response headers, by name. */
 export const HEADERS = {
   'Request-Id': {
-    description: 'The id of the request in the logs: the one that a proxy in front gave it, or a new one.',
+    description: 'The id of the request in the logs: as sent by the proxy in front, or a new one.',
     required: true,
     schema: REQUEST_ID,
     example: EXAMPLE_REQUEST_ID,
   },
   Location: {
     description:
-      'The path of what was created. An API key can be revoked there (`DELETE`); all else can be read (`GET`).',
+      'The path of the new resource. An API key can only be revoked there (`DELETE`); anything else can be read (`GET`).',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/api/v1/', maxLength: 100 },
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   },
   RateLimit: {
-    description: 'The requests that are left (`r`), and the seconds until the count starts again (`t`).',
+    description: 'The remaining requests (`r`), and the seconds until the limit resets (`t`).',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
     example: '"runtime";r=599;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit that the request counted against: `q` requests in `w` seconds.',
+    description: 'The limit that the request counts against: `q` requests per `w` seconds.',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";q=\d+;w=\d+$`, maxLength: 60 },
     example: '"runtime";q=600;w=60',
   },
   'Retry-After': {
-    description: 'The seconds to wait before trying again.',
+    description: 'Seconds to wait before trying again.',
     required: true,
     schema: integer(1, 60),
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'What is wrong with the key (RFC 6750).',
+    description: 'The authentication challenge (RFC 6750). It says why a key was refused.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm=', maxLength: 200 },
     example: 'Bearer realm="retention-flow"',
   },
 };
 
-/** Answered by the connection, before there is a request that could be counted. */
-const BEFORE_THE_REQUEST = [408, 431];
+/** Statuses sent before there is a complete request for the rate limit to count. */
+const UNCOUNTED = [408, 431];
 
 /**
- * Adds to an operation its error answers, those that follow from its shape and those its controller names, and to each
- * answer its headers. The examples that it refers to are added to `examples`.
+ * Adds the error responses to an operation (those implied by its shape, and those its controller lists) and the headers to
+ * all its responses. The examples they refer to are added to `examples`.
  */
-export function completeAnswers(operation: Operation, method: Method, examples: Record<string, object>): void {
+export function completeResponses(operation: Operation, method: Method, examples: Record<string, object>): void {
   const { [PROBLEMS_EXTENSION]: own = [] } = operation;
   delete operation[PROBLEMS_EXTENSION];
-  const codes = [...new Set([...problemsOfShape(operation, method), ...own])];
+  const codes = [...new Set([...impliedProblems(operation, method), ...own])];
   for (const { status } of codes.map((code) => PROBLEMS[code])) {
     operation.responses[status] ??= {
       description: '',
@@ -84,14 +84,14 @@ export function completeAnswers(operation: Operation, method: Method, examples: 
   }
 }
 
-function problemsOfShape(operation: Operation, method: Method): ProblemCode[] {
+function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
   const parameters = (operation.parameters ?? []) as { in: string }[];
-  const keys = keysOf(operation);
+  const schemes = securitySchemesOf(operation);
   return [
     'invalid_request',
-    ...(keys.length > 0 ? (['unauthorized', 'invalid_token'] as const) : []),
-    ...(keys.includes('api_key') && method !== 'get' ? (['insufficient_scope'] as const) : []),
-    ...(keys.includes('operator_key') || parameters.some((parameter) => parameter.in === 'path')
+    ...(schemes.length > 0 ? (['unauthorized', 'invalid_token'] as const) : []),
+    ...(schemes.includes('api_key') && method !== 'get' ? (['insufficient_scope'] as const) : []),
+    ...(schemes.includes('operator_key') || parameters.some((parameter) => parameter.in === 'path')
       ? (['not_found'] as const)
       : []),
     'request_timeout',
@@ -105,10 +105,10 @@ function problemsOfShape(operation: Operation, method: Method): ProblemCode[] {
 
 function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
   const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
-  if (isLimited(operation) && !BEFORE_THE_REQUEST.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
-  const ofProblems = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
-  if (ofProblems.has('retry-after') || status === 429) names.push('Retry-After');
-  if (ofProblems.has('www-authenticate')) names.push('WWW-Authenticate');
+  if (isLimited(operation) && !UNCOUNTED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  const problemHeaders = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
+  if (problemHeaders.has('retry-after') || status === 429) names.push('Retry-After');
+  if (problemHeaders.has('www-authenticate')) names.push('WWW-Authenticate');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -116,14 +116,14 @@ function isLimited({ tags }: Operation): boolean {
   return !tags?.includes('Operation');
 }
 
-/** The kinds of key that an operation asks for; none, if it is public. */
-function keysOf({ security = [] }: Operation): string[] {
+/** The security schemes that an operation accepts; none if it is public. */
+function securitySchemesOf({ security = [] }: Operation): string[] {
   return security.flatMap((scheme) => Object.keys(scheme));
 }
 
 function exampleOf(code: ProblemCode): Problem {
   if (code === 'invalid_request')
     return Problem.invalid([{ pointer: '/name', message: 'must be text of 1 to 200 characters, not blank' }]);
-  const leadsOut = ['origin_not_allowed', 'session_limit_reached', 'flow_not_published'].includes(code);
-  return new Problem(code, leadsOut ? { cancellation_url: 'https://acme.example/account/cancel' } : {});
+  const hasCancellationUrl = ['origin_not_allowed', 'session_limit_reached', 'flow_not_published'].includes(code);
+  return new Problem(code, hasCancellationUrl ? { cancellation_url: 'https://acme.example/account/cancel' } : {});
 }
