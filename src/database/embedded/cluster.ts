@@ -34,8 +34,7 @@ export interface Cluster {
 export function openCluster(dataDir: string, binaries: string, account?: Account, durable = true): Cluster {
   const home = clusterHome(dataDir);
   if (!existsSync(home)) createCluster(dataDir, binaries, account, durable);
-  // Left by starts that were killed or failed, or by slower concurrent ones. Unlike Node's rmSync, rm can't be led astray by
-  // links that the account makes meanwhile.
+  // Left by starts that were killed or failed. Unlike rmSync of Node, rm follows no link that the account makes meanwhile.
   run(undefined, 'sh', '-c', `rm -rf "$1"/${UNFINISHED}*`, 'sh', dataDir);
   // The account owns this file. Reading as the account, root follows no link to a file of others.
   const { stdout, failure } = run(account, 'cat', join(home, 'password'));

@@ -43,7 +43,7 @@ const CANNOT_CONNECT_NOW = '57P03';
  *
  * Throws a ConfigError with one line if the folder is in use or can't be used, or if Postgres does not start.
  *
- * @param options.settings configuration parameters of Postgres, such as `{ fsync: 'off' }`
+ * @param options.settings parameters of Postgres, such as `{ fsync: 'off' }`
  * @param options.notify gets one line if the data are kept in another folder
  */
 export async function startEmbeddedPostgres(options: {

@@ -63,8 +63,8 @@ function ownerOf(dataDir: string, account: Account): Account {
 }
 
 /**
- * The first folder on the way up, from a path without links, in which the account could put something else in the place of the data folder or its
- * contents. Root must not work there: a link would lead its writes to any file of the machine.
+ * The first folder, upwards from a path without links, in which the account could replace the data folder or its contents.
+ * Root must not work there: a link would lead its writes to any file of the machine.
  */
 function replaceableFolder(dataDir: string, account: Account): string | undefined {
   for (let path = dataDir; ; path = dirname(path)) {
