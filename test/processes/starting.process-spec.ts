@@ -11,7 +11,7 @@ import { ServiceProcess } from '../support/service-process';
 jest.setTimeout(60_000);
 
 const MIGRATED = 'SELECT name FROM migrations ORDER BY id';
-/** Longer than the time-outs that hold for a statement of the service. */
+/** A statement that has waited longer than the service's own statement time-outs allow. */
 const WAITING_LONG = `
   SELECT FROM pg_locks
   WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid)) AND clock_timestamp() - waitstart > interval '5.5 s'`;
@@ -28,7 +28,7 @@ describe('Starting', () => {
     await databases.dropAll();
   });
 
-  it('four processes at once on an empty database all come up, and one of them makes the schema', async () => {
+  it('four processes started at once on an empty database all come up, and one of them makes the schema', async () => {
     const all = Array.from({ length: 4 }, () => ServiceProcess.start({ DATABASE_URL: databaseUrl }));
     const addresses = await Promise.all(all.map((service) => service.address()));
     for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200);
@@ -37,7 +37,7 @@ describe('Starting', () => {
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
   });
 
-  it('says all in lines of the log, and the first start tells the key of its example', async () => {
+  it('on the embedded Postgres: logs only JSON lines, one of them with the API key of an example workspace', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
     // As root, Postgres runs under another account, which has to get in.
     chmodSync(dataDir, 0o755);
@@ -46,21 +46,21 @@ describe('Starting', () => {
     service.signal('SIGINT');
     expect(await service.ended).toBe(0);
     const lines = service.stdout.trimEnd().split('\n');
-    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = { level: 30, time: expect.any(Number), msg: expect.any(String) };
-    expect(said).toEqual(said.map(() => expect.objectContaining(line)));
-    expect(said).toContainEqual({
+    expect(entries).toEqual(entries.map(() => expect.objectContaining(line)));
+    expect(entries).toContainEqual({
       ...line,
       msg: `Retention Flow Service is ready on ${address} (docs: ${address}/docs)`,
     });
     const example = { ...line, api_key: expect.stringMatching(/^rf_live_/), msg: expect.stringContaining('curl') };
-    expect(said).toContainEqual(example);
+    expect(entries).toContainEqual(example);
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('waits for the process that changes the schema, however long that takes', async () => {
+  it('waits while another process changes the schema, longer than any statement time-out', async () => {
     const second = await connected(databaseUrl, async (client) => {
-      // To the process it is as if another one were at it.
+      // Stands for the other process.
       await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       const service = ServiceProcess.start({ DATABASE_URL: databaseUrl });
       while ((await client.query(WAITING_LONG)).rows.length === 0);
@@ -70,7 +70,7 @@ describe('Starting', () => {
     expect((await fetch(`${await second.address()}/readyz`)).status).toBe(200);
   });
 
-  it('refuses a database that is newer than the code, in one line, and leaves it alone', async () => {
+  it('refuses a database that is newer than the code, in one line', async () => {
     await ServiceProcess.start({ DATABASE_URL: databaseUrl }).address();
     const name = 'FromTheFuture9999999999999';
     await connected(databaseUrl, async (client) => {
@@ -82,7 +82,7 @@ describe('Starting', () => {
     expect(older.stderr).toMatch(new RegExp(`^The database is newer than this service.*${name}.*\n$`));
   });
 
-  it('says in a line that the database is not there yet, waits, and comes up as soon as it is', async () => {
+  it('waits for a Postgres that is not up yet, logs a line about it, and comes up with it', async () => {
     const door = await Door.to(databaseUrl);
     const service = ServiceProcess.start({ DATABASE_URL: door.url });
     await service.untilPrinted(/^{.*"Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)"}\n$/);
@@ -92,7 +92,7 @@ describe('Starting', () => {
     door.shut();
   });
 
-  it('waits for a database that is about to be created', async () => {
+  it('waits for a database that does not exist yet', async () => {
     const url = new URL(databaseUrl);
     url.pathname += '_later';
     const service = ServiceProcess.start({ DATABASE_URL: url.href });
@@ -103,7 +103,7 @@ describe('Starting', () => {
     await connected(databaseUrl, (client) => client.query(`DROP DATABASE ${url.pathname.slice(1)} WITH (FORCE)`));
   });
 
-  it('does not wait where it will never be let in, and says why in one line', async () => {
+  it('does not wait if Postgres refuses its login, and says why in one line', async () => {
     const url = new URL(databaseUrl);
     url.username = 'nobody_by_this_name';
     const service = ServiceProcess.start({ DATABASE_URL: url.href });

@@ -29,12 +29,12 @@ describe('Stopping', () => {
     await databases.dropAll();
   });
 
-  it('under load cuts no request: all that were sent are answered, and what was answered is stored', async () => {
-    let answers = 0;
+  it('cuts no request under load: each one gets its response, and each session in a response is stored', async () => {
+    let responses = 0;
     let underLoad!: () => void;
     const loaded = new Promise<void>((resolve) => (underLoad = resolve));
     const clients = closedLoop(CLIENTS, `${address}/api/v1/runtime/session/init`, start, () => {
-      if (++answers === 10 * CLIENTS) underLoad();
+      if (++responses === 10 * CLIENTS) underLoad();
     });
     await loaded;
     service.signal('SIGTERM');
@@ -47,7 +47,7 @@ describe('Stopping', () => {
     expect(await sessions()).toBe(answered[201]);
   });
 
-  it('is told at once to whoever asks whether it is ready, while requests are still answered and connections closed', async () => {
+  it('makes /readyz 503 at once, and still serves requests, each with connection: close', async () => {
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     service.signal('SIGTERM');
     await service.untilPrinted(/Stopping: SIGTERM/);
@@ -62,39 +62,39 @@ describe('Stopping', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('waits for what is in flight', async () => {
+  it('waits for requests in flight', async () => {
     await connected(databaseUrl, async (client) => {
       await client.query('BEGIN; SELECT FROM workspaces FOR UPDATE');
-      const answer = init();
+      const response = init();
       await untilBlocking(client);
       service.signal('SIGTERM');
       await service.untilPrinted(/Stopping: SIGTERM/);
       await client.query('COMMIT');
-      expect([(await answer).status, (await answer).headers.get('connection')]).toEqual([201, 'close']);
+      expect([(await response).status, (await response).headers.get('connection')]).toEqual([201, 'close']);
     });
     expect(await service.ended).toBe(0);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'after %s ends within 10 s whatever hangs: the database, and a client that never sends its request',
+    'after %s ends within 10 s, even if the database hangs and a client never sends its request',
     async (signal) => {
       await connected(databaseUrl, async (client) => {
         await client.query('BEGIN; LOCK TABLE workspaces');
         const silent = connect(Number(new URL(address).port), '127.0.0.1');
         silent.on('error', () => {});
         await once(silent, 'connect');
-        const answer = init().catch(() => undefined);
+        const response = init().catch(() => undefined);
         await untilBlocking(client);
         const began = performance.now();
         service.signal(signal);
         expect(await service.ended).toBe(0);
         expect(performance.now() - began).toBeLessThan(10_000);
-        await answer;
+        await response;
       });
     },
   );
 
-  it('is begun once, however often it is asked for', async () => {
+  it('ignores further signals', async () => {
     service.signal('SIGINT');
     await service.untilPrinted(/Stopping: SIGINT/);
     service.signal('SIGINT');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -23,15 +23,15 @@ import { placeData } from './placement';
 
 jest.setTimeout(60_000);
 
-/** Tries without end to put links to a folder of root's where a start is about to write or to change an owner. */
+/** As the account of Postgres, keeps replacing the unfinished cluster and its password with links to a folder of root. */
 const INTRUDER = `
   my ($dataDir, $target) = @ARGV;
   $| = 1;
   print "ready\\n";
   for (;;) {
-    for my $scratch (glob "$dataDir/starting-*") {
-      symlink "$target/file", "$scratch/postgres.log";
-      rename "$scratch/postgres", "$scratch/aside" and symlink $target, "$scratch/postgres";
+    for my $folder (glob "$dataDir/starting-*") {
+      rename "$folder/cluster", "$folder/aside" and symlink $target, "$folder/cluster";
+      unlink "$folder/password" and symlink "$target/file", "$folder/password";
     }
   }`;
 
@@ -66,7 +66,7 @@ if (isRoot) {
       return folder;
     }
 
-    const targetIsRoots = () => {
+    const targetIsUntouched = () => {
       expect(readdirSync(target)).toEqual(['file']);
       expect([target, secret].map((path) => statSync(path).uid)).toEqual([0, 0]);
       expect(statSync(secret).mode & 0o777).toBe(0o600);
@@ -74,55 +74,70 @@ if (isRoot) {
     };
 
     async function start(): Promise<void> {
-      servers.push(await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '16MB' } }));
+      servers.push(await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } }));
     }
 
-    it('gives its account nothing of what that leads to, whatever the account does during the first start', async () => {
-      const options = { ...processOptions(account), cwd: '/' };
+    it('runs under an unprivileged account, which owns the cluster and nothing else', async () => {
+      await start();
+      const cluster = join(dataDir, 'postgres');
+      const pid = parseInt(readFileSync(join(cluster, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+      expect(statSync(`/proc/${pid}`).uid).toBe(account.uid);
+      expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres.log']);
+      const owners = [dataDir, join(dataDir, 'postgres.log'), cluster].map((path) => statSync(path).uid);
+      expect(owners).toEqual([0, 0, account.uid]);
+    });
+
+    it('gives that account no file of root, even if it puts links into the folder during the first start', async () => {
+      const options = processOptions(account);
       intruder = spawn('perl', ['-e', INTRUDER, dataDir, target], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
       await once(intruder.stdout!, 'data');
-      const failure = await start().catch((error: unknown) => error);
-      targetIsRoots();
-      expect(failure).toBeUndefined();
-      expect(statSync(join(dataDir, 'postgres')).uid).toBe(account.uid);
-      expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres.log']);
+      await expect(start()).rejects.toThrow(ConfigError);
+      targetIsUntouched();
     });
 
-    it('writes its log beside a link that stands in its place, and not where it leads', async () => {
-      symlinkSync(secret, join(dataDir, 'postgres.log'));
-      await start();
-      targetIsRoots();
-      expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('ready to accept connections');
-    });
-
-    it('takes over a restored backup, but nothing that it leads to', async () => {
+    it('reads no password through a link that the account has put there', async () => {
       await start();
       await servers.pop()!.stop();
-      const home = join(dataDir, 'postgres');
-      symlinkSync(target, join(home, 'link'));
-      spawnSync('chown', ['-Rh', '0:0', home]);
-      await start();
-      targetIsRoots();
-      expect(statSync(home).uid).toBe(account.uid);
+      const passwordFile = join(dataDir, 'postgres', 'password');
+      rmSync(passwordFile);
+      symlinkSync(secret, passwordFile);
+      await expect(start()).rejects.toThrow(/password: Permission denied/);
     });
 
-    it('removes what an earlier start left behind, but nothing that it leads to', async () => {
+    it('writes no log through a link', async () => {
+      symlinkSync(secret, join(dataDir, 'postgres.log'));
+      await expect(start()).rejects.toThrow('ELOOP');
+      targetIsUntouched();
+    });
+
+    it('removes what an earlier start left unfinished, but nothing that links there lead to', async () => {
       const left = join(dataDir, 'starting-000000');
       mkdirSync(left);
-      mkdirSync(join(left, 'postgres'));
-      symlinkSync(target, join(left, 'postgres', 'cluster'));
-      for (const path of [join(left, 'postgres', 'cluster'), join(left, 'postgres')]) {
-        lchownSync(path, account.uid, account.gid);
-      }
-      spawnSync('touch', ['-d', '2020-01-01', left]);
+      symlinkSync(target, join(left, 'cluster'));
+      for (const path of [join(left, 'cluster'), left]) lchownSync(path, account.uid, account.gid);
       await start();
       expect(existsSync(left)).toBe(false);
-      targetIsRoots();
+      targetIsUntouched();
+    });
+
+    it('refuses data that belong to root, for example restored without their owners, and says the command', async () => {
+      const cluster = join(dataDir, 'postgres');
+      mkdirSync(cluster);
+      const owner = `${account.uid}:${account.gid}`;
+      await expect(start()).rejects.toThrow(`DATA_DIR ${dataDir} can't be used: `);
+      await expect(start()).rejects.toThrow(`Run: chown -R ${owner} ${cluster}`);
+    });
+
+    it('keeps data that exist under the account that owns them', () => {
+      const cluster = join(dataDir, 'postgres');
+      mkdirSync(cluster);
+      chownSync(cluster, 4711, 4712);
+      expect(placeData(dataDir)).toEqual({ dataDir, account: { uid: 4711, gid: 4712 } });
     });
 
     describe.each([
       ['that its account owns', (folder: string) => chownSync(folder, account.uid, account.gid)],
-      ['that everybody may change', (folder: string) => chmodSync(folder, 0o777)],
+      ['that every account can write to', (folder: string) => chmodSync(folder, 0o777)],
     ])('in a folder %s', (_, open) => {
       let folder: string;
 
@@ -132,34 +147,50 @@ if (isRoot) {
         mkdirSync(dataDir);
       });
 
-      it('does not work with data that exist, and says what to do', async () => {
-        mkdirSync(join(dataDir, 'postgres'));
+      it('refuses data that exist, and says what to do', async () => {
+        const cluster = join(dataDir, 'postgres');
+        mkdirSync(cluster);
+        chownSync(cluster, account.uid, account.gid);
         open(folder);
         const refused = start();
         await expect(refused).rejects.toThrow(ConfigError);
         await expect(refused).rejects.toThrow(`DATA_DIR ${dataDir} can't be used by root: `);
-        await expect(refused).rejects.toThrow(`Give ${folder} to root, or start the service as ${account.name}.`);
-        expect(statSync(join(dataDir, 'postgres')).uid).toBe(0);
+        await expect(refused).rejects.toThrow(`Make ${folder} writable by root alone, or start the service as uid `);
       });
 
-      it('keeps no new data, but elsewhere, and says where', () => {
+      it('keeps new data under /var/lib, and says where', () => {
         open(folder);
-        const said: string[] = [];
-        const placement = placeData(dataDir, (line) => said.push(line));
-        folders.push(placement.dataDir);
-        expect(placement.dataDir).toMatch(/^\/var\/lib\/retention-flow-service\/data-/);
-        expect(said).toEqual([expect.stringMatching(`^The data of ${dataDir} are in ${placement.dataDir}: `)]);
+        keepsDataElsewhere();
       });
     });
+
+    it('keeps the data of a folder that its account cannot reach under /var/lib, and says where', () => {
+      const home = dataDir;
+      dataDir = join(home, 'data');
+      chmodSync(home, 0o700);
+      keepsDataElsewhere();
+    });
+
+    function keepsDataElsewhere(): void {
+      const lines: string[] = [];
+      const placement = placeData(dataDir, (line) => lines.push(line));
+      folders.push(placement.dataDir);
+      expect(placement.dataDir).toMatch(/^\/var\/lib\/retention-flow-service\/data-/);
+      expect(placement.account).toEqual(account);
+      expect(lines).toEqual([expect.stringMatching(`^The data are in ${placement.dataDir}: .* ${dataDir} `)]);
+      // The next start finds them there.
+      mkdirSync(join(placement.dataDir, 'postgres'));
+      chownSync(join(placement.dataDir, 'postgres'), 4711, 4712);
+      expect(placeData(dataDir)).toEqual({ dataDir: placement.dataDir, account: { uid: 4711, gid: 4712 } });
+    }
   });
 }
 
-// Only root has an account to keep out. Others have nothing to give away, as long as there is none.
 if (!isRoot) {
   describe('The embedded Postgres, started by an ordinary user', () => {
-    it('runs under the account of that user, in the folder that was asked for', () => {
+    it('runs under that user, in the folder that was asked for', () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'as-user-'));
-      expect(placeData(dataDir, () => {})).toEqual({ dataDir });
+      expect(placeData(dataDir)).toEqual({ dataDir });
       rmSync(dataDir, { recursive: true });
     });
   });

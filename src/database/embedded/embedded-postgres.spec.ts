@@ -6,23 +6,26 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { DataDirInUseError, EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
+import { EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
 
 jest.setTimeout(20_000);
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 
-/** A process of its own, which starts the server and prints its URL. */
+/** A separate process, which starts the server and prints its URL, or the error. */
 const OWNER = `
   const { transformFileSync } = require('@swc/core');
   const typescript = { module: { type: 'commonjs' }, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } };
   require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, typescript).code, file);
   const { startEmbeddedPostgres } = require(${JSON.stringify(join(__dirname, 'embedded-postgres.ts'))});
   const [dataDir, settings] = process.argv.slice(1);
-  startEmbeddedPostgres({ dataDir, settings: JSON.parse(settings) }).then(({ url }) => console.log(url));
+  startEmbeddedPostgres({ dataDir, settings: JSON.parse(settings) }).then(
+    ({ url }) => console.log(url),
+    (error) => console.log(error.message),
+  );
 `;
 
-describe('the embedded Postgres', () => {
+describe('The embedded Postgres', () => {
   const running: EmbeddedPostgres[] = [];
   const owners: ChildProcess[] = [];
   const folders: string[] = [];
@@ -38,13 +41,13 @@ describe('the embedded Postgres', () => {
   });
 
   afterAll(() => {
-    // What a killed process has started may still be writing.
+    // The server of a killed process may still be writing.
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
   function newFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
-    // As root the server has an account of its own, which has to get in.
+    // As root, Postgres runs under another account, which has to get in.
     chmodSync(folder, 0o755);
     folders.push(folder);
     return folder;
@@ -63,7 +66,7 @@ describe('the embedded Postgres', () => {
     return owner;
   }
 
-  /** Exists as long as the server does, and begins with its pid. */
+  /** Begins with the server's pid. A clean shutdown removes it. */
   function pidFile(): string {
     return join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   }
@@ -82,17 +85,28 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'SELECT upper(city) AS city FROM kept')).toEqual([{ city: 'ZÜRICH' }]);
   });
 
-  it('refuses a folder that another server works on, by its name', async () => {
+  it('refuses a folder that another server works on, in one line that names the folder and the pid', async () => {
     const { url } = await start();
-    const refused = startEmbeddedPostgres({ dataDir, settings });
 
-    await expect(refused).rejects.toThrow(DataDirInUseError);
-    await expect(refused).rejects.toThrow(`DATA_DIR ${dataDir} is in use by another process (pid ${serverPid()})`);
+    const message = `DATA_DIR ${dataDir} is in use by another service (its Postgres has pid ${serverPid()})`;
+    await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(message);
+
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres.log']);
   });
 
-  it('leaves no Postgres behind when its process is killed', async () => {
+  it('serves one of two first starts at once, and refuses the other', async () => {
+    const folder = newFolder();
+
+    const lines = await Promise.all([firstLine(startElsewhere(folder)), firstLine(startElsewhere(folder))]);
+
+    const [refusal, url] = lines.toSorted();
+    expect(refusal).toMatch(`DATA_DIR ${folder} is in use by another service`);
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(folder).toSorted()).toEqual(['postgres', 'postgres.log']);
+  });
+
+  it('ends when its process is killed with kill -9', async () => {
     const owner = startElsewhere();
     const url = await firstLine(owner);
 
@@ -102,7 +116,7 @@ describe('the embedded Postgres', () => {
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('finds all that was committed in a start right after its process was killed', async () => {
+  it('starts again immediately after kill -9, with everything that was committed', async () => {
     const owner = startElsewhere();
     await query(await firstLine(owner), 'CREATE TABLE committed AS SELECT 1 AS id');
 
@@ -112,10 +126,22 @@ describe('the embedded Postgres', () => {
     expect(await query(url, 'SELECT id FROM committed')).toEqual([{ id: 1 }]);
   });
 
-  it('starts after a first start that was killed half-way', async () => {
+  it('starts on a folder with a stale postmaster.pid, with everything that was committed', async () => {
+    const killed = await start();
+    await query(killed.url, 'CREATE TABLE survivors AS SELECT 1 AS id');
+    process.kill(serverPid(), 'SIGKILL');
+    expect((await killed.lost).message).toContain('ended by SIGKILL');
+    expect(existsSync(pidFile())).toBe(true);
+
+    const { url } = await start();
+
+    expect(await query(url, 'SELECT id FROM survivors')).toEqual([{ id: 1 }]);
+  });
+
+  it('starts after a first start that was killed in the middle of initdb', async () => {
     const folder = newFolder();
     const owner = startElsewhere(folder);
-    const isUnfinished = (name: string) => existsSync(join(folder, name, 'postgres', 'cluster', 'base'));
+    const isUnfinished = (name: string) => existsSync(join(folder, name, 'cluster', 'base'));
     await until(() => readdirSync(folder).some(isUnfinished));
     owner.kill('SIGKILL');
     await once(owner, 'exit');
@@ -126,18 +152,22 @@ describe('the embedded Postgres', () => {
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('reports that the server has ended by itself, with the end of its log', async () => {
+  it('reports that the server ended by itself, with its last line and where the log is', async () => {
     const server = await start();
 
     process.kill(serverPid(), 'SIGTERM');
 
-    expect((await server.lost).message).toMatch(/has ended: exit code 0\n[^]*database system is shut down/);
+    const logFile = join(dataDir, 'postgres.log');
+    expect((await server.lost).message).toBe(
+      `The embedded Postgres ended (exit code 0): database system is shut down (more in ${logFile})`,
+    );
   });
 
-  it('says what Postgres said when it does not start', async () => {
+  it('says in one line why Postgres did not start', async () => {
     const wrong = startEmbeddedPostgres({ dataDir, settings: { ...settings, shared_buffers: 'plenty' } });
 
-    await expect(wrong).rejects.toThrow('invalid value for parameter "shared_buffers": "plenty"');
+    const message = `DATA_DIR ${dataDir} can't be used: the embedded Postgres did not start (exit code 1): `;
+    await expect(wrong).rejects.toThrow(`${message}invalid value for parameter "shared_buffers": "plenty"`);
   });
 });
 
@@ -159,7 +189,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 async function until(condition: () => boolean): Promise<void> {
   for (let attempt = 0; !condition(); attempt++) {
-    if (attempt === 1000) throw new Error('It did not happen within 10 s');
+    if (attempt === 1000) throw new Error('The condition did not hold within 10 s');
     await sleep(10);
   }
 }

@@ -1,90 +1,133 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { Client, ClientConfig } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, ClientConfig, DatabaseError } from 'pg';
+import { ConfigError } from '../../config';
 import { findBinaries, program } from './binaries';
-import { DATABASE, makeScratch, openCluster, removeScratch } from './cluster';
-import { DataDirInUseError, lastLines, launch } from './launch';
-import { placeBinaries, placeData } from './placement';
+import { DATABASE, openCluster } from './cluster';
+import { placeData } from './placement';
+import { ServerProcess, spawnServer } from './server-process';
 
-export { DataDirInUseError };
-
-/** A Postgres server of our own that runs. */
+/** A running Postgres server that belongs to this process. */
 export interface EmbeddedPostgres {
   /** postgres://… of its database, as the superuser. Only this machine can connect. */
   url: string;
-  /** Ends all connections and shuts the server down; resolves when it is gone. A second call waits for the same. */
+  /** Ends all connections and shuts the server down. Resolves when its process is gone. */
   stop(): Promise<void>;
-  /** Resolves with an Error of why when the server ends although nobody called `stop`. Otherwise never settles. */
+  /** Resolves with the reason when the server has ended, after `stop` too. Never rejects. */
   lost: Promise<Error>;
 }
 
+/** How long a start waits for another server to leave the data folder, as the one of a killed service soon does. */
+const RETRY_MS = 5_000;
+const RETRY_PAUSE_MS = 250;
+const POLL_MS = 50;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** What Postgres prints if another server, or a surviving process of one, uses the cluster. */
+const IN_USE = /FATAL: +(lock file "postmaster\.pid" already exists|pre-existing shared memory block)/;
+const IN_USE_PID = /\(PID (\d+)\)/;
+const PORT_TAKEN = /could not bind IPv4 address/;
+const CANNOT_CONNECT_NOW = '57P03';
+
 /**
- * Starts the Postgres that npm installed on the data of a folder, which the first start creates. The server ends with
- * this process, even if that is killed.
+ * Starts the Postgres that npm installed, on a free loopback port. It ends with this process, even after `kill -9`.
  *
- * In the folder: `postgres/` (the cluster and its password) and `postgres.log` (of the latest start).
+ * 1. placement.ts makes the data folder. As root, it chooses the account that Postgres runs under.
+ * 2. binaries.ts finds the programs.
+ * 3. cluster.ts creates the database cluster on the first start.
+ * 4. server-process.ts starts the server. If another one has the folder, or the port, this is retried for 5 s.
  *
- * As root, Postgres runs under an unprivileged account, and what that account cannot reach is kept under /var/lib.
+ * The data folder holds `postgres/` (cluster and password) and `postgres.log` (of all starts).
  *
- * Throws a DataDirInUseError when the folder has a server already, after some seconds in which it may be stopping,
- * and a ConfigError with what Postgres said when it does not start. Takes at most a few minutes.
+ * Throws a ConfigError with one line if the folder is in use or can't be used, or if Postgres does not start.
  *
- * @param options.settings configuration parameters of Postgres, such as `{ fsync: 'off' }`
- * @param options.notify is told one line where the data are kept in another folder than the one asked for
+ * @param options.settings parameters of Postgres, such as `{ fsync: 'off' }`
+ * @param options.notify gets one line if the data are kept in another folder
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   settings?: Record<string, string>;
   notify?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
-  const { settings = {}, notify = () => {} } = options;
-  const installed = findBinaries();
-  const placement = placeData(resolve(options.dataDir), notify);
-  const { dataDir, account } = placement;
-  const binaries = placeBinaries(installed, account);
-  const scratch = makeScratch(placement);
-  // The log of the server that has the folder is not ours to overwrite until that server is known to be our own.
-  const newLog = join(scratch, 'postgres.log');
+  const { dataDir, account } = placeData(resolve(options.dataDir), options.notify);
+  const binaries = findBinaries(account);
+  const { dir, password } = openCluster(dataDir, binaries, account, options.settings?.fsync !== 'off');
   const logFile = join(dataDir, 'postgres.log');
-  try {
-    const cluster = await openCluster(placement, binaries, scratch, settings.fsync !== 'off');
-    const postgres = program(binaries, 'postgres');
-    const server = await launch({ dataDir, cluster, postgres, account, logFile: newLog, settings });
+
+  const retryUntil = Date.now() + RETRY_MS;
+  for (;;) {
+    const port = await freePort();
+    const settings = { ...options.settings, listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
+    const args = ['-D', dir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const server = spawnServer(program(binaries, 'postgres'), args, logFile, account);
     try {
-      await createDatabase(server.connection);
+      await createDatabase(server, { host: '127.0.0.1', port, user: DATABASE, password, ssl: false });
+      return {
+        url: `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+        stop: () => server.stop(),
+        lost: server.exited.then(
+          ({ how, log }) => new Error(`The embedded Postgres ended (${how}): ${reasonIn(log)} (more in ${logFile})`),
+        ),
+      };
     } catch (error) {
-      await server.process.stop();
-      throw error;
+      await server.stop();
+      const { log } = await server.exited;
+      const isInUse = IN_USE.test(log);
+      if ((isInUse || PORT_TAKEN.test(log)) && Date.now() < retryUntil) {
+        await sleep(RETRY_PAUSE_MS);
+        continue;
+      }
+      const pid = IN_USE_PID.exec(log)?.[1];
+      const reason = isInUse
+        ? `is in use by another service${pid ? ` (its Postgres has pid ${pid})` : ''}`
+        : `can't be used: the embedded Postgres did not start (${(error as Error).message}): ${reasonIn(log)} (more in ${logFile})`;
+      throw new ConfigError(`DATA_DIR ${dataDir} ${reason}`, { cause: error });
     }
-    return {
-      url: `postgres://${DATABASE}:${cluster.password}@127.0.0.1:${server.connection.port}/${DATABASE}`,
-      stop: () => server.process.stop(),
-      lost: new Promise((report) => {
-        void server.process.exited.then((how) => {
-          if (server.process.isStopping()) return;
-          const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
-          report(new Error(`The embedded Postgres has ended: ${how}\n${lastLines(log)}`));
-        });
-      }),
-    };
-  } catch (error) {
-    if (error instanceof DataDirInUseError) rmSync(newLog, { force: true });
-    throw error;
-  } finally {
-    if (existsSync(newLog)) renameSync(newLog, logFile);
-    removeScratch(scratch);
   }
 }
 
-async function createDatabase(connection: ClientConfig): Promise<void> {
-  const client = new Client({ ...connection, database: 'postgres' });
-  // A connection that breaks fails the query as well.
-  client.on('error', () => {});
-  await client.connect();
+async function createDatabase(server: ServerProcess, connection: ClientConfig): Promise<void> {
+  const client = await connectWhenReady(server, { ...connection, database: 'postgres' });
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
   } finally {
     await client.end();
   }
+}
+
+/** Has no deadline, because crash recovery can take minutes. */
+async function connectWhenReady(server: ServerProcess, connection: ClientConfig): Promise<Client> {
+  for (;;) {
+    const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    // A broken connection also rejects the query.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      // Final, for example a wrong password.
+      if (error instanceof DatabaseError && error.code !== CANNOT_CONNECT_NOW) throw error;
+    }
+    const exit = await Promise.race([server.exited, sleep(POLL_MS)]);
+    if (exit) throw new Error(exit.how);
+  }
+}
+
+/** The message that ended the server, or else its last line: a program that can't load its libraries prints no FATAL. */
+function reasonIn(log: string): string {
+  const lines = log.trimEnd().split('\n');
+  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line));
+  return (fatal ?? lines.at(-1)!).replace(/^.*?(FATAL|PANIC|LOG): +/, '');
+}
+
+/** Another process may take the port before Postgres does. The start then retries. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
 }

@@ -1,157 +1,78 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lchownSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../../config';
-import { Account, accountOf, refusal, unprivilegedAccount } from './account';
-import { PostgresBinaries, program } from './binaries';
+import { Account, run, unprivilegedAccount } from './account';
 
-/** Where root puts what the account of Postgres cannot reach in its original place. */
+/** Where root keeps what the account of Postgres can't use in its original place. */
 const SHARED_HOME = '/var/lib/retention-flow-service';
 
-/** Which folder holds the data, and who runs Postgres on it. */
-export interface Placement {
-  dataDir: string;
-  /** undefined: our own. */
-  account?: Account;
-}
-
-/** What Postgres owns of a data folder: its cluster and the password. The folder around it stays its owner's. */
+/** What the account of Postgres owns in a data folder. */
 export function clusterHome(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
 /**
- * Makes the folder and decides who runs Postgres on it. Data that exist decide first: they never seem to vanish
- * because permissions or the accounts of the machine have changed since.
- *
- * Root works only in folders that the account of Postgres can't exchange for others under its hands. Throws a ConfigError where
- * data exist in another.
- *
- * @param askedFor an absolute path
- * @param notify is told, in one line, that the data are kept elsewhere
+ * Makes the data folder, an absolute path. As root, also chooses the account that runs Postgres, and another folder if that
+ * account can't reach the data folder or could replace it; `notify` then gets one line. Data that exist stay where they
+ * are, with the account that owns them. Throws a ConfigError if root can't work with them safely.
  */
-export function placeData(askedFor: string, notify: (line: string) => void): Placement {
-  mkdirSync(askedFor, { recursive: true });
+export function placeData(askedFor: string, notify: (line: string) => void = () => {}) {
+  // Node's own mkdir with `recursive` never returns for a path in /proc.
+  const { failure } = run(undefined, 'mkdir', '-p', askedFor);
+  if (failure) throw new ConfigError(`DATA_DIR ${askedFor} can't be used: ${failure}`);
   const account = unprivilegedAccount();
-  if (!account) return { dataDir: askedFor };
+  if (!account) return { dataDir: askedFor, account };
 
+  const asked = realpathSync(askedFor);
   const hash = createHash('sha256').update(askedFor).digest('hex').slice(0, 12);
   const elsewhere = join(SHARED_HOME, `data-${hash}`);
-
-  const existing = [askedFor, elsewhere].find((dataDir) => existsSync(clusterHome(dataDir)));
-  if (existing) {
-    const runner = runnerOf(existing, account);
-    if (existing === elsewhere) notify(movedTo(elsewhere, askedFor, runner));
-    return { dataDir: realpathSync(existing), account: runner };
+  const existing = [asked, elsewhere].find((dir) => existsSync(clusterHome(dir)));
+  const isUsable = !run(account, 'test', '-x', asked).failure && !replaceableFolder(asked, account);
+  const dataDir = existing ?? (isUsable ? asked : makeSharedFolder(elsewhere));
+  const runner = existing ? ownerOf(existing, account) : account;
+  if (dataDir === elsewhere) {
+    const reason = `Postgres runs as uid ${runner.uid}, which can't reach ${askedFor} or could replace it`;
+    notify(`The data are in ${elsewhere}: ${reason}`);
   }
-  if (!refusal(account, 'test', '-x', askedFor) && !exchangeable(askedFor, account)) {
-    return { dataDir: realpathSync(askedFor), account };
-  }
-  makePublicDir(SHARED_HOME);
-  makePublicDir(elsewhere);
-  notify(movedTo(elsewhere, askedFor, account));
-  return { dataDir: elsewhere, account };
+  return { dataDir, account: runner };
 }
 
-function movedTo(dataDir: string, askedFor: string, { name }: Account): string {
-  return `The data of ${askedFor} are in ${dataDir}: the embedded Postgres runs under the account ${name}`;
+/** Makes a folder that every account can read, whatever the umask of root is. */
+export function makeSharedFolder(dir = SHARED_HOME): string {
+  const { failure } = run(undefined, 'install', '-d', '-m', '755', SHARED_HOME, dir);
+  if (failure) throw new ConfigError(`${dir} can't be made: ${failure}`);
+  return dir;
 }
 
-/** The account that runs Postgres on data that exist: their owner. Data of root were restored from a backup, and are handed over. */
-function runnerOf(dataDir: string, account: Account): Account {
+/** The owner of data that exist. The account for new data may have changed since. */
+function ownerOf(dataDir: string, account: Account): Account {
   const home = clusterHome(dataDir);
   const { uid, gid } = lstatSync(home);
-  const runner = uid === 0 ? account : accountOf(uid, gid);
-  const folder = exchangeable(dataDir, runner);
+  if (uid === 0) {
+    const remedy = `Run: chown -R ${account.uid}:${account.gid} ${home}`;
+    throw new ConfigError(`DATA_DIR ${dataDir} can't be used: root owns the data but can't run Postgres. ${remedy}`);
+  }
+  const folder = replaceableFolder(dataDir, { uid, gid });
   if (folder) {
-    throw new ConfigError(
-      `DATA_DIR ${dataDir} can't be used by root: the account ${runner.name}, which runs Postgres, may change ${folder}. ` +
-        `Give ${folder} to root, or start the service as ${runner.name}.`,
-    );
+    const danger = `uid ${uid} owns the data, runs Postgres, and could replace ${folder}`;
+    const remedy = `Make ${folder} writable by root alone, or start the service as uid ${uid}.`;
+    throw new ConfigError(`DATA_DIR ${dataDir} can't be used by root: ${danger}. ${remedy}`);
   }
-  if (uid === 0) handOver(home, account);
-  return runner;
-}
-
-/** The folder on the way to this one, or itself, in which the account could put something else in the place of the next. */
-function exchangeable(dataDir: string, account: Account): string | undefined {
-  const dir = realpathSync(dataDir);
-  for (let path = dir; ; path = dirname(path)) {
-    const { mode, uid, gid } = statSync(path);
-    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid === account.gid);
-    // In a sticky folder, such as /tmp, everybody may only change what is their own.
-    const isSticky = (mode & 0o1000) !== 0 && path !== dir;
-    if (uid === account.uid || (isOpen && !isSticky)) return path;
-    if (path === '/') return undefined;
-  }
-}
-
-/** No server can be running on it: it would not be root's. The folder itself goes last, until then nobody gets in. */
-function handOver(home: string, { uid, gid }: Account): void {
-  if (!lstatSync(home).isDirectory())
-    throw new ConfigError(`DATA_DIR ${dirname(home)} can't be used by root: ${home} is no folder`);
-  chmodSync(home, 0o700);
-  const entries = readdirSync(home).map((entry) => join(home, entry));
-  if (entries.length > 0) execFileSync('chown', ['-Rh', `${uid}:${gid}`, ...entries]);
-  lchownSync(home, uid, gid);
+  return { uid, gid };
 }
 
 /**
- * The folder of binaries that the account can run: the installed one, or else a copy of it, made once.
- * Throws a ConfigError where they run nowhere, for example without the C library that they were built for.
+ * The first folder, upwards from a path without links, in which the account could replace the data folder or its contents.
+ * Root must not work there: a link would lead its writes to any file of the machine.
  */
-export function placeBinaries(binaries: PostgresBinaries, account: Account | undefined): string {
-  const installed = binaries.root;
-  assertRuns(installed, undefined);
-  if (!account || !refusal(account, program(installed, 'postgres'), '--version')) return installed;
-
-  const copy = join(SHARED_HOME, `postgres-${binaries.version}`);
-  if (!existsSync(copy)) copyBinaries(installed, copy);
-  assertRuns(copy, account);
-  return copy;
-}
-
-/** Root's own umask may be strict, the account has to get through. */
-function makePublicDir(dir: string): void {
-  mkdirSync(dir, { recursive: true });
-  chmodSync(dir, 0o755);
-}
-
-function copyBinaries(from: string, to: string): void {
-  makePublicDir(SHARED_HOME);
-  const unfinished = mkdtempSync(`${to}-`);
-  try {
-    cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
-    execFileSync('chmod', ['-R', 'a+rX', unfinished]);
-    renameSync(unfinished, to);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another process was quicker.
-    if (!existsSync(to)) throw error;
+function replaceableFolder(dataDir: string, account: Account): string | undefined {
+  for (let path = dataDir; ; path = dirname(path)) {
+    const { mode, uid, gid } = statSync(path);
+    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid === account.gid);
+    // In a sticky folder such as /tmp an account can only replace what it owns.
+    const isSticky = (mode & 0o1000) !== 0 && path !== dataDir;
+    if (uid === account.uid || (isOpen && !isSticky)) return path;
+    if (path === '/') return undefined;
   }
-}
-
-function assertRuns(root: string, account: Account | undefined): void {
-  const postgres = program(root, 'postgres');
-  const reason = refusal(account, postgres, '--version');
-  if (!reason) return;
-  const who = account ? ` under the account ${account.name}` : '';
-  throw new ConfigError(
-    `The embedded Postgres (${postgres}) does not run on this machine${who}: ${reason}. ` +
-      'Set DATABASE_URL to use a PostgreSQL server of your own.',
-  );
 }

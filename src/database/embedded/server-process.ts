@@ -1,79 +1,64 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { Account, processOptions } from './account';
 
-/** How long a fast shutdown, which ends with a checkpoint, may take before Postgres has to drop everything. */
-const FAST_SHUTDOWN_MS = 10_000;
+/** More than Postgres prints when it fails to start. */
+const LOG_TAIL_BYTES = 8192;
 
 /**
- * Becomes Postgres ("$@"), after it has left a watcher behind, whose file 3 is a pipe that this process holds open.
- * The pipe closes when this process dies, `kill -9` included, and the watcher then stops Postgres. It is told a line
- * when Postgres has ended by itself, as the pid may be another process's by then. The watcher is a grandchild because
- * Postgres takes the death of a child that it does not know for a crash, and it shrugs off the signals that a service
- * manager sends to everyone, since it has to outlive us.
+ * Becomes Postgres ("$@") and leaves a watcher behind, which reads from a pipe (file 3) that the service holds open. When
+ * the service dies, even by `kill -9`, the pipe closes and the watcher stops Postgres. When Postgres ends first, the
+ * watcher gets a line and ends, because another process may have that pid by then. The watcher is a grandchild, because
+ * Postgres takes the death of an unknown child for a crash. It outlives the signals that a service manager sends to all.
  */
 const WATCHED = `( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) & ); exec "$@" 3<&-`;
 
 /** The process of a Postgres server. */
 export interface ServerProcess {
-  /** How it ended, once it has, or why it could not begin. Never rejects. */
-  readonly exited: Promise<string>;
-  isRunning(): boolean;
-  isStopping(): boolean;
-  /** Ends all connections and shuts down cleanly; resolves when the process is gone. */
+  /** `how`: "exit code 1", "ended by SIGKILL" or why it did not start. `log`: the last that it printed. Never rejects. */
+  readonly exited: Promise<{ how: string; log: string }>;
+  /** Ends all connections and shuts down cleanly. Resolves when the process is gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts Postgres in a session of its own: Ctrl-C in our terminal is for us to handle, Postgres goes last.
+ * Starts Postgres in a session of its own: Ctrl-C in the terminal reaches the service alone, which stops Postgres last.
  *
- * @param logFile is replaced, and gets all that Postgres prints
+ * @param logFile what Postgres prints is appended to it
  */
-export function spawnServer(
-  postgres: string,
-  args: string[],
-  logFile: string,
-  account: Account | undefined,
-): ServerProcess {
-  rmSync(logFile, { force: true });
-  // Appended to, so that an operator can truncate it under the running server. A link that was put there is not followed.
-  const log = openSync(logFile, 'ax', 0o600);
+export function spawnServer(postgres: string, args: string[], logFile: string, account?: Account): ServerProcess {
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+  const log = openSync(logFile, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  const logStart = fstatSync(log).size;
   const child = spawn('sh', ['-c', WATCHED, 'sh', postgres, ...args], {
     ...processOptions(account),
-    cwd: '/',
     detached: true,
     stdio: ['ignore', log, log, 'pipe'],
   });
-  closeSync(log);
-
   const pipe = child.stdio[3] as Writable;
-  // The watcher may be gone before us.
+  // The watcher may end first.
   pipe.on('error', () => {});
 
-  let running = true;
-  let stopping: Promise<void> | undefined;
-  const exited = new Promise<string>((resolve) => {
+  const exited = new Promise<{ how: string; log: string }>((resolve) => {
     const end = (how: string) => {
-      running = false;
       pipe.end('\n', () => pipe.destroy());
-      resolve(how);
+      resolve({ how, log: readTail(log, logStart) });
+      closeSync(log);
     };
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) => end(signal ? `ended by ${signal}` : `exit code ${code}`));
   });
-
-  async function shutDown(): Promise<void> {
+  const stop = async () => {
     child.kill('SIGINT');
-    const escalation = setTimeout(() => child.kill('SIGQUIT'), FAST_SHUTDOWN_MS);
     await exited;
-    clearTimeout(escalation);
-  }
-
-  return {
-    exited,
-    isRunning: () => running,
-    isStopping: () => stopping !== undefined,
-    stop: () => (stopping ??= running ? shutDown() : Promise.resolve()),
   };
+  return { exited, stop };
+}
+
+function readTail(file: number, start: number): string {
+  const { size } = fstatSync(file);
+  const from = Math.max(start, size - LOG_TAIL_BYTES);
+  const buffer = Buffer.alloc(Math.max(0, size - from));
+  return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, from));
 }

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../../src/database/embedded/account';
 import { findBinaries, program } from '../../../src/database/embedded/binaries';
-import { type Cluster, DATABASE, makeScratch, openCluster } from '../../../src/database/embedded/cluster';
-import { placeBinaries, placeData } from '../../../src/database/embedded/placement';
+import { type Cluster, DATABASE, openCluster } from '../../../src/database/embedded/cluster';
+import { placeData } from '../../../src/database/embedded/placement';
 import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
 import { connected } from '../../support/database';
 import { SmallDisk } from './small-disk';
@@ -28,11 +28,10 @@ export class PostgresServer {
 
   static async start(): Promise<PostgresServer> {
     const folder = makeFolder();
-    const placement = placeData(folder, () => {});
-    const binaries = placeBinaries(findBinaries(), placement.account);
-    const cluster = await openCluster(placement, binaries, makeScratch(placement), false);
-    const postgres = program(binaries, 'postgres');
-    const server = new PostgresServer(folder, postgres, cluster, placement.account, await freePort());
+    const { dataDir, account } = placeData(folder);
+    const binaries = findBinaries(account);
+    const cluster = openCluster(dataDir, binaries, account, false);
+    const server = new PostgresServer(folder, program(binaries, 'postgres'), cluster, account, await freePort());
     await server.run();
     return server;
   }
