@@ -6,7 +6,7 @@ import { Databases } from './support/databases';
 import { Service } from './support/service';
 import { Shell } from './support/shell';
 
-/** Commands with the response that the document shows below them; `npm` is what brought the service here. */
+/** The commands of a document, each with the response shown below it, if any. The `npm` commands start all this. */
 function commandsOf(file: string): { command: string; response: string }[] {
   const blocks = readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```\n(?:\n```json\n(.*?)^```\n)?/gms);
   return [...blocks]
@@ -14,7 +14,7 @@ function commandsOf(file: string): { command: string; response: string }[] {
     .filter(({ command }) => !command.startsWith('npm '));
 }
 
-/** JSON in which every value that differs from run to run stands as its form: an id as its version of UUID. */
+/** A response with its ids, times and slugs replaced by their form, such as the version of a UUID. */
 function formOf(json: string): unknown {
   if (json === '') return json;
   const form = json
@@ -24,12 +24,13 @@ function formOf(json: string): unknown {
   return JSON.parse(form);
 }
 
-/** Each text that the document shows, with the one that came in its place. */
+/** Each text of the response shown, with the one that came in its place. */
 function pairsOf(shown: unknown, came: unknown): [shown: string, came: string][] {
   if (typeof shown === 'string') return [[shown, came as string]];
   return Object.entries(shown ?? {}).flatMap(([key, value]) => pairsOf(value, (came as Record<string, unknown>)[key]));
 }
 
+/** A container such as node:24-slim has no curl. */
 const hasCurl = ['bash', 'curl'].every((program) => spawnSync(program, ['--version']).status === 0);
 
 describe('The commands of a document', () => {
@@ -56,7 +57,7 @@ describe('The commands of a document', () => {
   });
 
   (hasCurl ? it : it.skip).each(['README.md', 'docs/walkthrough.md'])('get the responses shown: %s', async (file) => {
-    // What a reader pastes: the key and the slug that the first start printed, then whatever came in a response.
+    // As a reader pastes them: what the first start printed, then the ids in the responses.
     const pasted = new Map([
       ['http://127.0.0.1:3000', service.client.baseUrl],
       ['rf_live_…', firstStart.key],
