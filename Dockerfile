@@ -1,4 +1,4 @@
-# The service alone; its Postgres is another container's (compose.yaml). Build: docker build -t retention-flow-service .
+# The service without a Postgres; compose.yaml adds one. Build: docker build -t retention-flow-service .
 
 FROM node:24-slim AS build
 WORKDIR /app
@@ -7,7 +7,7 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# What runs needs no compiler, and no embedded Postgres either: that is the optional part.
+# Without the compiler and the embedded Postgres, which is an optional dependency.
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -24,7 +24,7 @@ interface Document {
   components: { schemas: Record<string, { properties: Record<string, { default?: unknown }> }> };
 }
 
-const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const { paths, components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
 );

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createDocument } from '../../src/openapi';
 import { Service } from '../support/service';
 
-const FILE = 'openapi.json';
+const FILE = 'docs/openapi.json';
 
-describe('openapi.json', () => {
+describe(FILE, () => {
   let service: Service;
 
   beforeAll(async () => {

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createExample } from '../src/example';
+import { migrate } from '../src/database/migrate';
+import { Databases } from './support/databases';
+import { Service } from './support/service';
+import { Shell } from './support/shell';
+
+/** The commands of a document, each with the response shown below it, if any. The `npm` commands start all this. */
+function commandsOf(file: string): { command: string; response: string }[] {
+  const blocks = readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```\n(?:\n```json\n(.*?)^```\n)?/gms);
+  return [...blocks]
+    .map(([, command, response = '']) => ({ command, response }))
+    .filter(({ command }) => !command.startsWith('npm '));
+}
+
+/** A response with its ids, times and slugs replaced by their form, such as the version of a UUID. */
+function formOf(json: string): unknown {
+  if (json === '') return json;
+  const form = json
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<UUID v$1>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
+    .replaceAll(/("slug": ?"[a-z-]+)-[a-z0-9]{8}"/g, '$1-<random>"');
+  return JSON.parse(form);
+}
+
+/** Each text of the response shown, with the one that came in its place. */
+function pairsOf(shown: unknown, came: unknown): [shown: string, came: string][] {
+  if (typeof shown === 'string') return [[shown, came as string]];
+  return Object.entries(shown ?? {}).flatMap(([key, value]) => pairsOf(value, (came as Record<string, unknown>)[key]));
+}
+
+/** A container such as node:24-slim has no curl. */
+const hasCurl = ['bash', 'curl'].every((program) => spawnSync(program, ['--version']).status === 0);
+
+describe('The commands of a document', () => {
+  const databases = new Databases();
+  let service: Service;
+  let firstStart: { text: string; key: string };
+  let shell: Shell;
+
+  beforeAll(async () => {
+    const url = await databases.create();
+    await migrate(url);
+    service = await Service.start({ DATABASE_URL: url });
+    await createExample(service.app, service.client.baseUrl, (text, fields) => {
+      firstStart = { text, key: (fields as { api_key: string }).api_key };
+    });
+  });
+  beforeEach(() => {
+    shell = new Shell();
+  });
+  afterEach(() => shell.end());
+  afterAll(async () => {
+    await service.stop();
+    await databases.dropAll();
+  });
+
+  (hasCurl ? it : it.skip).each(['README.md', 'docs/walkthrough.md'])('get the responses shown: %s', async (file) => {
+    // As a reader pastes them: what the first start printed, then the ids in the responses.
+    const pasted = new Map([
+      ['http://127.0.0.1:3000', service.client.baseUrl],
+      ['rf_live_…', firstStart.key],
+      ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(firstStart.text)![0]],
+    ]);
+    for (const { command, response } of commandsOf(file)) {
+      const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
+      const output = await shell.run(line);
+      expect([line, formOf(output)]).toEqual([line, formOf(response)]);
+      if (response === '') continue;
+      for (const [shown, came] of pairsOf(JSON.parse(response), JSON.parse(output))) {
+        // The same id in the document is the same id in the responses.
+        expect([shown, pasted.get(shown) ?? came]).toEqual([shown, came]);
+        if (shown !== came) pasted.set(shown, came);
+      }
+    }
+    expect(pasted.size).toBeGreaterThan(3);
+  });
+});
