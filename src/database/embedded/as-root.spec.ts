@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -81,7 +81,7 @@ if (isRoot) {
       await start();
       const cluster = join(dataDir, 'postgres');
       const pid = parseInt(readFileSync(join(cluster, 'cluster', 'postmaster.pid'), 'utf8'), 10);
-      expect(statSync(`/proc/${pid}`).uid).toBe(account.uid);
+      expect(Number(execFileSync('ps', ['-o', 'uid=', '-p', String(pid)]))).toBe(account.uid);
       expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres.log']);
       const owners = [dataDir, join(dataDir, 'postgres.log'), cluster].map((path) => statSync(path).uid);
       expect(owners).toEqual([0, 0, account.uid]);

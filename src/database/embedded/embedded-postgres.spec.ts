@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
 
-jest.setTimeout(20_000);
+jest.setTimeout(60_000);
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 
