@@ -29,6 +29,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IN_USE = /FATAL: +(lock file "postmaster\.pid" already exists|pre-existing shared memory block)/;
 const IN_USE_PID = /\(PID (\d+)\)/;
 const PORT_TAKEN = /could not bind IPv4 address/;
+/** Lines of the log that say why the server did not start, not why it refused a connection meanwhile. */
+const DID_NOT_START = /(FATAL|PANIC): (?!\s*the database system is )/;
+/** A running server prints FATAL for each connection that it refuses or ends. */
+const ENDED = /PANIC: /;
 const CANNOT_CONNECT_NOW = '57P03';
 
 /**
@@ -68,7 +72,8 @@ export async function startEmbeddedPostgres(options: {
         url: `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`,
         stop: () => server.stop(),
         lost: server.exited.then(
-          ({ how, log }) => new Error(`The embedded Postgres ended (${how}): ${reasonIn(log)} (more in ${logFile})`),
+          ({ how, log }) =>
+            new Error(`The embedded Postgres ended (${how}): ${reasonIn(log, ENDED)} (more in ${logFile})`),
         ),
       };
     } catch (error) {
@@ -82,7 +87,7 @@ export async function startEmbeddedPostgres(options: {
       const pid = IN_USE_PID.exec(log)?.[1];
       const reason = isInUse
         ? `is in use by another service${pid ? ` (its Postgres has pid ${pid})` : ''}`
-        : `can't be used: the embedded Postgres did not start (${(error as Error).message}): ${reasonIn(log)} (more in ${logFile})`;
+        : `can't be used: the embedded Postgres did not start (${(error as Error).message}): ${reasonIn(log, DID_NOT_START)} (more in ${logFile})`;
       throw new ConfigError(`DATA_DIR ${dataDir} ${reason}`, { cause: error });
     }
   }
@@ -116,11 +121,10 @@ async function connectWhenReady(server: ServerProcess, connection: ClientConfig)
   }
 }
 
-/** The message that ended the server, or else its last line: a program that can't load its libraries prints no FATAL. */
-function reasonIn(log: string): string {
+/** The last line with a reason, or else the last line: a program that can't load its libraries prints no FATAL. */
+function reasonIn(log: string, reason: RegExp): string {
   const lines = log.trimEnd().split('\n');
-  const fatal = lines.findLast((line) => /(FATAL|PANIC): /.test(line));
-  return (fatal ?? lines.at(-1)!).replace(/^.*?(FATAL|PANIC|LOG): +/, '');
+  return (lines.findLast((line) => reason.test(line)) ?? lines.at(-1)!).replace(/^.*?(FATAL|PANIC|LOG): +/, '');
 }
 
 /** Another process may take the port before Postgres does. The start then retries. */
