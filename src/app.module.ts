@@ -1,6 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { Memory } from './common/memory';
+import { Cache } from './common/cache';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
 import { UnexpectedInputGuard } from './http/unexpected-input.guard';
@@ -28,13 +28,13 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     OperationModule,
   ],
   providers: [
-    Memory,
+    Cache,
     Metrics,
     { provide: APP_FILTER, useValue: new ProblemFilter(problemOfPostgres) },
     { provide: APP_GUARD, useClass: UnexpectedInputGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [Memory, Metrics],
+  exports: [Cache, Metrics],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

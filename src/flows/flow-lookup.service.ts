@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
-import { Memory, type Remembered } from '../common/memory';
+import { Cache, type CacheRegion } from '../common/cache';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';
 
 /** The parts of flows that never change, remembered in the process: where a slug leads, and what a version contains. */
 @Injectable()
 export class FlowLookup {
-  private readonly slugs: Remembered<FlowSlug>;
-  private readonly versions: Remembered<FlowVersion>;
+  private readonly slugs: CacheRegion<FlowSlug>;
+  private readonly versions: CacheRegion<FlowVersion>;
 
   constructor(
     @InjectRepository(FlowSlug) private readonly directory: Repository<FlowSlug>,
-    memory: Memory,
+    cache: Cache,
   ) {
-    this.slugs = memory.of('slug');
-    this.versions = memory.of('version');
+    this.slugs = cache.region('slug');
+    this.versions = cache.region('version');
   }
 
   /** Where a slug leads; undefined when no flow has it. */

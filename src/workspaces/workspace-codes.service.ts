@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { newCode } from '../common/ids';
-import { Memory, type Remembered } from '../common/memory';
+import { Cache, type CacheRegion } from '../common/cache';
 import { WorkspaceCode } from './workspace-code.entity';
 
 /** Which code stands for which workspace in session_ids. Codes never change, so they are remembered in the process. */
 @Injectable()
 export class WorkspaceCodes {
-  private readonly byWorkspace: Remembered<WorkspaceCode>;
-  private readonly byCode: Remembered<WorkspaceCode>;
+  private readonly byWorkspace: CacheRegion<WorkspaceCode>;
+  private readonly byCode: CacheRegion<WorkspaceCode>;
 
   constructor(
     @InjectRepository(WorkspaceCode) private readonly directory: Repository<WorkspaceCode>,
-    memory: Memory,
+    cache: Cache,
   ) {
-    this.byWorkspace = memory.of('code of workspace');
-    this.byCode = memory.of('workspace of code');
+    this.byWorkspace = cache.region('code of workspace');
+    this.byCode = cache.region('workspace of code');
   }
 
   /** The code of a workspace that exists. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Histogram } from 'prom-client';
-import { Memory, type Remembered } from '../../common/memory';
+import { Cache, type CacheRegion } from '../../common/cache';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Pooler } from '../../database/pooler';
@@ -33,19 +33,19 @@ export class AdmissionService {
   private readonly batchSize: Histogram;
 
   /** Flows and settings as last read: a guess that the database confirms or refuses. */
-  private readonly expectedFlows: Remembered<FlowRow>;
-  private readonly expectedSettings: Remembered<WorkspaceSettings>;
+  private readonly expectedFlows: CacheRegion<FlowRow>;
+  private readonly expectedSettings: CacheRegion<WorkspaceSettings>;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly writes: AdmissionWrites,
     private readonly pooler: Pooler,
     private readonly flows: FlowLookup,
-    memory: Memory,
+    cache: Cache,
     metrics: Metrics,
   ) {
-    this.expectedFlows = memory.of('expected flow');
-    this.expectedSettings = memory.of('expected settings');
+    this.expectedFlows = cache.region('expected flow');
+    this.expectedSettings = cache.region('expected settings');
     this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
   }

@@ -5,21 +5,21 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The estimated cost of an entry beyond its text: objects, key, list node. */
 const ENTRY_BYTES = 1024;
 
-/** The cached values of one kind, by key. */
-export interface Remembered<T> {
+/** Cached values of one kind, by key. */
+export interface CacheRegion<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): void;
 }
 
 /**
- * The in-process cache of what was read from the database. All kinds share one limit of 64 MiB, by the estimated size of
- * the values, so that no tenant can fill the memory. The least recently used entries are dropped first.
+ * What the process remembers of the database. All regions share one limit in bytes, so that no tenant can fill the memory.
+ * The least recently used value goes first.
  */
 @Injectable()
-export class Memory {
+export class Cache {
   private readonly entries = new LRUCache<string, object>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
 
-  of<T extends object>(kind: string): Remembered<T> {
+  region<T extends object>(kind: string): CacheRegion<T> {
     return {
       get: (key) => this.entries.get(`${kind} ${key}`) as T | undefined,
       set: (key, value) => void this.entries.set(`${kind} ${key}`, value),
