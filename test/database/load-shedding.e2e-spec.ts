@@ -1,11 +1,11 @@
-import { Service, Tenant } from './support/service';
+import { Service, Tenant } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 const POOL = 2;
-/** So much work may wait for each connection. */
+/** How many requests may wait for each connection. */
 const WAITING = 50;
 
-describe('Under too much load', () => {
+describe('Overload', () => {
   let service: Service;
   let acme: Tenant;
 
@@ -15,7 +15,7 @@ describe('Under too much load', () => {
   });
   afterAll(() => service.stop());
 
-  /** Takes all connections to the database, and answers how to give them back. */
+  /** Takes all connections of the pool and returns a function that releases them. */
   async function occupy(): Promise<() => Promise<void>> {
     const runners = Array.from({ length: POOL }, () => service.database.createQueryRunner());
     for (const runner of runners) await runner.connect();
@@ -24,32 +24,32 @@ describe('Under too much load', () => {
     };
   }
 
-  it("turns away at once what can't be served in time, serves the rest, and recovers", async () => {
+  it('refuses excess requests at once with 503, serves the rest, and recovers', async () => {
     const release = await occupy();
-    const answers = Array.from({ length: 3 * POOL * WAITING }, () => acme.client.get(FLOWS));
-    // Those that are turned away don't wait for the others.
-    const turnedAway: number[] = [];
+    const responses = Array.from({ length: 3 * POOL * WAITING }, () => acme.client.get(FLOWS));
+    // The refused ones do not wait for the others.
+    const refused: number[] = [];
     await new Promise<void>((resolve) => {
-      for (const answer of answers) {
-        void answer.then(({ status }) => {
-          if (turnedAway.push(status) === 2 * POOL * WAITING) resolve();
+      for (const response of responses) {
+        void response.then(({ status }) => {
+          if (refused.push(status) === 2 * POOL * WAITING) resolve();
         });
       }
     });
-    expect(new Set(turnedAway)).toEqual(new Set([503]));
+    expect(new Set(refused)).toEqual(new Set([503]));
     await release();
-    const all = await Promise.all(answers);
+    const all = await Promise.all(responses);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(POOL * WAITING);
-    for (const { status, headers, body } of all.filter((answer) => answer.status !== 200)) {
+    for (const { status, headers, body } of all.filter((response) => response.status !== 200)) {
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
     }
     expect((await acme.client.get(FLOWS)).status).toBe(200);
   });
 
-  it('lets nobody wait longer than 3 seconds for a connection', async () => {
+  it('is 503 for a request that gets no connection in time', async () => {
     const release = await occupy();
-    const answer = await acme.client.get(FLOWS);
-    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+    const response = await acme.client.get(FLOWS);
+    expect([response.status, response.body.code, response.headers.get('retry-after')]).toEqual([
       503,
       'service_unavailable',
       '1',

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { FlowsService } from '../src/flows/flows.service';
-import { Service, Tenant } from './support/service';
+import { FlowsService } from '../../src/flows/flows.service';
+import { Service, Tenant } from '../support/service';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const INIT = '/api/v1/runtime/session/init';
 const CUSTOMER = { id: 'cus_log_4711', email: 'ada@log.example', attributes: { plan: 'secret-plan' } };
 
-describe('The log', () => {
+describe('The request log', () => {
   let service: Service;
   let acme: Tenant;
 
@@ -16,7 +16,7 @@ describe('The log', () => {
   });
   afterAll(() => service.stop());
 
-  /** What it says of the requests with these ids: a line is written when its answer is through, perhaps after it came. */
+  /** The lines of the requests with these ids. A line is written after its response was sent, so this waits for them. */
   async function linesOf(...ids: string[]): Promise<Record<string, unknown>[]> {
     for (;;) {
       const lines = service.log.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -30,7 +30,7 @@ describe('The log', () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const named = (id: string) => ({ 'request-id': id });
     const { body } = await service.client.post(INIT, { flow_slug }, named('start'));
-    await service.client.get(`/api/v1/runtime/session/${body.session_id}`, named('look'));
+    await service.client.get(`/api/v1/runtime/session/${body.session_id}`, named('read'));
     const step = { node_key: 'start', action: 'continue' };
     await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step, named('step'));
     await acme.client.get('/api/v1/public/flows?limit=5', named('list'));
@@ -46,16 +46,16 @@ describe('The log', () => {
       ...(workspace && { workspace }),
       msg: 'request',
     });
-    expect(await linesOf('start', 'look', 'step', 'list', 'stranger')).toEqual([
+    expect(await linesOf('start', 'read', 'step', 'list', 'stranger')).toEqual([
       line('start', 'POST', INIT, 201, acme.id),
-      line('look', 'GET', '/api/v1/runtime/session/:id', 200, acme.id),
+      line('read', 'GET', '/api/v1/runtime/session/:id', 200, acme.id),
       line('step', 'POST', '/api/v1/runtime/session/:id/step', 200, acme.id),
       line('list', 'GET', '/api/v1/public/flows', 200, acme.id),
       line('stranger', 'GET', '/api/v1/public/flows', 401),
     ]);
   });
 
-  it('holds no secret, no session, no customer and no body', async () => {
+  it('holds no key, session id, customer data or body', async () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const idempotency = 'log-idempotency-key-0123456789';
     const { body } = await service.client.post(
@@ -81,29 +81,29 @@ describe('The log', () => {
     for (const secret of secrets) expect(service.log.filter((line) => line.includes(secret))).toEqual([]);
   });
 
-  it('tells why a request was turned away, and not of whom it was', async () => {
+  it('says why a request got a 503, without its session', async () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const { body } = await service.client.post(INIT, { flow_slug, customer: CUSTOMER });
     const blocker = service.database.createQueryRunner();
     await blocker.startTransaction();
     await blocker.query('SELECT FROM flow_sessions WHERE id = $1 FOR UPDATE', [body.session_id]);
-    const answer = await service.client.post(
+    const response = await service.client.post(
       `/api/v1/runtime/session/${body.session_id}/step`,
       { node_key: 'start', action: 'continue' },
       { 'request-id': 'blocked' },
     );
     await blocker.rollbackTransaction();
     await blocker.release();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     await linesOf('blocked');
-    const told = service.log.filter((line) => line.includes('blocked') && line.includes('turned away'));
-    expect(told.map((line) => JSON.parse(line))).toEqual([
+    const refusals = service.log.filter((line) => line.includes('blocked') && line.includes('turned away'));
+    expect(refusals.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ err: expect.objectContaining({ code: '55P03', stack: expect.any(String) }) }),
     ]);
-    expect(told.filter((line) => UUID.test(line) && line.includes(body.session_id))).toEqual([]);
+    expect(refusals.filter((line) => UUID.test(line) && line.includes(body.session_id))).toEqual([]);
   });
 
-  it('has what Nest and the services say, as lines like the others', () => {
+  it('has what Nest and the services log, in the same format', () => {
     const logger = new Logger('Somebody');
     logger.warn('careful');
     logger.error(new Error('broken'));
@@ -116,15 +116,15 @@ describe('The log', () => {
     expect(service.log.filter((line) => line.includes('by the way'))).toEqual([]);
   });
 
-  it('says nothing of the path of a request whose answer comes after it was given up', async () => {
+  it('does not name the path of a request that finishes after its deadline', async () => {
     const { id } = await acme.flow();
     const flows = service.app.get(FlowsService);
     const flow = await flows.get(acme.id, id);
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const get = jest.spyOn(flows, 'get').mockReturnValue(finished.then(() => flow));
-    const answer = await acme.client.get(`/api/v1/public/flows/${id}`, { 'request-id': 'given-up' });
-    expect(answer.status).toBe(503);
+    const response = await acme.client.get(`/api/v1/public/flows/${id}`, { 'request-id': 'given-up' });
+    expect(response.status).toBe(503);
     finish();
     get.mockRestore();
     await linesOf('given-up');
@@ -133,7 +133,7 @@ describe('The log', () => {
     expect(service.log.filter((line) => line.includes(id))).toEqual([]);
   }, 30_000);
 
-  it('has no line that a stranger wrote', async () => {
+  it('has no line that a request made up', async () => {
     const before = service.log.length;
     const forged = '{"level":60,"msg":"all is lost"}';
     await service.client.get(`/${encodeURIComponent(`\n${forged}\n`)}`, { 'request-id': 'forger' });
