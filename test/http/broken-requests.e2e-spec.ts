@@ -1,4 +1,4 @@
-import { exchange, untilHungUp } from '../support/exchange';
+import { exchange, untilClosed } from '../support/exchange';
 import { expectProblem } from '../support/problem';
 import { Service, Tenant } from '../support/service';
 
@@ -46,7 +46,7 @@ describe('A broken or incomplete request', () => {
   it('is refused only after the complete request before it got its response', async () => {
     const { id } = await acme.offer();
     const request = `DELETE ${OFFERS}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n\r\n`;
-    const text = await untilHungUp(service, `${request}nonsense\r\n\r\n`);
+    const text = await untilClosed(service, `${request}nonsense\r\n\r\n`);
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '400']);
   });

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { exchange, untilHungUp } from '../support/exchange';
+import { exchange, untilClosed } from '../support/exchange';
 import { Service, Tenant } from '../support/service';
 
 const OFFERS = '/api/v1/public/offers';
@@ -54,7 +54,7 @@ describe('A body that the service need not read', () => {
 
   it('gets one response, even if the rest never comes', async () => {
     const request = head(OFFERS).replace('Connection: close\r\n', '').replace('200000', '100');
-    const text = await untilHungUp(service, request);
+    const text = await untilClosed(service, request);
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401']);
   });
 

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 
-export interface Digest {
+export interface RowDigest {
   /** Of all rows of the workspace. */
   own: string;
-  /** Of all rows of all others. */
+  /** Of all rows of all other workspaces. */
   others: string;
 }
 
-/** A digest of every row of every table, but for when a key was last used, which is written off the request's way. */
-export async function digestOf(database: DataSource, workspaceId: string): Promise<Digest> {
+/** A digest of every row of every table, without last_used_at of API keys, which is written after the response. */
+export async function digestRows(database: DataSource, workspaceId: string): Promise<RowDigest> {
   const tables = database.entityMetadatas.map(({ tableName, columns }) => {
     const stored = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
     const names = stored.map(({ databaseName }) => databaseName).filter((name) => name !== 'last_used_at');
@@ -19,6 +19,6 @@ export async function digestOf(database: DataSource, workspaceId: string): Promi
     `SELECT own, sum(hash) AS digest FROM (${tables.join(' UNION ALL ')}) AS rows GROUP BY own`,
     [workspaceId],
   );
-  const of = (own: boolean) => rows.find((row) => row.own === own)?.digest ?? '';
-  return { own: of(true), others: of(false) };
+  const digest = (own: boolean) => rows.find((row) => row.own === own)?.digest ?? '';
+  return { own: digest(true), others: digest(false) };
 }

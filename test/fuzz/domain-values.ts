@@ -6,11 +6,8 @@ import type { Operation } from './operations';
 const OFFERS = ['{{offer}}', '{{other_offer}}'];
 const SESSIONS = ['{{at_start}}', '{{at_survey}}', '{{at_offer}}', '{{at_confirm}}', '{{ended}}'];
 
-/**
- * What the document can't say: which values of a field get past validation and to a row. `{{names}}` stand for what
- * the world makes of them, so that a request is the same in every run with its seed.
- */
-export const HINTS: Record<string, fc.Arbitrary<unknown>> = {
+/** Values of fields for which the schema alone is not enough to get past validation and to a row. */
+export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   flow_slug: fc.constant('{{slug}}'),
   flow_id: fc.constantFrom('{{flow}}', '{{draft}}'),
   offer_ids: fc.uniqueArray(fc.constantFrom(...OFFERS)),
@@ -25,8 +22,8 @@ export const HINTS: Record<string, fc.Arbitrary<unknown>> = {
   comment: fc.constantFrom('', 'Twice the price of last year.', '💸'.repeat(3000), undefined),
 };
 
-/** Changes of a body by its field that keep its form right: only a look at the rows, or at the whole, shows what is wrong. */
-export const SLIPS: Record<string, fc.Arbitrary<object>> = {
+/** Changes of a field that keep its form valid: only the rows, or the body as a whole, show that it is wrong. */
+export const SEMANTIC_ERRORS: Record<string, fc.Arbitrary<object>> = {
   flow_slug: fc.constantFrom({ flow_slug: '{{draft_slug}}' }, { flow_slug: 'none-has-it' }),
   offer_ids: fc
     .constantFrom(['{{foreign_offer}}'], ['{{offer}}', '{{archived_offer}}'], ['{{flow}}'])
@@ -42,51 +39,50 @@ export const SLIPS: Record<string, fc.Arbitrary<object>> = {
   session_limit: fc.constant({ session_limit: 0 }),
 };
 
-/** The ids that a path takes, by the segment before them: those of the workspace, then those that it must not reach. */
-const IDS: Record<string, { own: string[]; others: string[] }> = {
-  flows: { own: ['{{flow}}', '{{draft}}', '{{advanced}}', '{{archived}}'], others: ['{{foreign_flow}}'] },
-  versions: { own: ['1'], others: ['0', '2', '-1', '1.5', '01', '2147483648', '99999999999999999999'] },
-  offers: { own: [...OFFERS, '{{archived_offer}}'], others: ['{{foreign_offer}}'] },
-  sessions: { own: SESSIONS, others: ['{{foreign_session}}'] },
-  session: { own: SESSIONS, others: ['{{foreign_session}}'] },
-  customers: { own: ['cus_4711', 'nobody'], others: ['foreign_customer'] },
-  'api-keys': { own: ['{{spare_key_id}}', '{{revoked_key_id}}'], others: ['{{foreign_key_id}}'] },
-  workspaces: { own: ['{{workspace}}'], others: ['{{foreign_workspace}}'] },
+/** Ids for a path, by the segment before them: those of the workspace, and those that must be 404. */
+const IDS: Record<string, { own: string[]; foreign: string[] }> = {
+  flows: { own: ['{{flow}}', '{{draft}}', '{{advanced}}', '{{archived}}'], foreign: ['{{foreign_flow}}'] },
+  versions: { own: ['1'], foreign: ['0', '2', '-1', '1.5', '01', '2147483648', '99999999999999999999'] },
+  offers: { own: [...OFFERS, '{{archived_offer}}'], foreign: ['{{foreign_offer}}'] },
+  sessions: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
+  session: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
+  customers: { own: ['cus_4711', 'nobody'], foreign: ['foreign_customer'] },
+  'api-keys': { own: ['{{spare_key_id}}', '{{revoked_key_id}}'], foreign: ['{{foreign_key_id}}'] },
+  workspaces: { own: ['{{workspace}}'], foreign: ['{{foreign_workspace}}'] },
 };
 
-export function idsOf({ path }: Operation, parameter: string): { own: string[]; others: string[] } {
-  const segment = path.split(`/{${parameter}}`)[0].split('/').at(-1)!;
-  const ids = IDS[segment];
-  if (!ids) throw new Error(`test/fuzz/hints.ts knows no ids for /${segment}/{${parameter}}`);
-  return ids;
+/** The ids for each parameter of the path, in its order. */
+export function idsOf({ path }: Operation): { own: string[]; foreign: string[] }[] {
+  return [...path.matchAll(/([\w-]+)\/\{/g)].map(([, segment]) => {
+    if (!IDS[segment]) throw new Error(`test/fuzz/domain-values.ts has no ids for /${segment}/`);
+    return IDS[segment];
+  });
 }
 
-/** The graph with offers that there are. */
+/** The definition with offers that exist. */
 function withOffers(definition: FlowDefinition): unknown {
   const json = JSON.stringify(definition);
-  return JSON.parse(
-    json.replaceAll(/offer (\d)/g, (_, number: string) => OFFERS[Number(number) % OFFERS.length]),
-  ) as unknown;
+  return JSON.parse(json.replaceAll(/offer (\d)/g, (_, number: string) => OFFERS[Number(number) % OFFERS.length]));
 }
 
 interface Content {
   ids: string[];
-  body: Record<string, unknown> | undefined;
+  body?: Record<string, unknown>;
 }
 
-/** What the document can't say: which values go together. */
-export function sensible<T extends Content>(content: T): T {
+/** The content with its fields made consistent, which the document cannot express. */
+export function consistent<T extends Content>(content: T): T {
   const { body = {} } = content;
   const { offer_ids, action, option = 'other', comment, ...rest } = body;
   if ('definition' in body) return { ...content, body: { ...rest, flow_mode: 'advanced' } };
   if (offer_ids) return { ...content, body: { ...rest, offer_ids, flow_mode: 'simple' } };
   if (!action) return content;
-  const [place, node_key] = PLACES[action as string] ?? [];
+  const [session, node_key] = PLACES[action as string] ?? [];
   const answer = action === 'answer' ? { option, comment } : {};
-  return { ...content, ids: place ? [place] : content.ids, body: { node_key, action, ...answer } };
+  return { ...content, ids: session ? [session] : content.ids, body: { node_key, action, ...answer } };
 }
 
-/** Where an action can be taken; `keep` and `cancel` can be anywhere. */
+/** Where a session takes an action. Actions that are not here are taken everywhere. */
 const PLACES: Record<string, [session: string, node_key: string]> = {
   continue: ['{{at_start}}', 'start'],
   answer: ['{{at_survey}}', 'reason'],
