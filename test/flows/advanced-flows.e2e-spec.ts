@@ -106,7 +106,7 @@ describe('Advanced flows', () => {
     expect(await nodeAfter('other')).toBe('confirm');
   });
 
-  it('are the only ones to take a definition, and take no offer_ids', async () => {
+  it('accept a definition but no offer_ids, and simple flows the reverse', async () => {
     const simple = await acme.flow();
     const advanced = await acme.flow({ flow_mode: 'advanced', definition: graph(offer.id) });
     const refusal = async (id: string, changes: object) => {

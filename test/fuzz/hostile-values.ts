@@ -6,12 +6,19 @@ const nested = (open: string, inside: string, close: string, levels: number): st
 
 /** Segments of a path, and values of a parameter. */
 export const TEXTS: Bytes[] = [
-  ...['', '\0', '\x7f', '\xff', ' '],
+  '',
+  '\0',
+  '\x7f',
+  '\xff',
+  ' ',
   ...words("% %zz %ff %c3%28 %00 %20 %ed%a0%80 %F0%9F%92%B8 # ? & .. %2e%2e%2f ..%2fx ';-- $1"),
   ...words('null undefined __proto__ init 0 1e400 9007199254740993 {{foreign_key_id}}'),
   ...words('00000000-0000-0000-0000-000000000000 FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'),
   ...words('0000-01-01 2026-02-30 2026-11-01T00:00:00 9999-12-31T23:59:59-23:59 +010000-01-01T00:00:00Z'),
-  ...['x'.repeat(201), '%F0%9F%92%B8'.repeat(200), 'x'.repeat(5000), 'x'.repeat(20_000)],
+  'x'.repeat(201),
+  '%F0%9F%92%B8'.repeat(200),
+  'x'.repeat(5000),
+  'x'.repeat(20_000),
 ];
 
 /** Parameters of no operation. */
@@ -23,7 +30,10 @@ export const TOKENS: Bytes[] = ['{{read_key}}', '{{revoked_key}}', '{{key}}', '{
 
 export const MEDIA_TYPES: Bytes[] = [
   ...words('text/plain application/x-www-form-urlencoded json text/json \xff application/json; APPLICATION/JSON'),
-  ...['', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'application/json, text/plain'],
+  '',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+  'application/json, text/plain',
 ];
 
 export const HEADERS: [name: string, value: Bytes][] = [
@@ -54,7 +64,8 @@ export const JSON_VALUES: string[] = [
   ...words('"0000-01-01T00:00:00Z" "9999-12-31T23:59:59-23:59" "2027-02-30T00:00:00Z" "2000-01-01T00:00:00Z"'),
   ...words('"00000000-0000-0000-0000-000000000000" "019A9F3C-8B44-7F10-9A4E-5C6D7E8F9A0B" "{{archived_offer}}"'),
   ...words('"{{foreign_offer}}" ["{{foreign_offer}}"] "{{foreign_flow}}" "{{foreign_slug}}" "{{draft_slug}}"'),
-  ...[' ', ...[200, 201, 255, 2049, 5001, 20_000].map((length) => 'x'.repeat(length))].map((text) => `"${text}"`),
+  '" "',
+  ...[200, 201, 255, 2049, 5001, 20_000].map((length) => `"${'x'.repeat(length)}"`),
   ...[201, 5001].map((length) => `"${'💸'.repeat(length)}"`),
   ...[32, 33, 5000].flatMap((levels) => [nested('[', '', ']', levels), nested('{"a":', '1', '}', levels)]),
   ...[101, 2000].map((length) => JSON.stringify(Array.from({ length }, (_, n) => `https://site-${n}.example`))),
@@ -62,12 +73,15 @@ export const JSON_VALUES: string[] = [
   ...['{}', '0', '{"type":"survey","config":{"options":[{},{}]}}', '[{"a":[]}]'].map(
     (item) => `[${`${item},`.repeat(400)}0]`,
   ),
-  ...[`{"a":[${'{"b":[[]]},'.repeat(1000)}0]}`, `[${'0,'.repeat(20_000)}0]`],
+  `{"a":[${'{"b":[[]]},'.repeat(1000)}0]}`,
+  `[${'0,'.repeat(20_000)}0]`,
   JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, number) => [`key${number}`, number]))),
 ];
 
 /** Names of fields that no request has. */
 export const UNKNOWN_FIELDS = [
   ...words('__proto__ constructor prototype toString then id workspace_id status created_at'),
-  ...['', 'a\0', '\ud800'],
+  '',
+  'a\0',
+  '\ud800',
 ];

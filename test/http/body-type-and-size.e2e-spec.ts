@@ -71,12 +71,12 @@ describe('A request body', () => {
     },
   );
 
-  it('may have 256 KB, and is refused with 413 beyond', async () => {
+  it('is accepted up to 256 KB, and refused with 413 beyond', async () => {
     await expectRefusal(acme, await post(ofSize(offer, 256 * KIB + 1)), 413, 'payload_too_large');
     expect((await post(ofSize(offer, 256 * KIB))).status).toBe(201);
   });
 
-  it('may have 16 KB on the runtime interface, and is refused with 413 beyond', async () => {
+  it('is accepted up to 16 KB on the runtime interface, and refused with 413 beyond', async () => {
     const init = (bytes: number) =>
       service.client.send('POST', INIT, { headers: JSON_TYPE, body: ofSize({ flow_slug: 'none-has-it' }, bytes) });
     expect((await init(16 * KIB)).body.code).toBe('flow_not_found');

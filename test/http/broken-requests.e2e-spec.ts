@@ -43,7 +43,7 @@ describe('A broken or incomplete request', () => {
     expectProblem(response);
   });
 
-  it('is refused only after the complete request before it got its response', async () => {
+  it('is refused after the complete request before it has been served', async () => {
     const { id } = await acme.offer();
     const request = `DELETE ${OFFERS}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n\r\n`;
     const text = await untilClosed(service, `${request}nonsense\r\n\r\n`);
@@ -71,7 +71,7 @@ describe('A broken or incomplete request', () => {
     expectProblem(response);
   });
 
-  it('is 408 within 9 seconds when nothing, half of it, or a byte now and then is sent', async () => {
+  it('is 408 within 9 seconds when nothing, only half of it, or a byte now and then arrives', async () => {
     const head = `POST ${INIT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
     const responses = await Promise.all([
       exchange(service, ''),

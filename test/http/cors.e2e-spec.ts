@@ -59,7 +59,7 @@ describe('CORS', () => {
     }
   });
 
-  it('answers the preflight of a session start with 204, and allows JSON and Idempotency-Key', async () => {
+  it('allows JSON and Idempotency-Key in the preflight of a session start, with 204', async () => {
     const response = await service.client.send('OPTIONS', INIT, {
       headers: {
         ...ORIGIN,
@@ -77,7 +77,7 @@ describe('CORS', () => {
     expect(corsHeadersOf(response)).not.toContain('access-control-allow-credentials');
   });
 
-  it('answers an OPTIONS request that is not a preflight with 204 or a problem', async () => {
+  it('responds to an OPTIONS request that is not a preflight with 204 or a problem', async () => {
     for (const headers of [{}, ORIGIN]) {
       const response = await service.client.send('OPTIONS', INIT, { headers });
       if (response.status !== 204) expectProblem(response);
@@ -86,7 +86,7 @@ describe('CORS', () => {
   });
 
   it.each([OFFERS, `${OFFERS}/x`, '/api/v1/public/flows', OWN, '/api/v1/admin/workspaces', '/docs', '/nothing', '*'])(
-    'is for the runtime interface alone: OPTIONS %s is 404',
+    'is only for the runtime interface: OPTIONS %s is 404',
     async (path) => {
       const origin = 'Origin: https://shop.example\r\n';
       for (const headers of ['', origin, `${origin}Access-Control-Request-Method: POST\r\n`]) {
@@ -99,7 +99,7 @@ describe('CORS', () => {
     },
   );
 
-  it('is for the runtime interface alone: other responses have no CORS headers', async () => {
+  it('is only for the runtime interface: other responses have no CORS headers', async () => {
     const { id } = await acme.offer();
     const responses = [
       await acme.client.get(OFFERS, ORIGIN),

@@ -17,7 +17,7 @@ describe('The headers of a response', () => {
   });
   afterAll(() => service.stop());
 
-  it('let a browser only show it: no script, frame, sniffing or referrer', async () => {
+  it('restrict what a browser does with it (CSP, nosniff, no referrer)', async () => {
     for (const path of ['/docs', '/api/v1/public/flows', '/nothing', '/%zz', '/*livez']) {
       const { headers } = await acme.client.get(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -58,7 +58,7 @@ describe('The headers of a response', () => {
     }
   });
 
-  it('forbid caches to store responses of the interface (Cache-Control: no-store)', async () => {
+  it('forbid caches to keep responses of the interface (Cache-Control: no-store)', async () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const started = await service.client.post(INIT, { flow_slug });
     const responses = [
@@ -88,7 +88,7 @@ describe('The headers of a response', () => {
       as.send('OPTIONS', INIT),
     ]);
 
-  it('hold a unique Request-Id', async () => {
+  it('include a unique Request-Id', async () => {
     const all = [...(await responsesTo(acme.client)), ...(await responsesTo(service.client))];
     const ids = all.map(({ headers }) => headers.get('request-id'));
     for (const id of ids) expect(id).toMatch(UUID);

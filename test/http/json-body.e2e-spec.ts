@@ -89,7 +89,7 @@ describe('A JSON body', () => {
     await expectRefusal(acme, await post(`{"deep":[[${number}]]}`), 400, 'invalid_request', '/deep/0/0');
   });
 
-  it('may be nested 32 levels deep, and is refused with 400 beyond', async () => {
+  it('is accepted up to 32 levels deep, and refused with 400 beyond', async () => {
     const { status, body } = await post(nested(32));
     expect(status).toBe(400);
     expect(JSON.stringify(body.errors)).not.toMatch(/deep/);

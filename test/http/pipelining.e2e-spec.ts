@@ -14,7 +14,7 @@ describe('Pipelined requests', () => {
   afterAll(() => service.stop());
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n\r\n`;
 
-  it('get up to 16 responses in their order', async () => {
+  it('get up to 16 responses, in the order of the requests', async () => {
     const paths = Array.from({ length: 15 }, (_, n) => (n % 2 === 0 ? FLOWS : `${FLOWS}/nothing`));
     const last = `GET ${FLOWS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     const text = await untilClosed(service, paths.map(request).join('') + last);

@@ -38,7 +38,7 @@ describe('Rate limits', () => {
     service.client.post(INIT, { flow_slug: slug }, headers);
 
   describe('of the runtime interface', () => {
-    it('take this many requests a minute from an address, and count no session for the others', async () => {
+    it('accept the configured number of requests a minute from an address, and count no session for the rest', async () => {
       await start({ RUNTIME_REQUESTS_PER_MINUTE: '5' });
       expect(await sendMany(9, init)).toEqual({ 201: 5, 429: 4 });
       expect((await acme.usage()).sessions_used).toBe(5);
@@ -146,7 +146,7 @@ describe('Rate limits', () => {
   });
 
   describe('of the management interface', () => {
-    it('take this many requests a minute with each key', async () => {
+    it('accept the configured number of requests a minute with each key', async () => {
       await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '5' });
       const other = await service.workspace();
       expect(await sendMany(8, () => acme.client.get(FLOWS))).toEqual({ 200: 5, 429: 3 });

@@ -34,7 +34,7 @@ describe('The request log', () => {
     const step = { node_key: 'start', action: 'continue' };
     await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step, named('step'));
     await acme.client.get('/api/v1/public/flows?limit=5', named('list'));
-    await service.client.get('/api/v1/public/flows', named('stranger'));
+    await service.client.get('/api/v1/public/flows', named('no-key'));
     const line = (request_id: string, method: string, route: string, status: number, workspace?: string) => ({
       level: 30,
       time: expect.any(Number),
@@ -46,12 +46,12 @@ describe('The request log', () => {
       ...(workspace && { workspace }),
       msg: 'request',
     });
-    expect(await linesOf('start', 'read', 'step', 'list', 'stranger')).toEqual([
+    expect(await linesOf('start', 'read', 'step', 'list', 'no-key')).toEqual([
       line('start', 'POST', INIT, 201, acme.id),
       line('read', 'GET', '/api/v1/runtime/session/:id', 200, acme.id),
       line('step', 'POST', '/api/v1/runtime/session/:id/step', 200, acme.id),
       line('list', 'GET', '/api/v1/public/flows', 200, acme.id),
-      line('stranger', 'GET', '/api/v1/public/flows', 401),
+      line('no-key', 'GET', '/api/v1/public/flows', 401),
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('The request log', () => {
     expect(service.log.filter((line) => line.includes(id))).toEqual([]);
   }, 30_000);
 
-  it('has no line that a request made up', async () => {
+  it('has no line that a request forged', async () => {
     const before = service.log.length;
     const forged = '{"level":60,"msg":"all is lost"}';
     await service.client.get(`/${encodeURIComponent(`\n${forged}\n`)}`, { 'request-id': 'forger' });

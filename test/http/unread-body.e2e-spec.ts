@@ -32,7 +32,7 @@ describe('A body that the service need not read', () => {
     ['POST', OFFERS, 401],
     ['POST', '/nothing', 404],
     ['GET', '/livez', 200],
-  ])('closes the connection instead of being read to its end: %s %s', async (method, path, status) => {
+  ])('is not read to its end: %s %s', async (method, path, status) => {
     const { port, hostname } = new URL(service.client.baseUrl);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});

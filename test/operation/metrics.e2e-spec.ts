@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(await increase(invalid, () => acme.client.post('/api/v1/public/offers', {}))).toBe(1);
   });
 
-  it('has no label from what clients send', async () => {
+  it('has no label with values that clients choose', async () => {
     const series = async () => (await metrics()).split('\n').filter((line) => line.startsWith('retention_')).length;
     const send = async (junk: string) => {
       await service.client.get(`/${junk}`);

@@ -134,7 +134,7 @@ describe('API keys', () => {
       }
     });
 
-    it('could not show a secret: only its SHA-256 is stored', async () => {
+    it('cannot show a secret: only its SHA-256 is stored', async () => {
       const { id, key } = await issue();
       const [{ row, hash }] = await service.database.query(
         'SELECT k::text AS row, hash FROM api_keys k WHERE workspace_id = $1 AND id = $2',

@@ -29,7 +29,7 @@ describe('Authentication with an API key', () => {
   const statusOf = async (client: Client): Promise<number> => (await client.get(OWN)).status;
 
   describe('A key with read access', () => {
-    it('may call every GET operation', async () => {
+    it('may read the workspace, API keys, offers and flows', async () => {
       const { client } = await issue({ access: 'read' });
       const [offer, flow] = [await acme.offer(), await acme.flow()];
       for (const path of [OWN, API_KEYS, OFFERS, `${OFFERS}/${offer.id}`, FLOWS, `${FLOWS}/${flow.id}`]) {
@@ -92,7 +92,7 @@ describe('Authentication with an API key', () => {
       ['a list of credentials', 'Basic YQ==, Bearer KEY'],
       ['a header in quotes', '"Bearer KEY"'],
       ['characters beyond ASCII', 'Bearer schlüssel'],
-    ])('is 401 with a challenge: %s', async (_, header) => {
+    ])('is 401 with a WWW-Authenticate challenge: %s', async (_, header) => {
       const headers = header === undefined ? undefined : { authorization: header.replaceAll('KEY', acme.key) };
       const { status, headers: received, body } = await service.client.get(OWN, headers);
       expect([status, body.code]).toEqual([401, 'unauthorized']);

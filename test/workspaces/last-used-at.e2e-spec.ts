@@ -46,7 +46,7 @@ describe('last_used_at of an API key', () => {
     expect(Date.parse((await listed(id)).last_used_at!)).toBeGreaterThan(Date.parse(last_used_at!));
   });
 
-  it('stays as it was for a key that is refused', async () => {
+  it('does not change when the key is refused', async () => {
     const { id, key } = await issue();
     await acme.client.delete(`${API_KEYS}/${id}`);
     await useInAnotherProcess(key);

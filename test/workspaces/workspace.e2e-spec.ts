@@ -7,7 +7,7 @@ const OWN = '/api/v1/public/workspace';
 const UNKNOWN = '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10';
 const DEFAULTS = { primary_color: '#4f46e5', logo_url: '', allowed_origins: [] };
 
-describe('The own workspace', () => {
+describe('The workspace of an API key', () => {
   let service: Service;
 
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { Agent, request } from 'node:http';
 
 export interface Answer {
   status: number;
-  // What an answer holds is what the tests are about.
+  // Tests check the body of a response, so it has no static type.
   // oxlint-disable-next-line no-explicit-any
   body: any;
 }
 
-/** Sends JSON and answers what came back; rejects where the connection was lost before all of it did. */
+/** Sends JSON and returns the response. Rejects if the connection is lost before the response is complete. */
 export function send(
   agent: Agent | undefined,
   method: string,

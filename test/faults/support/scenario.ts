@@ -52,7 +52,7 @@ export class Scenario {
 
     await this.verifyWholePool();
     const limited = this.tenants.filter(({ limit }) => limit < NO_LIMIT);
-    for (const tenant of limited) await this.load.exhaust(tenant);
+    for (const tenant of limited) await this.load.startBeyondLimit(tenant);
     const unknown = this.load.starts.filter(({ session_id, refused }) => !session_id && !refused).length;
     await this.load.retryAll();
 
@@ -83,7 +83,7 @@ export class Scenario {
     await connected(this.postgres.url(this.database), async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR UPDATE', [unlimited.map(({ id }) => id)]);
-      const pending = this.load.askEach(unlimited);
+      const pending = this.load.startInEach(unlimited);
       await until('the whole pool is in use', async () => (await waiting()) === POOL_SIZE);
       await client.query('ROLLBACK');
       await pending;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** Waits until the condition holds and answers for how many milliseconds it did. Throws after the deadline. */
+/** Waits until the condition holds and returns the milliseconds it took. Throws after the deadline. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
