@@ -1,6 +1,6 @@
 import { connected } from '../support/database';
 import { TcpProxy } from '../support/tcp-proxy';
-import { type Answer, send } from './support/http';
+import { type JsonResponse, send } from './support/http';
 import { PostgresServer } from './support/postgres-server';
 import { ServiceUnderFault } from './support/service-under-fault';
 import { createTenants, type Tenant } from './support/tenants';
@@ -33,7 +33,7 @@ describe('No request takes longer than 10 seconds', () => {
 
   afterEach(() => expect(service.defects).toEqual([]));
 
-  const post = async (path: string, body: object): Promise<Answer & { ms: number }> => {
+  const post = async (path: string, body: object): Promise<JsonResponse & { ms: number }> => {
     const begin = performance.now();
     const response = await send(undefined, 'POST', service.url + path, body);
     return { ...response, ms: performance.now() - begin };
@@ -65,7 +65,7 @@ describe('No request takes longer than 10 seconds', () => {
 
   it('while Postgres is frozen', async () => {
     const [, tenant] = tenants;
-    const responses: (Answer & { ms: number })[] = [];
+    const responses: (JsonResponse & { ms: number })[] = [];
     await postgres.freezeDuring(async () => {
       responses.push(...(await Promise.all(Array.from({ length: STARTS }, () => start(tenant)))));
     });

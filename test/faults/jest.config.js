@@ -11,5 +11,5 @@ module.exports = {
   globalSetup: undefined,
   globalTeardown: undefined,
   // Generous: these tests wait for time-outs and restarts while a load runs on the same machine.
-  testTimeout: 90_000,
+  testTimeout: 180_000,
 };

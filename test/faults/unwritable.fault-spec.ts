@@ -1,4 +1,4 @@
-import { type Answer, send } from './support/http';
+import { type JsonResponse, send } from './support/http';
 import { PostgresServer } from './support/postgres-server';
 import { ServiceUnderFault } from './support/service-under-fault';
 import { mayMount } from '../support/may-mount';
@@ -37,7 +37,7 @@ describe('With a database that refuses writes, the service', () => {
     await postgres?.stop();
   });
 
-  const timed = async (method: string, path: string, body?: object): Promise<Answer & { ms: number }> => {
+  const timed = async (method: string, path: string, body?: object): Promise<JsonResponse & { ms: number }> => {
     const begin = performance.now();
     const response = await send(undefined, method, service.url + path, body);
     return { ...response, ms: performance.now() - begin };

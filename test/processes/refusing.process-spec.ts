@@ -7,7 +7,7 @@ import { Databases } from '../support/databases';
 
 jest.setTimeout(60_000);
 
-const ROLE = 'retention_flow_test_guest';
+const ROLE = `retention_flow_test_guest_${process.pid}`;
 
 describe('A start with an invalid setting exits with one line that names it:', () => {
   const databases = new Databases();

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface Answer {
+export interface JsonResponse {
   status: number;
   // Tests check the body of a response, so it has no static type.
   // oxlint-disable-next-line no-explicit-any
@@ -14,7 +14,7 @@ export function send(
   url: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<JsonResponse> {
   return new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body);
     const json = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {};

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, send } from './http';
+import { type JsonResponse, send } from './http';
 import { integer, type Random, sequence } from './seed';
 import type { Tenant } from './tenants';
 import { until } from './until';
@@ -164,7 +164,7 @@ export class Load {
   }
 
   /** Returns undefined if the outcome is unknown: a 503, or a lost connection. */
-  private async post(path: string, body: object, headers?: Record<string, string>): Promise<Answer | undefined> {
+  private async post(path: string, body: object, headers?: Record<string, string>): Promise<JsonResponse | undefined> {
     const begin = performance.now();
     const response = await send(this.agent, 'POST', this.serviceUrl + path, body, headers).catch(() => undefined);
     this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - begin));
