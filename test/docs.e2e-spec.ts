@@ -13,13 +13,13 @@ describe('The docs', () => {
   const get = (path: string, headers?: Record<string, string>) =>
     fetch(service.client.baseUrl + path, { headers, redirect: 'manual' });
 
-  it.each(['/', '/docs/'])('are where %s leads', async (path) => {
+  it.each(['/', '/docs/'])('are where %s redirects to', async (path) => {
     const { status, headers } = await get(path);
     expect(status).toBe(302);
     expect(new URL(headers.get('location')!, service.client.baseUrl + path).pathname).toBe('/docs');
   });
 
-  it('are a page whose scripts and styles are files from here, which are there', async () => {
+  it('are a page that loads its scripts and styles from this service, with none inline', async () => {
     const page = await (await get('/docs')).text();
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
     expect(files).toHaveLength(4);
@@ -27,19 +27,19 @@ describe('The docs', () => {
     expect(page).not.toMatch(/<style|style=|<script>|https?:/);
   });
 
-  it('are compressed for clients that take gzip, and whole for others', async () => {
-    const answers = ['gzip, br', 'identity', 'gzip;q=0'].map((encoding) =>
+  it('are compressed for clients that accept gzip, and only for them', async () => {
+    const responses = ['gzip, br', 'identity', 'gzip;q=0'].map((encoding) =>
       get(BUNDLE, { 'accept-encoding': encoding }),
     );
-    const [compressed, ...whole] = await Promise.all(answers);
+    const [compressed, ...whole] = await Promise.all(responses);
     expect(compressed.headers.get('content-encoding')).toBe('gzip');
     expect(Number(compressed.headers.get('content-length'))).toBeLessThan(500_000);
     expect(whole.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, null]);
-    const texts = await Promise.all([compressed, ...whole].map((answer) => answer.text()));
+    const texts = await Promise.all([compressed, ...whole].map((response) => response.text()));
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('are not sent again to a browser that has them', async () => {
+  it('are 304 for a browser that has them', async () => {
     for (const path of ['/docs', BUNDLE, '/openapi.json']) {
       const { headers } = await get(path);
       expect(headers.get('cache-control')).toBe('no-cache');
@@ -48,7 +48,7 @@ describe('The docs', () => {
     }
   });
 
-  it('have a limit for each address', async () => {
+  it('are limited to 300 requests a minute from an address', async () => {
     const limited = await Service.start();
     const statuses: number[] = [];
     for (let n = 0; n < 301; n++) statuses.push((await fetch(`${limited.client.baseUrl}/docs`)).status);

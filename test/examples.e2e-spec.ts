@@ -30,7 +30,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 );
 const puts = operations.filter(({ method }) => method === 'PUT').map((put) => [put.path, put.operation] as const);
 
-/** What Swagger UI offers to execute: each example of an operation with a body, every other operation as it is. */
+/** What Swagger UI can execute: each example of an operation with a body, and each operation without one. */
 const offered = operations.flatMap(({ method, path, operation }) =>
   examplesOf(operation).map(([example, body], index) => ({
     title: example ? `${method} ${path}: ${example}` : `${method} ${path}`,
@@ -49,21 +49,21 @@ function examplesOf({ operationId, requestBody }: Operation): [name: string, bod
   return Object.entries(examples).map(([name, { value }]) => [name, value]);
 }
 
-/** What Swagger UI fills in for a parameter by itself. */
+/** The value that Swagger UI fills in for a parameter. */
 function filledIn({ required, example, examples = {}, schema }: Parameter): Scalar | undefined {
   const [first] = Object.values(examples);
   return first?.value ?? example ?? schema.example ?? schema.default ?? (required ? schema.enum?.[0] : undefined);
 }
 
-/** The nodes of the flow of a tenant, and how a customer passes them. */
-const WAY = [
+/** The steps of a customer through the flow. */
+const STEPS = [
   { node_key: 'start', action: 'continue' },
   { node_key: 'reason', action: 'answer', option: 'other' },
   { node_key: 'offer_1', action: 'decline' },
 ];
 
-/** What a reader pastes in: the ids of their own resources. */
-class Belongings {
+/** The ids that a reader replaces with those of their own resources. */
+class OwnResources {
   private constructor(
     readonly tenant: Tenant,
     /** By the segment before an id in a path. */
@@ -72,7 +72,7 @@ class Belongings {
   ) {}
 
   /** @param node where the customer of the session stands */
-  static async of(service: Service, node?: string): Promise<Belongings> {
+  static async of(service: Service, node?: string): Promise<OwnResources> {
     const tenant = await service.workspace();
     const offer = await tenant.offer();
     const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
@@ -81,7 +81,7 @@ class Belongings {
       flow_slug: flow.slug,
       customer: { id: 'cus_4711' },
     });
-    for (const step of WAY) {
+    for (const step of STEPS) {
       if (!node || step.node_key === node) break;
       await service.client.post(`/api/v1/runtime/session/${started.session_id}/step`, step);
     }
@@ -94,11 +94,11 @@ class Belongings {
       'api-keys': key.body.id,
       workspaces: tenant.id,
     };
-    return new Belongings(tenant, ids, flow.slug);
+    return new OwnResources(tenant, ids, flow.slug);
   }
 
-  /** A slug has to be pasted always; ids of offers only in examples that are not the first. */
-  into(body: object, isFirst: boolean): unknown {
+  /** Replaces the slug always, and ids of offers in every example but the first. */
+  fillIn(body: object, isFirst: boolean): unknown {
     const json = JSON.stringify({ ...body, ...('flow_slug' in body && { flow_slug: this.slug }) });
     return JSON.parse(isFirst ? json : json.replaceAll('019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b', this.ids.offers));
   }
@@ -112,9 +112,9 @@ describe('The examples of the docs', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(offered)('can be executed as they stand, and again: $title', async ({ method, path, operation, ...one }) => {
+  it.each(offered)('can be executed twice as they are: $title', async ({ method, path, operation, ...one }) => {
     const { node_key } = (one.body ?? {}) as { node_key?: string };
-    const own = await Belongings.of(service, node_key);
+    const own = await OwnResources.of(service, node_key);
     const { parameters = [] } = operation;
     const valuesIn = (place: string) =>
       parameters
@@ -133,7 +133,7 @@ describe('The examples of the docs', () => {
     const client = { api_key: own.tenant.client, operator_key: service.operator }[scheme] ?? service.client;
     const send = () =>
       client.send(method, query.size > 0 ? `${target}?${query.toString()}` : target, {
-        ...(one.body && { headers, body: JSON.stringify(own.into(one.body, one.isFirst)) }),
+        ...(one.body && { headers, body: JSON.stringify(own.fillIn(one.body, one.isFirst)) }),
       });
 
     const expected = Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
@@ -144,13 +144,13 @@ describe('The examples of the docs', () => {
     }
   });
 
-  it.each(puts)('change one thing first: PUT %s', (_, operation) => {
+  it.each(puts)('begin with a change of one field: PUT %s', (_, operation) => {
     const [[, first]] = examplesOf(operation);
     expect(Object.keys(first!)).toHaveLength(1);
     expect(first).not.toHaveProperty('allowed_origins');
   });
 
-  it.each(puts)('set nothing that a change leaves out: PUT %s documents no defaults', (_, { requestBody }) => {
+  it.each(puts)('document no defaults for a change: PUT %s', (_, { requestBody }) => {
     const name = requestBody!.content['application/json'].schema.$ref.split('/').at(-1)!;
     const defaults = Object.entries(components.schemas[name].properties).filter(([, field]) => 'default' in field);
     expect(defaults).toEqual([]);

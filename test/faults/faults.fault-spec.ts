@@ -1,18 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { TcpProxy } from '../support/tcp-proxy';
+import { CommitCutter } from './support/commit-cutter';
 import { PostgresServer } from './support/postgres-server';
-import { Proxy } from './support/proxy';
 import { integer, seeds } from './support/seed';
 import { ServiceUnderFault } from './support/service-under-fault';
-import { Stage } from './support/stage';
+import { Scenario } from './support/scenario';
 
-/** The longest that a request may take, whatever the database does. */
+/** The longest a request may take, whatever the database does. */
 const BOUND_MS = 10_000;
 const DATABASE = 'faults';
 
 describe.each(seeds())('Under load, with the seed %i,', (seed) => {
   let postgres: PostgresServer;
   let service: ServiceUnderFault;
-  let stage: Stage;
+  let scenario: Scenario;
 
   beforeAll(async () => {
     process.stdout.write(`Faults with FAULT_SEED=${seed}\n`);
@@ -27,67 +28,68 @@ describe.each(seeds())('Under load, with the seed %i,', (seed) => {
   });
 
   afterEach(async () => {
-    await stage.leave();
+    await scenario.stopLoad();
     expect(service.defects).toEqual([]);
   });
 
-  const set = async (name: string, on = service) => {
-    stage = await Stage.set(name, seed, postgres, DATABASE, on);
-    await stage.warmUp();
+  const prepare = async (name: string, on = service) => {
+    scenario = await Scenario.prepare(name, seed, postgres, DATABASE, on);
+    await scenario.warmUp();
   };
 
-  it('nothing is lost or doubled when the service is killed', async () => {
-    await set('service killed');
+  it('no session is lost or duplicated when the service is killed', async () => {
+    await prepare('service killed');
     await service.kill();
     service = await ServiceUnderFault.start(postgres.url(DATABASE));
-    stage.load.serviceUrl = service.url;
-    await stage.settle();
-    expect(stage.load.unavailable).toBe(0);
+    scenario.load.serviceUrl = service.url;
+    await scenario.verifyRecovery();
+    expect(scenario.load.unavailable).toBe(0);
   });
 
-  it('nothing is lost or doubled when Postgres restarts at once', async () => {
-    await set('Postgres restarted');
-    await postgres.restartAtOnce();
-    await stage.settle();
-    expect(stage.load.lost).toBe(0);
+  it('no session is lost or duplicated when Postgres crashes and restarts', async () => {
+    await prepare('Postgres restarted');
+    await postgres.crashAndRestart();
+    await scenario.verifyRecovery();
+    expect(scenario.load.lost).toBe(0);
   });
 
-  it('nothing is lost or doubled when the backends are terminated, again and again', async () => {
-    await set('backends terminated');
-    for (let times = integer(stage.random, 10, 30); times > 0; times--) {
+  it('no session is lost or duplicated when all backends are terminated again and again', async () => {
+    await prepare('backends terminated');
+    for (let times = integer(scenario.random, 10, 30); times > 0; times--) {
       await postgres.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [DATABASE]);
-      await pause(integer(stage.random, 0, 100));
+      await pause(integer(scenario.random, 0, 100));
     }
-    await stage.settle();
-    expect(stage.load.lost).toBe(0);
+    await scenario.verifyRecovery();
+    expect(scenario.load.lost).toBe(0);
   });
 
-  it('nothing is lost or doubled when Postgres is frozen, and nobody waits for longer than 10 seconds', async () => {
-    await set('Postgres frozen');
-    const holdMs = integer(stage.random, 11_000, 13_000);
+  it('no session is lost or duplicated when Postgres is frozen, and no request takes longer than 10 seconds', async () => {
+    await prepare('Postgres frozen');
+    const holdMs = integer(scenario.random, 11_000, 13_000);
     await postgres.freezeDuring(() => pause(holdMs));
-    await stage.settle();
-    expect(stage.load.lost).toBe(0);
-    expect(stage.load.unavailable).toBeGreaterThan(0);
-    expect(stage.load.slowestMs).toBeLessThan(BOUND_MS);
+    await scenario.verifyRecovery();
+    expect(scenario.load.lost).toBe(0);
+    expect(scenario.load.unavailable).toBeGreaterThan(0);
+    expect(scenario.load.slowestMs).toBeLessThan(BOUND_MS);
   });
 
-  it('nothing is lost or doubled when connections are cut just as a COMMIT is answered', async () => {
-    const proxy = await Proxy.start(postgres.port);
-    const proxied = await ServiceUnderFault.start(postgres.url(DATABASE, proxy.port));
+  it('no session is lost or duplicated when connections are cut right after a COMMIT, before its response arrives', async () => {
+    const cutter = new CommitCutter();
+    const proxy = await TcpProxy.start(postgres.url(DATABASE), cutter.newFilter);
+    const proxied = await ServiceUnderFault.start(proxy.url);
     try {
-      await set('COMMIT cut', proxied);
-      proxy.cut = () => stage.random() < 0.1;
-      await stage.load.untilAcknowledged(300);
-      proxy.cut = () => false;
-      await stage.settle();
-      expect(stage.load.lost).toBe(0);
-      expect(proxy.cuts).toBeGreaterThan(0);
-      expect(stage.load.unavailable).toBeGreaterThanOrEqual(proxy.cuts);
+      await prepare('COMMIT cut', proxied);
+      cutter.shouldCut = () => scenario.random() < 0.1;
+      await scenario.load.untilAcknowledged(300);
+      cutter.shouldCut = () => false;
+      await scenario.verifyRecovery();
+      expect(scenario.load.lost).toBe(0);
+      expect(cutter.cuts).toBeGreaterThan(0);
+      expect(scenario.load.unavailable).toBeGreaterThanOrEqual(cutter.cuts);
       expect(proxied.defects).toEqual([]);
     } finally {
       await proxied.kill();
-      await proxy.stop();
+      proxy.close();
     }
   });
 });

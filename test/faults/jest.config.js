@@ -1,7 +1,7 @@
 // @ts-check
 const base = require('../../jest.config');
 
-/** Faults: the service as a process of its own, on a Postgres that is killed, frozen and cut off under it. */
+/** Fault tests: the built service as a separate process, on a Postgres that is killed, frozen and cut off. */
 /** @type {import('jest').Config} */
 module.exports = {
   ...base,
@@ -10,6 +10,6 @@ module.exports = {
   testRegex: '\\.fault-spec\\.ts$',
   globalSetup: undefined,
   globalTeardown: undefined,
-  // They wait for time-outs and for a restart, and share the machine with a load: generous.
-  testTimeout: 90_000,
+  // Generous: these tests wait for time-outs and restarts while a load runs on the same machine.
+  testTimeout: 180_000,
 };

@@ -1,4 +1,4 @@
-import { type Answer, send } from './support/http';
+import { type JsonResponse, send } from './support/http';
 import { PostgresServer } from './support/postgres-server';
 import { ServiceUnderFault } from './support/service-under-fault';
 import { mayMount } from '../support/may-mount';
@@ -6,14 +6,14 @@ import type { SmallDisk } from './support/small-disk';
 import { createTenants, type Tenant } from './support/tenants';
 import { until } from './support/until';
 
-/** The longest that a request may take, whatever the database does. */
+/** The longest a request may take, whatever the database does. */
 const BOUND_MS = 10_000;
-/** The longest that the service may take to say whether it is ready. */
+/** The longest /readyz may take. */
 const READYZ_MS = 2000;
 const DATABASE = 'unwritable';
 const ROLE = 'careful';
 
-describe('A database that takes no writes', () => {
+describe('With a database that refuses writes, the service', () => {
   let postgres: PostgresServer;
   let disk: SmallDisk | undefined;
   let service: ServiceUnderFault;
@@ -22,7 +22,7 @@ describe('A database that takes no writes', () => {
   beforeAll(async () => {
     postgres = await PostgresServer.start();
     disk = await postgres.addSmallDisk('small');
-    // It may do what the service does, and nothing else.
+    // The role may do what the service does, and nothing else.
     await postgres.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
     await postgres.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE} ${disk ? 'TABLESPACE small' : ''}`);
     await postgres.query(`REVOKE ALL ON DATABASE ${DATABASE} FROM PUBLIC`);
@@ -37,10 +37,10 @@ describe('A database that takes no writes', () => {
     await postgres?.stop();
   });
 
-  const timed = async (method: string, path: string, body?: object): Promise<Answer & { ms: number }> => {
+  const timed = async (method: string, path: string, body?: object): Promise<JsonResponse & { ms: number }> => {
     const begin = performance.now();
-    const answer = await send(undefined, method, service.url + path, body);
-    return { ...answer, ms: performance.now() - begin };
+    const response = await send(undefined, method, service.url + path, body);
+    return { ...response, ms: performance.now() - begin };
   };
   const start = () => timed('POST', '/api/v1/runtime/session/init', { flow_slug: tenant.slug });
   const readyz = async () => {
@@ -55,7 +55,7 @@ describe('A database that takes no writes', () => {
   const disconnectAll = () =>
     postgres.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [DATABASE]);
 
-  /** Nobody starts anything meanwhile. */
+  /** Sends no starts while it waits: the service must recover without traffic. */
   const expectRecovery = async () => {
     const recoveryMs = await until('the service is ready again', async () => (await readyz()) === 200);
     process.stdout.write(`  ready again after ${recoveryMs} ms\n`);
@@ -70,38 +70,38 @@ describe('A database that takes no writes', () => {
     expect(service.defects).toEqual([]);
   };
 
-  /** Starts sessions until the service says that it is not ready; nobody gets anything but a session or a 503. */
+  /** Starts sessions until the service is not ready. Every response is a session or a 503. */
   const expectOutage = async () => {
-    const answers: Awaited<ReturnType<typeof start>>[] = [];
+    const responses: Awaited<ReturnType<typeof start>>[] = [];
     await until('the service is not ready', async () => {
-      answers.push(await start());
+      responses.push(await start());
       return (await readyz()) === 503;
     });
-    const failed = answers.filter(({ status }) => status !== 201);
+    const failed = responses.filter(({ status }) => status !== 201);
     expect(new Set(failed.map(({ body }) => body.code))).toEqual(new Set(['service_unavailable']));
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(BOUND_MS);
+    expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(BOUND_MS);
     expect((await timed('GET', '/livez')).status).toBe(200);
   };
 
-  const expectOutageBetween = async (harm: () => Promise<unknown>, mend: () => Promise<unknown>) => {
+  const expectOutageBetween = async (breakIt: () => Promise<unknown>, repair: () => Promise<unknown>) => {
     expect(await readyz()).toBe(200);
-    await harm();
+    await breakIt();
     try {
       await expectOutage();
     } finally {
-      await mend();
+      await repair();
     }
     await expectRecovery();
   };
 
   it.each([
     [
-      'is set to be read only',
+      'is set to read-only',
       () => set('default_transaction_read_only', 'on'),
       () => set('default_transaction_read_only', 'off'),
     ],
     [
-      'lets the role only read',
+      'allows the role only to read',
       async () => {
         await postgres.query(`ALTER ROLE ${ROLE} SET default_transaction_read_only = on`);
         await disconnectAll();
@@ -109,7 +109,7 @@ describe('A database that takes no writes', () => {
       () => postgres.query(`ALTER ROLE ${ROLE} RESET default_transaction_read_only`),
     ],
     [
-      'lets the role in no more',
+      'no longer lets the role log in',
       async () => {
         await postgres.query(`ALTER ROLE ${ROLE} NOLOGIN`);
         await disconnectAll();
@@ -125,7 +125,7 @@ describe('A database that takes no writes', () => {
       () => postgres.query(`ALTER ROLE ${ROLE} PASSWORD '${ROLE}'`),
     ],
     [
-      'takes no connections',
+      'accepts no connections',
       async () => {
         await postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS false`);
         await disconnectAll();
@@ -133,7 +133,7 @@ describe('A database that takes no writes', () => {
       () => postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS true`),
     ],
     [
-      'has another name',
+      'has been renamed',
       async () => {
         await postgres.query(`ALTER DATABASE ${DATABASE} ALLOW_CONNECTIONS false`);
         await disconnectAll();
@@ -142,11 +142,11 @@ describe('A database that takes no writes', () => {
       },
       () => postgres.query(`ALTER DATABASE elsewhere RENAME TO ${DATABASE}`),
     ],
-  ])('is 503 and not ready when it %s, and ready by itself when that is over', (_, harm, mend) =>
-    expectOutageBetween(harm, mend),
+  ])('is not ready and responds 503 when the database %s, and recovers by itself', (_, breakIt, repair) =>
+    expectOutageBetween(breakIt, repair),
   );
 
-  it('is not ready when it is set to be read only, though nobody writes and those who read are served', async () => {
+  it('is not ready when the database is set to read-only, even if only reads arrive, which are served', async () => {
     const { session_id } = (await start()).body;
     await set('default_transaction_read_only', 'on');
     try {
@@ -160,7 +160,7 @@ describe('A database that takes no writes', () => {
     await expectRecovery();
   });
 
-  it('is met once by a connection that may only read, and then by another', async () => {
+  it('replaces a read-only connection after its first failed write', async () => {
     await postgres.query(`ALTER ROLE ${ROLE} SET default_transaction_read_only = on`);
     await disconnectAll();
     const refused = await start();
@@ -169,7 +169,7 @@ describe('A database that takes no writes', () => {
     await until('the service is ready', async () => (await readyz()) === 200);
   });
 
-  it('is 503 and not ready when its synchronous standby is gone, and what is asked of it does not pile up', async () => {
+  it('is not ready and responds 503 when the synchronous standby is gone, and probes do not pile up', async () => {
     const trials = (event: string) =>
       postgres.query(
         `SELECT FROM pg_stat_activity WHERE wait_event = $1 AND query LIKE '%pg_logical_emit_message%' AND datname = $2`,
@@ -178,7 +178,7 @@ describe('A database that takes no writes', () => {
     await expectOutageBetween(
       () => set('synchronous_standby_names', `'nobody'`),
       async () => {
-        await until('the database is asked again', async () => (await trials('advisory')).length === 1);
+        await until('the database is probed again', async () => (await trials('advisory')).length === 1);
         const hanging = await trials('SyncRep');
         await set('synchronous_standby_names', `''`);
         expect(hanging).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('A database that takes no writes', () => {
   });
 
   if (mayMount()) {
-    it('is 503 and not ready when its disk is full, and ready by itself when there is room', async () => {
+    it('is not ready and responds 503 when the disk is full, and recovers by itself when there is room', async () => {
       await expectOutageBetween(
         async () => disk!.fill(),
         async () => disk!.clear(),

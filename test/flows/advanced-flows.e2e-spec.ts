@@ -39,13 +39,13 @@ describe('Advanced flows', () => {
   });
   const flowOf = async (id: string) => (await acme.client.get(`${FLOWS}/${id}`)).body;
 
-  it('take a graph when they are created, and show it', async () => {
+  it('are created with a graph, and show it', async () => {
     const definition = graph(offer.id);
     const flow = await acme.flow({ flow_mode: 'advanced', definition });
     expect(await flowOf(flow.id)).toMatchObject({ flow_mode: 'advanced', definition, offer_ids: [offer.id] });
   });
 
-  it('stand on the composed graph until they get one of their own', async () => {
+  it('keep the composed graph until they get their own', async () => {
     const flow = await acme.flow({ offer_ids: [offer.id] });
     const { definition } = await flowOf(flow.id);
     await acme.client.put(`${FLOWS}/${flow.id}`, { flow_mode: 'advanced' });
@@ -56,7 +56,7 @@ describe('Advanced flows', () => {
     expect(await flowOf(flow.id)).toMatchObject({ current_version: 3 });
   });
 
-  it('become simple again, with the offers that the graph named', async () => {
+  it('become simple again with the offers of their graph', async () => {
     const flow = await acme.flow({ flow_mode: 'advanced', definition: graph(offer.id) });
     expect((await acme.client.put(`${FLOWS}/${flow.id}`, { flow_mode: 'simple' })).status).toBe(200);
     const { definition, offer_ids } = await flowOf(flow.id);
@@ -64,7 +64,7 @@ describe('Advanced flows', () => {
     expect(definition.nodes.map(({ key }: { key: string }) => key)).toEqual(['start', 'reason', 'offer_1', 'confirm']);
   });
 
-  it('are refused as simple ones while their graph names more offers than a simple one presents', async () => {
+  it('become simple only if their graph has at most 47 offers', async () => {
     const offers: string[] = [];
     while (offers.length < 48) offers.push((await acme.offer()).id);
     const nodes = offers.map((offer_id, n) => ({
@@ -94,7 +94,7 @@ describe('Advanced flows', () => {
     expect([offer_ids, composed.nodes.length]).toEqual([kept, 50]);
   });
 
-  it('lead each answer to where its option says', async () => {
+  it('lead each answer to the node of its option', async () => {
     const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: graph(offer.id) });
     const nodeAfter = async (option: string): Promise<string> => {
       const { body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: flow.slug });
@@ -106,7 +106,7 @@ describe('Advanced flows', () => {
     expect(await nodeAfter('other')).toBe('confirm');
   });
 
-  it('refuse a definition in simple mode and offer_ids in advanced mode', async () => {
+  it('accept a definition but no offer_ids, and simple flows the reverse', async () => {
     const simple = await acme.flow();
     const advanced = await acme.flow({ flow_mode: 'advanced', definition: graph(offer.id) });
     const refusal = async (id: string, changes: object) => {
@@ -123,14 +123,14 @@ describe('Advanced flows', () => {
     ['a repeated key', (nodes) => (nodes[2].key = 'reason'), '/definition/nodes/2/key'],
     ['a missing key', (nodes) => delete nodes[2].key, '/definition/nodes/2/key'],
     ['a target that does not exist', (nodes) => (nodes[2].next = 'gone'), '/definition/nodes/2/next'],
-    ['a circle', (nodes) => (nodes[2].next = 'start'), '/definition/nodes/2/next'],
+    ['a cycle', (nodes) => (nodes[2].next = 'start'), '/definition/nodes/2/next'],
     ['an unreachable node', (nodes) => nodes.push({ ...nodes[3], key: 'island' }), '/definition/nodes/4'],
     [
       'a second start',
       (nodes) => (nodes[2] = { ...nodes[0], key: 'discount', next: 'confirm' }),
       '/definition/nodes/2/type',
     ],
-    ['a leaf that is not a confirm', (nodes) => delete nodes[2].next, '/definition/nodes/2/next'],
+    ['a last node that is not a confirm', (nodes) => delete nodes[2].next, '/definition/nodes/2/next'],
     ['an unknown type', (nodes) => (nodes[2].type = 'redirect'), '/definition/nodes/2/type'],
     ['no options', (nodes) => (nodes[1].config = { title: 'Why?', options: [] }), '/definition/nodes/1/config/options'],
     [
@@ -147,7 +147,7 @@ describe('Advanced flows', () => {
       '/definition/nodes',
     ],
     ['a node that is null', (nodes) => (nodes[2] = null as never), '/definition/nodes/2'],
-  ])('refuse %s with a pointer to the node', async (_, damage, pointer) => {
+  ])('are refused with %s and a pointer to the node', async (_, damage, pointer) => {
     const definition = graph(offer.id);
     damage(definition.nodes);
     const flow = await acme.flow();
@@ -157,7 +157,7 @@ describe('Advanced flows', () => {
     expect(await flowOf(flow.id)).toMatchObject({ flow_mode: 'simple', current_version: 1 });
   });
 
-  it.each(['foreign', 'archived'])('refuse a %s offer with a pointer to its node', async (which) => {
+  it.each(['foreign', 'archived'])('are refused with a %s offer and a pointer to its node', async (which) => {
     const other = which === 'foreign' ? await (await service.workspace()).offer() : offer;
     if (which === 'archived') await acme.client.delete(`/api/v1/public/offers/${offer.id}`);
     const flow = await acme.flow();

@@ -1,8 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** JSON Schema, as far as the document uses it. */
+/** JSON Schema, as far as the document uses it, without references. */
 export interface Schema {
-  $ref?: string;
   allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -31,7 +30,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** An operation of the OpenAPI document, as far as a request is made of it. */
+/** An operation of the OpenAPI document, as far as requests need it. */
 export interface Operation {
   /** As in `GET /api/v1/public/flows/{id}`. */
   name: string;
@@ -50,30 +49,24 @@ interface DocumentedOperation {
 }
 
 /** Every operation of the document. */
-export function operationsOf(document: OpenAPIObject): Operation[] {
-  const schemas = schemasOf(document);
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+export function operationsOf({ paths, components }: OpenAPIObject): Operation[] {
+  const schemas = components!.schemas as Record<string, unknown>;
+  const dereferenced = (schema: unknown): Schema =>
+    JSON.parse(JSON.stringify(schema), (_, part: { $ref?: string } | null) =>
+      part?.$ref ? dereferenced(schemas[part.$ref.split('/').at(-1)!]) : part,
+    ) as Schema;
+  return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, DocumentedOperation>).map(([verb, operation]) => {
       const { security = [], parameters = [], requestBody } = operation;
-      const body = requestBody?.content['application/json'].schema;
       const method = verb.toUpperCase();
       return {
         name: `${method} ${path}`,
         method,
         path,
         scheme: security.flatMap((one) => Object.keys(one))[0] as Operation['scheme'],
-        parameters,
-        body: body && deref(body, schemas),
+        parameters: parameters.map((one) => ({ ...one, schema: dereferenced(one.schema) })),
+        body: requestBody && dereferenced(requestBody.content['application/json'].schema),
       };
     }),
   );
-}
-
-export function schemasOf(document: OpenAPIObject): Record<string, Schema> {
-  return document.components!.schemas as Record<string, Schema>;
-}
-
-/** The schema itself, not a reference to it. */
-export function deref(schema: Schema, schemas: Record<string, Schema>): Schema {
-  return schema.$ref ? schemas[schema.$ref.split('/').at(-1)!] : schema;
 }

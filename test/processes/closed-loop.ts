@@ -1,38 +1,43 @@
 import { Agent, request } from 'node:http';
 
-/** What became of the requests of some clients. */
-export interface Tally {
-  /** Requests with a whole answer, by status. */
+/** The outcomes of the requests of all clients. */
+export interface Outcomes {
+  /** Requests with a complete response, by status. */
   answered: Record<number, number>;
-  /** Requests that were sent on an open connection and got no whole answer, by what the client saw. */
+  /** Requests without a complete response on an open connection, by error message. */
   cut: Record<string, number>;
-  /** Clients that found nobody listening any more. */
+  /** Clients whose new connection was refused. */
   refused: number;
 }
 
 /**
- * Clients that each send a request as soon as the one before is answered, on a connection that they keep as long as the
- * service lets them. Resolves when each of them found nobody listening, or was cut.
+ * Runs clients that each send their next request as soon as they have a response, on a keep-alive connection. Resolves
+ * when each of them has been refused a connection or cut off.
  */
-export async function closedLoop(clients: number, url: string, body: object, onAnswer: () => void): Promise<Tally> {
-  const tally: Tally = { answered: {}, cut: {}, refused: 0 };
+export async function closedLoop(
+  clients: number,
+  url: string,
+  body: object,
+  onResponse: () => void,
+): Promise<Outcomes> {
+  const outcomes: Outcomes = { answered: {}, cut: {}, refused: 0 };
   const text = JSON.stringify(body);
   const loop = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (;;) {
       const outcome = await post(url, text, agent);
       if (typeof outcome !== 'number') {
-        if (outcome.code === 'ECONNREFUSED') tally.refused++;
-        else tally.cut[outcome.message] = (tally.cut[outcome.message] ?? 0) + 1;
+        if (outcome.code === 'ECONNREFUSED') outcomes.refused++;
+        else outcomes.cut[outcome.message] = (outcomes.cut[outcome.message] ?? 0) + 1;
         agent.destroy();
         return;
       }
-      tally.answered[outcome] = (tally.answered[outcome] ?? 0) + 1;
-      onAnswer();
+      outcomes.answered[outcome] = (outcomes.answered[outcome] ?? 0) + 1;
+      onResponse();
     }
   };
   await Promise.all(Array.from({ length: clients }, loop));
-  return tally;
+  return outcomes;
 }
 
 function post(url: string, body: string, agent: Agent): Promise<number | NodeJS.ErrnoException> {

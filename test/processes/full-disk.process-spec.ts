@@ -14,7 +14,7 @@ const REQUESTS = 200;
 const DISK_BYTES = 128 * 1024;
 const name = (id: number) => `request-${id}`;
 
-describe('A log on a full disk', () => {
+describe('A log file on a full disk', () => {
   const databases = new Databases();
   let env: Record<string, string>;
   let address: string;
@@ -27,13 +27,13 @@ describe('A log on a full disk', () => {
     await databases.dropAll();
   });
 
-  const ask = (id: number) => fetch(`${address}/livez`, { headers: { 'request-id': name(id) } });
+  const request = (id: number) => fetch(`${address}/livez`, { headers: { 'request-id': name(id) } });
 
-  async function askAll(): Promise<void> {
-    for (let id = 0; id < REQUESTS; id++) expect((await ask(id)).status).toBe(200);
+  async function requestAll(): Promise<void> {
+    for (let id = 0; id < REQUESTS; id++) expect((await request(id)).status).toBe(200);
   }
 
-  /** The service, printing to a file. */
+  /** The service, with its output in a file. */
   function startOn(path: string, settings: object = {}): ServiceProcess {
     const file = openSync(path, 'a');
     const service = ServiceProcess.start({ ...env, ...settings }, file);
@@ -41,15 +41,15 @@ describe('A log on a full disk', () => {
     return service;
   }
 
-  it('keeps no request waiting, and SIGTERM drains as ever', async () => {
+  it('delays no request, and SIGTERM still drains', async () => {
     const port = String(await freePort());
     const service = startOn('/dev/full', { PORT: port });
     address = `http://127.0.0.1:${port}`;
-    while (service.isRunning && !(await ask(0).catch(() => undefined))) await pause(10);
-    await askAll();
+    while (service.isRunning && !(await request(0).catch(() => undefined))) await pause(10);
+    await requestAll();
     service.signal('SIGTERM');
     while ((await fetch(`${address}/readyz`)).status !== 503);
-    expect((await ask(1)).status).toBe(200);
+    expect((await request(1)).status).toBe(200);
     const began = performance.now();
     expect(await service.ended).toBe(0);
     expect(performance.now() - began).toBeLessThan(10_000);
@@ -57,7 +57,7 @@ describe('A log on a full disk', () => {
   });
 
   if (mayMount()) {
-    describe('that has room again', () => {
+    describe('with room again', () => {
       let disk: string;
 
       beforeEach(() => {
@@ -73,13 +73,13 @@ describe('A log on a full disk', () => {
       const text = () => readFileSync(join(disk, 'log'), 'utf8');
       const fill = () => expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(DISK_BYTES))).toThrow('ENOSPC');
 
-      it('goes on, and has what was said meanwhile', async () => {
+      it('continues with every line that was logged meanwhile', async () => {
         const service = startOn(join(disk, 'log'));
         const ready = /is ready on (\S+)/;
         while (service.isRunning && !ready.test(text())) await pause(10);
         [, address] = ready.exec(text())!;
         fill();
-        await askAll();
+        await requestAll();
         expect(text()).not.toContain(name(REQUESTS - 1));
 
         rmSync(join(disk, 'filler'));
@@ -89,7 +89,7 @@ describe('A log on a full disk', () => {
         expect(ids).toEqual(Array.from({ length: REQUESTS }, (_, id) => name(id)));
 
         fill();
-        await ask(0);
+        await request(0);
         service.signal('SIGINT');
         expect(await service.ended).toBe(0);
       });

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Tests of whole processes, as production starts them: of what `npm run build` wrote. */
+/** Tests of the built service as a separate process, started as in production. */
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -3,7 +3,7 @@ import { Databases } from '../support/databases';
 
 jest.setTimeout(60_000);
 
-/** Lines of 200 bytes: more than what a pipe holds, and whoever reads it. */
+/** Lines of 200 bytes: more than the buffers of the pipe and its reader hold. */
 const MANY = 4000;
 
 describe('The log of a process', () => {
@@ -22,48 +22,49 @@ describe('The log of a process', () => {
 
   const name = (id: number) => `request-${String(id).padStart(56, '0')}`;
 
-  const ask = (id: number) => fetch(`${address}/livez`, { headers: { 'request-id': name(id) } });
+  const request = (id: number) => fetch(`${address}/livez`, { headers: { 'request-id': name(id) } });
 
-  async function askMany(): Promise<void> {
+  async function requestMany(): Promise<void> {
     for (let id = 0; id < MANY; id++) {
-      const answer = await ask(id);
-      expect(answer.status).toBe(200);
-      await answer.body?.cancel();
+      const response = await request(id);
+      expect(response.status).toBe(200);
+      await response.body?.cancel();
     }
   }
 
   const logged = () => [...service.stdout.matchAll(/"request_id":"request-(\d+)"/g)].map(([, id]) => Number(id));
 
-  it('is written while it runs, without a request that pushes it', async () => {
-    await ask(1);
+  it('is written promptly, without waiting for another request', async () => {
+    await request(1);
     await service.untilPrinted(new RegExp(name(1)));
   });
 
-  it('is whole once the process has ended, in order', async () => {
-    await askMany();
+  it('is complete and in order when the process has ended', async () => {
+    await requestMany();
     service.signal('SIGINT');
     expect(await service.ended).toBe(0);
     expect(logged()).toEqual(Array.from({ length: MANY }, (_, id) => id));
   });
 
-  it('keeps nobody waiting when its reader stops, and goes on when it is read again', async () => {
+  it('delays no request while its reader has stopped, and continues when it reads again', async () => {
     service.stopReading();
-    await askMany();
+    await requestMany();
     service.startReading();
     await service.untilPrinted(new RegExp(name(MANY - 1)));
     expect(logged()).toEqual(Array.from({ length: MANY }, (_, id) => id));
   });
-  it('may lose its reader: requests are answered, and SIGTERM drains as ever', async () => {
+
+  it('may lose its reader: requests are still served, and SIGTERM still drains', async () => {
     service.closeReader();
-    await askMany();
+    await requestMany();
     service.signal('SIGTERM');
     while ((await fetch(`${address}/readyz`)).status !== 503);
-    expect((await ask(1)).status).toBe(200);
+    expect((await request(1)).status).toBe(200);
     expect(await service.ended).toBe(0);
     expect(service.stderr).toBe('');
   });
 
-  it('keeps no process whose reader ended with the same Ctrl-C', async () => {
+  it('does not keep the process running when the same Ctrl-C ended its reader', async () => {
     const piped = ServiceProcess.startPiped({ DATABASE_URL: await databases.create(), LOG_LEVEL: 'info' });
     await fetch(`${await piped.address()}/livez`);
     piped.signal('SIGINT');
@@ -71,9 +72,9 @@ describe('The log of a process', () => {
     expect(piped.stderr).toBe('');
   });
 
-  it('keeps no process whose reader has stopped', async () => {
+  it('does not keep the process running when its reader has stopped', async () => {
     service.stopReading();
-    await askMany();
+    await requestMany();
     service.signal('SIGINT');
     expect(await service.exited).toBe(0);
   });

@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 const WORKSPACES = 400;
 const HEAP_MB = 160;
 
-/** 240 KB, nearly the largest that a request can bring. */
+/** 240 KB; a request body may have 256 KB. */
 const DEFINITION = {
   entry: 'node_0',
   nodes: [
@@ -36,7 +36,7 @@ describe('The memory of a process', () => {
     await databases.dropAll();
   });
 
-  it(`stays below ${HEAP_MB} MB when the largest flows of ${WORKSPACES} workspaces are each asked for`, async () => {
+  it(`stays below ${HEAP_MB} MB of heap while ${WORKSPACES} workspaces start sessions on their largest possible flows`, async () => {
     const databaseUrl = await databases.create();
     const service = ServiceProcess.start({
       DATABASE_URL: databaseUrl,
@@ -53,8 +53,8 @@ describe('The memory of a process', () => {
         body: JSON.stringify({ flow_slug: `copy-${n}` }),
       });
     for (let n = 1; n <= WORKSPACES; n += 4) {
-      const answers = await Promise.all([n, n + 1, n + 2, n + 3].map(start));
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      const responses = await Promise.all([n, n + 1, n + 2, n + 3].map(start));
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     }
     expect(service.isRunning).toBe(true);
   });
@@ -83,7 +83,7 @@ async function publishLargestFlow(address: string): Promise<void> {
   await send('PUT', `/api/v1/public/flows/${id}`, key, { status: 'published' });
 }
 
-/** Copies of the one workspace with its flow; the slugs are copy-1 and so on. */
+/** Copies the workspace with its flow. The slugs are copy-1, copy-2 and so on. */
 async function copyForEachWorkspace(client: Client): Promise<void> {
   const copy = (table: string, ids: string) =>
     client.query(`INSERT INTO ${table} SELECT copied.* FROM copies, ${table} original,

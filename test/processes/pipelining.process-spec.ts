@@ -5,10 +5,10 @@ import { ServiceProcess } from '../support/service-process';
 jest.setTimeout(60_000);
 
 const CONNECTIONS = 300;
-/** As much as Node reads at once. */
+/** How much Node reads at once. */
 const READ_BYTES = 64 * 1024;
 
-describe('Strangers who send thousands of requests on each of hundreds of connections', () => {
+describe('Thousands of pipelined requests on each of 300 connections', () => {
   const databases = new Databases();
   let service: ServiceProcess;
   let address: URL;
@@ -24,17 +24,17 @@ describe('Strangers who send thousands of requests on each of hundreds of connec
   });
 
   it.each(['/nothing', '/livez', '/%zz', '*', 'http://x/api/v1/public/flows'])(
-    'are hung up on, and the service goes on: %s',
+    'lose their connection, and the service continues: %s',
     async (target) => {
       const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
       const burst = request.repeat(Math.ceil(READ_BYTES / request.length));
-      const hungUp = Array.from({ length: CONNECTIONS }, () => {
+      const closed = Array.from({ length: CONNECTIONS }, () => {
         const socket = connect(Number(address.port), address.hostname);
         socket.write(burst);
         socket.on('error', () => {});
         return new Promise((resolve) => socket.resume().on('close', resolve));
       });
-      await Promise.all(hungUp);
+      await Promise.all(closed);
       expect((await fetch(new URL('/livez', address))).status).toBe(200);
       expect(service.isRunning).toBe(true);
     },

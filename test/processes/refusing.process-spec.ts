@@ -7,9 +7,9 @@ import { Databases } from '../support/databases';
 
 jest.setTimeout(60_000);
 
-const ROLE = 'retention_flow_test_guest';
+const ROLE = `retention_flow_test_guest_${process.pid}`;
 
-describe('A start refuses in one line that names the setting', () => {
+describe('A start with an invalid setting exits with one line that names it:', () => {
   const databases = new Databases();
   let databaseUrl: string;
   let folder: string;
@@ -55,20 +55,16 @@ describe('A start refuses in one line that names the setting', () => {
   const withParameter = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 
   it.each([
-    ['without the password that the server asks for', (url: URL) => (url.password = ''), /password must be a string/],
+    ['without the password that the server requires', (url: URL) => (url.password = ''), /password must be a string/],
     ['with a wrong password', (url: URL) => (url.password = 'wrong'), /password authentication failed/],
     ['with a role that may not change the schema', asGuest, /permission denied for schema public/],
-    [
-      'of a schema that is not there',
-      withParameter('options', '-c search_path=nowhere'),
-      /no schema has been selected/,
-    ],
-    ['of a server that only reads', withParameter('options', '-c default_transaction_read_only=on'), /read-only/],
-    ['with TLS, of a server that has none', withParameter('sslmode', 'verify-full'), /does not support SSL/],
-    ['with a certificate that is not there', withParameter('sslrootcert', '/nowhere/ca.pem'), /nowhere\/ca\.pem/],
-    ['with a port that is none', withParameter('port', '99999'), /99999/],
+    ['of a missing schema', withParameter('options', '-c search_path=nowhere'), /no schema has been selected/],
+    ['of a read-only server', withParameter('options', '-c default_transaction_read_only=on'), /read-only/],
+    ['with TLS, of a server without it', withParameter('sslmode', 'verify-full'), /does not support SSL/],
+    ['with a missing certificate', withParameter('sslrootcert', '/nowhere/ca.pem'), /nowhere\/ca\.pem/],
+    ['with an invalid port', withParameter('port', '99999'), /99999/],
   ])('DATABASE_URL %s', async (_, change, reason) => {
-    // Empty, so that there is a schema to make.
+    // An empty database, so that there is a schema to create.
     const url = new URL(await databases.create());
     change(url);
     const line = await refusal({ DATABASE_URL: url.href });
@@ -78,7 +74,7 @@ describe('A start refuses in one line that names the setting', () => {
 
   const DATA = { DATABASE_URL: '' };
 
-  it('DATA_DIR that is a file, or in one', async () => {
+  it('DATA_DIR that is a file, or inside one', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'data')]) {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATION_LOCK } from '../../src/database/migrate';
 import { migrations } from '../../src/database/migrations';
-import { Door } from '../support/door';
 import { Databases } from '../support/databases';
 import { connected } from '../support/database';
 import { ServiceProcess } from '../support/service-process';
+import { TcpProxy } from '../support/tcp-proxy';
 
 jest.setTimeout(60_000);
 
@@ -83,13 +83,14 @@ describe('Starting', () => {
   });
 
   it('waits for a Postgres that is not up yet, logs a line about it, and comes up with it', async () => {
-    const door = await Door.to(databaseUrl);
-    const service = ServiceProcess.start({ DATABASE_URL: door.url });
+    const proxy = await TcpProxy.start(databaseUrl);
+    proxy.close();
+    const service = ServiceProcess.start({ DATABASE_URL: proxy.url });
     await service.untilPrinted(/^{.*"Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)"}\n$/);
-    await door.open();
+    await proxy.open();
     await service.address();
     expect(service.stderr).toBe('');
-    door.shut();
+    proxy.close();
   });
 
   it('waits for a database that does not exist yet', async () => {

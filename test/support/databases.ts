@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { databaseName, SERVER_URL, withDatabase } from './database';
 
-/** Databases that a test makes for itself, empty. */
+/** Empty databases of one test. */
 export class Databases {
   private readonly names: string[] = [];
 
-  /** The connection string of a new one. */
+  /** Creates a database and returns its connection string. */
   async create(): Promise<string> {
     const name = databaseName(randomUUID().replaceAll('-', ''));
     await this.onServer(`CREATE DATABASE ${name}`);

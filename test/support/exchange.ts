@@ -3,8 +3,8 @@ import type { Answer } from './client';
 import type { Service } from './service';
 
 /**
- * Sends this over a socket of its own, then `drip` again and again, until the service has answered and hung up.
- * The body of an answer that is no JSON is an empty object.
+ * Sends a request on a new connection, then `drip` every 250 ms until the service closes the connection. Returns the
+ * response; its body is an empty object if it is not JSON.
  */
 export async function exchange(
   service: Service,
@@ -12,7 +12,7 @@ export async function exchange(
   drip?: string,
 ): Promise<Answer & { seconds: number }> {
   const began = Date.now();
-  const text = await untilHungUp(service, request, drip);
+  const text = await untilClosed(service, request, drip);
   const [head, body] = text.split(/\r\n\r\n([^]*)/);
   const [statusLine, ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
@@ -25,16 +25,19 @@ export async function exchange(
   };
 }
 
-/** Everything that the service sent until it hung up. Rejects when it has not hung up after 12 s. */
-export function untilHungUp(service: Service, request: string, drip?: string): Promise<string> {
+/** Everything that the service sent until it closed the connection. Rejects after 12 s. */
+export function untilClosed(service: Service, request: string, drip?: string): Promise<string> {
   const { hostname, port } = new URL(service.client.baseUrl);
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(port), hostname, () => socket.write(request, 'latin1'));
     const dripping = setInterval(() => drip && socket.writable && socket.write(drip), 250);
-    const deadline = setTimeout(() => socket.destroy(new Error(`not hung up in 12 s, only said: ${text}`)), 12_000);
+    const deadline = setTimeout(
+      () => socket.destroy(new Error(`not closed after 12 s, received only: ${text}`)),
+      12_000,
+    );
     socket.on('data', (data) => (text += data.toString()));
-    // One who is hung up on while still sending gets an error from the system, after the answer or instead of it.
+    // A client that is still sending when the service closes gets a system error, after the response or instead of it.
     socket.on('error', (error: NodeJS.ErrnoException) => !error.code && reject(error));
     socket.on('close', () => {
       clearTimeout(deadline);

@@ -1,20 +1,20 @@
 import { Agent, request } from 'node:http';
 
-export interface Answer {
+export interface JsonResponse {
   status: number;
-  // What an answer holds is what the tests are about.
+  // Tests check the body of a response, so it has no static type.
   // oxlint-disable-next-line no-explicit-any
   body: any;
 }
 
-/** Sends JSON and answers what came back; rejects where the connection was lost before all of it did. */
+/** Sends JSON and returns the response. Rejects if the connection is lost before the response is complete. */
 export function send(
   agent: Agent | undefined,
   method: string,
   url: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<JsonResponse> {
   return new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body);
     const json = text ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) } : {};

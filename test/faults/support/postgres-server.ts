@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../../src/database/embedded/account';
@@ -10,10 +8,11 @@ import { type Cluster, DATABASE, openCluster } from '../../../src/database/embed
 import { placeData } from '../../../src/database/embedded/placement';
 import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
 import { connected } from '../../support/database';
+import { freePort } from '../../support/free-port';
 import { SmallDisk } from './small-disk';
 import { until } from './until';
 
-/** A Postgres that can be treated badly: it comes back on the same port with the same data. */
+/** A Postgres server that a test kills, freezes and restarts; it comes back on the same port with the same data. */
 export class PostgresServer {
   private process: ServerProcess;
   private disk?: SmallDisk;
@@ -36,20 +35,20 @@ export class PostgresServer {
     return server;
   }
 
-  /** As a superuser; on another port it is somebody else's who passes on to this one. */
-  url(database = 'postgres', port = this.port): string {
-    return `postgres://${DATABASE}:${this.cluster.password}@127.0.0.1:${port}/${database}`;
+  /** The connection string of a superuser. */
+  url(database = 'postgres'): string {
+    return `postgres://${DATABASE}:${this.cluster.password}@127.0.0.1:${this.port}/${database}`;
   }
 
   /**
-   * Restarts with a second server that follows it, and answers that one. From then on nothing is committed that the second
-   * doesn't have.
+   * Restarts with a synchronous standby and returns that one. From then on, nothing is committed that the standby does
+   * not have.
    */
   async addStandby(): Promise<PostgresServer> {
     await this.process.stop();
     const folder = makeFolder();
     const dir = join(folder, 'cluster');
-    // A copy of a server that is stopped is what pg_basebackup makes of one that runs.
+    // A copy of a stopped server is a valid base backup.
     execFileSync('cp', ['-a', this.cluster.dir, dir]);
     writeFileSync(join(dir, 'standby.signal'), '');
     const cluster = { ...this.cluster, dir };
@@ -63,7 +62,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** Makes a tablespace on a disk that is soon full; undefined where nothing may be mounted. */
+  /** Makes a tablespace on a small disk; undefined if the test may not mount one. */
   async addSmallDisk(name: string): Promise<SmallDisk | undefined> {
     this.disk = this.account && SmallDisk.mount(join(this.folder, name), this.account);
     if (this.disk) await this.query(`CREATE TABLESPACE ${name} LOCATION '${this.disk.path}'`);
@@ -76,19 +75,19 @@ export class PostgresServer {
     await this.process.exited;
   }
 
-  /** Drops everything at once, as in a crash, and recovers. */
-  async restartAtOnce(): Promise<void> {
+  /** Crashes (SIGQUIT) and recovers. */
+  async crashAndRestart(): Promise<void> {
     process.kill(this.pid, 'SIGQUIT');
     await this.process.exited;
     await this.run();
   }
 
-  /** Stops every process of the server where it stands, holds them for as long as `work` takes, and lets them go on. */
+  /** Stops every process of the server with SIGSTOP while `work` runs. */
   async freezeDuring(work: () => Promise<void>): Promise<void> {
     await connected(this.url(), async (client) => {
       const postmaster = this.pid;
       process.kill(postmaster, 'SIGSTOP');
-      // Nobody is born any more, so these are all.
+      // The stopped postmaster starts no more processes, so these are all.
       const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
       const pids = [...rows.map(({ pid }) => pid), postmaster];
       try {
@@ -100,7 +99,7 @@ export class PostgresServer {
     });
   }
 
-  /** Runs one statement and answers its rows. */
+  /** Runs one statement and returns its rows. */
   query<Row extends object>(sql: string, values: unknown[] = [], database?: string): Promise<Row[]> {
     return connected(this.url(database), async (client) => (await client.query<Row>(sql, values)).rows);
   }
@@ -133,24 +132,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'retention-flow-faults-'));
-  // As root, Postgres runs under another account, which has to get in.
+  // Started by root, Postgres runs under another account, which needs access.
   chmodSync(folder, 0o755);
   return folder;
-}
-
-/** Kept by nobody until Postgres takes it, as it has to be the same after a restart. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/** Answers the next number of a sequence, from 0 inclusive to 1 exclusive. */
+/** Returns the next number of a sequence, from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
 const SEEDS = 2 ** 32;
 
-/** The seed of each round: FAULT_SEED or one by chance, and those after it, FAULT_ROUNDS in all. */
+/** The seeds of FAULT_ROUNDS rounds: FAULT_SEED, or a random one, and those after it. */
 export function seeds(): number[] {
   const { FAULT_SEED, FAULT_ROUNDS } = process.env;
   const first = FAULT_SEED ? Number(FAULT_SEED) : randomInt(SEEDS);
   return Array.from({ length: Number(FAULT_ROUNDS || 1) }, (_, round) => (first + round) % SEEDS);
 }
 
-/** The sequence of a seed, the same each time (mulberry32); `part` makes one seed the source of many sequences. */
+/** The pseudorandom sequence of a seed (mulberry32). Each `part` has a sequence of its own. */
 export function sequence(seed: number, part: string): Random {
   let state = seed;
   for (const character of part) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193);

@@ -2,7 +2,7 @@ import { ServiceProcess } from '../../support/service-process';
 
 export const POOL_SIZE = 10;
 
-/** The service that meets the faults. */
+/** The built service as a separate process, in fault tests. */
 export class ServiceUnderFault {
   private constructor(
     private readonly process: ServiceProcess,
@@ -19,7 +19,7 @@ export class ServiceUnderFault {
     return new ServiceUnderFault(process, await process.address());
   }
 
-  /** What it should not have met, each kind once: defects that it logged, and how it ended where nobody ended it. */
+  /** Errors that it logged, each kind once, and its last output if it has ended by itself. */
   get defects(): string[] {
     const { stdout, stderr, isRunning } = this.process;
     const printed = stdout + stderr;

@@ -11,7 +11,7 @@ const CHUNK = Buffer.alloc(64 * 1024);
 export class SmallDisk {
   private constructor(readonly path: string) {}
 
-  /** A new one at the path, whose owner is the account; undefined where we may not mount. */
+  /** Mounts a disk at the path for the account. Returns undefined if mounting is not allowed. */
   static mount(path: string, { uid, gid }: Account): SmallDisk | undefined {
     mkdirSync(path);
     try {
@@ -23,7 +23,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves no room at all. */
+  /** Writes until no space is left. */
   fill(): void {
     const file = openSync(this.filler, 'w');
     try {

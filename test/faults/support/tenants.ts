@@ -10,7 +10,7 @@ export interface Tenant {
 
 const FLOW = { name: 'Leaving Acme', product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel' };
 
-/** Makes one workspace for each limit. */
+/** Creates one workspace per limit. */
 export function createTenants(serviceUrl: string, limits: number[]): Promise<Tenant[]> {
   return Promise.all(limits.map((limit) => createTenant(serviceUrl, limit)));
 }

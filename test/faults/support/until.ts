@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** Waits until the condition holds and answers for how many milliseconds it did. Throws after the deadline. */
+/** Waits until the condition holds and returns the milliseconds it took. Throws after the deadline. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 30_000,
+  deadlineMs = 60_000,
 ): Promise<number> {
   const begin = performance.now();
   while (!(await condition())) {

@@ -1,0 +1,79 @@
+import { Service, Tenant } from '../support/service';
+
+const FLOWS = '/api/v1/public/flows';
+
+describe('GET /api/v1/public/flows', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+
+  it('lists flows newest first with exactly the documented fields, without archived ones', async () => {
+    const first = await acme.flow({ name: 'First' });
+    const second = await acme.flow({ name: 'Second' });
+    const gone = await acme.flow({ name: 'Gone' });
+    await acme.client.delete(`${FLOWS}/${gone.id}`);
+    const { status, body } = await acme.client.get(FLOWS);
+    expect(status).toBe(200);
+    expect(body.flows.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
+    expect(body.next_cursor).toBeNull();
+    expect(Object.keys(body.flows[0]).toSorted()).toEqual([
+      'current_version',
+      'flow_mode',
+      'id',
+      'name',
+      'product_name',
+      'slug',
+      'status',
+      'updated_at',
+    ]);
+  });
+
+  it('lists only the flows of a status with ?status=', async () => {
+    const draft = await acme.flow();
+    const published = await acme.publishedFlow();
+    const archived = await acme.flow();
+    await acme.client.delete(`${FLOWS}/${archived.id}`);
+    for (const [status, flow] of Object.entries({ draft, published, archived })) {
+      const { flows } = (await acme.client.get(`${FLOWS}?status=${status}`)).body;
+      expect(flows.map(({ id }: { id: string }) => id)).toEqual([flow.id]);
+    }
+  });
+
+  it('pages through all flows, each once, while others are changed or created', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.unshift((await acme.flow({ name: `Flow ${n}` })).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await acme.client.get(`${FLOWS}?limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.flows.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+      await acme.client.put(`${FLOWS}/${ids[6]}`, { description: `edit ${seen.length}` });
+      await acme.flow();
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'limit=1.5',
+    'limit=',
+    'status=gone',
+    'cursor=broken',
+    'limit=1&limit=2',
+    'page=2',
+  ])('refuses ?%s and names the parameter', async (query) => {
+    const { status, body } = await acme.client.get(`${FLOWS}?${query}`);
+    expect(status).toBe(400);
+    expect(body.errors[0].pointer).toBe(`/${query.split('=')[0]}`);
+  });
+});

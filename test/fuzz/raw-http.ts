@@ -1,0 +1,88 @@
+import { connect } from 'node:net';
+
+/** Bytes, one per character (latin1). */
+export type Bytes = string;
+
+/** How a request marks the end of its body. All but the first two are invalid and end the connection. */
+export const FRAMINGS = ['length', 'chunked', 'surplus', 'two lengths', 'length and chunks', 'no chunks'] as const;
+export type Framing = (typeof FRAMINGS)[number];
+
+/** A request that need not be valid HTTP. */
+export interface RawRequest {
+  method: string;
+  path: Bytes;
+  query: Bytes[];
+  headers: [name: string, value: Bytes][];
+  body?: Bytes;
+  framing: Framing;
+  /** How many times it is sent in a row without waiting for a response (pipelining). */
+  copies: number;
+}
+
+export interface RawResponse {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+const CRLF = '\r\n';
+const DEADLINE_MS = 15_000;
+
+/** The bytes of a request and its copies. */
+export function bytesOf({ method, path, query, headers, body, framing, copies }: RawRequest): Bytes {
+  const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
+  const lines = [`${method} ${target} HTTP/1.1`, ...headers.map((header) => header.join(': ')), ''];
+  return (lines.join(CRLF) + (body === undefined ? CRLF : framed(body, framing))).repeat(copies);
+}
+
+function framed(body: Bytes, framing: Framing): Bytes {
+  const length = `Content-Length: ${body.length}${CRLF}`;
+  const chunked = `Transfer-Encoding: chunked${CRLF}`;
+  const chunks = `${body && `${body.length.toString(16)}${CRLF}${body}${CRLF}`}0${CRLF}${CRLF}`;
+  const forms: Record<Framing, Bytes> = {
+    length: `${length}${CRLF}${body}`,
+    chunked: `${chunked}${CRLF}${chunks}`,
+    surplus: `${length}${CRLF}${body}${body || '{}'}`,
+    'two lengths': `${length}Content-Length: ${body.length + 1}${CRLF}${CRLF}${body}`,
+    'length and chunks': `${length}${chunked}${CRLF}${chunks}`,
+    'no chunks': `${chunked}${CRLF}${body}zz${CRLF}`,
+  };
+  return forms[framing];
+}
+
+/** Sends a request on a new connection. Returns a response per copy, or fewer if the server closes the connection. */
+export function send({ port, hostname }: URL, request: RawRequest): Promise<RawResponse[]> {
+  const { body, framing, copies } = request;
+  const endsConnection = body !== undefined && framing !== 'length' && framing !== 'chunked';
+  return new Promise((resolve, reject) => {
+    let text: Bytes = '';
+    const socket = connect(Number(port), hostname);
+    const deadline = setTimeout(() => socket.destroy(), DEADLINE_MS);
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      if (!endsConnection && parse(text).length >= copies) socket.destroy();
+    });
+    // A client that is still sending when the server closes gets an error, before or after the response.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(deadline);
+      const responses = parse(text);
+      // More copies than may wait can lose all their responses.
+      if (responses.length > 0 || copies > 1) resolve(responses);
+      else reject(new Error(`no response, only: ${JSON.stringify(text)}`));
+    });
+    socket.write(bytesOf(request), 'latin1');
+  });
+}
+
+/** The complete responses in what was received. */
+function parse(text: Bytes): RawResponse[] {
+  const end = text.indexOf(CRLF + CRLF);
+  if (end < 0) return [];
+  const [statusLine, ...lines] = text.slice(0, end).split(CRLF);
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
+  const bodyEnd = end + 4 + Number(headers.get('content-length') ?? 0);
+  if (text.length < bodyEnd) return [];
+  const body = Buffer.from(text.slice(end + 4, bodyEnd), 'latin1').toString();
+  return [{ status: Number(statusLine.split(' ')[1]), headers, body }, ...parse(text.slice(bodyEnd))];
+}

@@ -1,0 +1,142 @@
+import { Service, Tenant } from '../support/service';
+import { FULL_OFFER, UNKNOWN_ID } from './full-offer';
+
+const OFFERS = '/api/v1/public/offers';
+const REQUIRED = { name: 'Half price', offer_type: 'discount_percentage' };
+
+/** Characters outside the Basic Multilingual Plane: one code point each, two units of UTF-16, four bytes of UTF-8. */
+const emoji = (count: number): string => '💸'.repeat(count);
+
+describe('POST /api/v1/public/offers', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+
+  const read = async (id: string) => (await acme.client.get(`${OFFERS}/${id}`)).body;
+  const idsOf = (offers: { id: string }[]) => offers.map(({ id }) => id);
+  const pointersOf = (errors: { pointer: string }[]) => errors.map(({ pointer }) => pointer).toSorted();
+
+  async function expectNothingStored(): Promise<void> {
+    for (const status of ['active', 'archived']) {
+      expect((await acme.client.get(`${OFFERS}?status=${status}`)).body.offers).toEqual([]);
+    }
+  }
+
+  it('creates an offer, returns its id and name, and stores every text unchanged', async () => {
+    const { status, body } = await acme.client.post(OFFERS, FULL_OFFER);
+    expect(status).toBe(201);
+    expect(body).toEqual({ id: expect.any(String), name: '30 % off' });
+    expect(await read(body.id)).toMatchObject(FULL_OFFER);
+  });
+
+  it('needs only name and offer_type, and fills in defaults', async () => {
+    const { id } = (await acme.client.post(OFFERS, REQUIRED)).body;
+    expect(await read(id)).toMatchObject({
+      ...REQUIRED,
+      offer_value: '',
+      offer_duration: '',
+      heading: 'Half price',
+      body: '',
+      cta_accept: 'Accept offer',
+      cta_decline: 'No thanks',
+      status: 'active',
+    });
+  });
+
+  it.each(['discount_percentage', 'discount_fixed', 'pause_subscription', 'trial_extension', 'custom'])(
+    'accepts the offer_type %s',
+    async (offer_type) => {
+      const { status, body } = await acme.client.post(OFFERS, { name: 'A', offer_type });
+      expect(status).toBe(201);
+      expect((await read(body.id)).offer_type).toBe(offer_type);
+    },
+  );
+
+  it.each(['  spaces around  ', 'Größe, 価格, ثمن, e\u0301', `'; DROP TABLE offers; --`, '<b>&amp;</b>', '\\ " {{x}}'])(
+    'stores the text %j unchanged',
+    async (text) => {
+      const { id } = await acme.offer({ name: text, body: text });
+      expect(await read(id)).toMatchObject({ name: text, heading: text, body: text });
+    },
+  );
+
+  it.each([
+    ['name', 200],
+    ['offer_value', 200],
+    ['offer_duration', 200],
+    ['heading', 200],
+    ['body', 5000],
+    ['cta_accept', 200],
+    ['cta_decline', 200],
+  ])('accepts a %s of up to %i characters, counted as code points', async (field, max) => {
+    const long = await acme.client.post(OFFERS, { ...REQUIRED, [field]: emoji(max) });
+    expect(long.status).toBe(201);
+    expect((await read(long.body.id))[field]).toBe(emoji(max));
+    const { status, body } = await acme.client.post(OFFERS, { ...REQUIRED, [field]: emoji(max + 1) });
+    expect(status).toBe(400);
+    expect(pointersOf(body.errors)).toEqual([`/${field}`]);
+    expect(idsOf((await acme.client.get(OFFERS)).body.offers)).toEqual([long.body.id]);
+  });
+
+  it.each(['name', 'heading', 'cta_accept', 'cta_decline'])('refuses a blank %s', async (field) => {
+    for (const blank of ['', ' ', '\t\r\n', '\u00a0\u3000']) {
+      const { status, body } = await acme.client.post(OFFERS, { ...REQUIRED, [field]: blank });
+      expect(status).toBe(400);
+      expect(pointersOf(body.errors)).toEqual([`/${field}`]);
+    }
+    await expectNothingStored();
+  });
+
+  it.each(['offer_value', 'offer_duration', 'body'])('accepts an empty %s', async (field) => {
+    const { id } = await acme.offer({ [field]: '' });
+    expect((await read(id))[field]).toBe('');
+  });
+
+  it.each(Object.keys(FULL_OFFER))('refuses a %s that is not text', async (field) => {
+    for (const value of [null, 1, true, ['custom'], { text: 'custom' }]) {
+      const { status, body } = await acme.client.post(OFFERS, { ...REQUIRED, [field]: value });
+      expect([value, status]).toEqual([value, 400]);
+      expect(pointersOf(body.errors)).toEqual([`/${field}`]);
+    }
+    await expectNothingStored();
+  });
+
+  it.each(['', 'Custom', 'custom ', 'discount', 'toString', 'free_beer'])(
+    'refuses the offer_type %j',
+    async (offer_type) => {
+      const { status, body } = await acme.client.post(OFFERS, { name: 'A', offer_type });
+      expect(status).toBe(400);
+      expect(pointersOf(body.errors)).toEqual(['/offer_type']);
+      await expectNothingStored();
+    },
+  );
+
+  it('names all missing, wrong and unknown fields in one response, and stores nothing', async () => {
+    const { status, body } = await acme.client.post(OFFERS, {
+      offer_type: 'other',
+      heading: '',
+      body: 7,
+      colour: 'red',
+      id: UNKNOWN_ID,
+      workspace_id: UNKNOWN_ID,
+    });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(pointersOf(body.errors)).toEqual([
+      '/body',
+      '/colour',
+      '/heading',
+      '/id',
+      '/name',
+      '/offer_type',
+      '/workspace_id',
+    ]);
+    await expectNothingStored();
+  });
+});

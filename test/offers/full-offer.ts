@@ -1,0 +1,14 @@
+/** An offer with a value in every field. */
+export const FULL_OFFER = {
+  name: '30 % off',
+  offer_type: 'discount_fixed',
+  offer_value: '30 €',
+  offer_duration: '3 months',
+  heading: 'Stay for less',
+  body: 'Keep everything.\nPay less.',
+  cta_accept: 'Take it',
+  cta_decline: 'No',
+};
+
+/** An id of no offer. */
+export const UNKNOWN_ID = '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b';

@@ -1,0 +1,143 @@
+import { Service, Tenant } from '../support/service';
+import { FULL_OFFER, UNKNOWN_ID } from './full-offer';
+
+const OFFERS = '/api/v1/public/offers';
+
+/** Characters outside the Basic Multilingual Plane: one code point each, two units of UTF-16, four bytes of UTF-8. */
+const emoji = (count: number): string => '💸'.repeat(count);
+
+describe('An offer by its id', () => {
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+  });
+
+  const read = async (id: string) => (await acme.client.get(`${OFFERS}/${id}`)).body;
+  const pointersOf = (errors: { pointer: string }[]) => errors.map(({ pointer }) => pointer).toSorted();
+
+  describe('GET /api/v1/public/offers/:id', () => {
+    it('shows every field of the offer', async () => {
+      const { id } = await acme.offer(FULL_OFFER);
+      const { status, body } = await acme.client.get(`${OFFERS}/${id}`);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        id,
+        ...FULL_OFFER,
+        status: 'active',
+        created_at: expect.any(String),
+        updated_at: body.created_at,
+      });
+    });
+
+    it('accepts the id in upper case', async () => {
+      const { id } = await acme.offer();
+      expect((await read(id.toUpperCase())).id).toBe(id);
+    });
+
+    it.each([
+      ['no offer has', UNKNOWN_ID],
+      ['is all zeros', '00000000-0000-0000-0000-000000000000'],
+      ['is not a UUID', 'nonsense'],
+      ['is almost a UUID', `${UNKNOWN_ID}0`],
+      ['is in braces', `{${UNKNOWN_ID}}`],
+      ['is a NUL character', '\0'],
+      ['is SQL', "1'; DROP TABLE offers; --"],
+      ['has more than a hundred characters', 'x'.repeat(101)],
+    ])('is 404 for an id that %s, also with PUT and DELETE', async (_, id) => {
+      const path = `${OFFERS}/${encodeURIComponent(id)}`;
+      expect((await acme.client.get(path)).status).toBe(404);
+      expect((await acme.client.put(path, { name: 'B' })).status).toBe(404);
+      expect((await acme.client.delete(path)).status).toBe(404);
+    });
+  });
+
+  describe('PUT /api/v1/public/offers/:id', () => {
+    it.each(Object.entries({ ...FULL_OFFER, offer_value: '', offer_duration: '', body: '' }))(
+      'changes only %s (to %j)',
+      async (field, value) => {
+        const { id } = await acme.offer({ ...FULL_OFFER, name: 'Before', offer_type: 'custom', heading: 'Before' });
+        await acme.client.put(`${OFFERS}/${id}`, { offer_value: '1', offer_duration: '1', body: '1' });
+        await acme.client.put(`${OFFERS}/${id}`, { cta_accept: '1', cta_decline: '1' });
+        await service.letPass('1 day', acme);
+        const before = await read(id);
+        const { status, body } = await acme.client.put(`${OFFERS}/${id}`, { [field]: value });
+        expect(status).toBe(200);
+        expect(body).toEqual({ updated: true, id });
+        expect(before[field]).not.toBe(value);
+        const after = await read(id);
+        expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at });
+        expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+      },
+    );
+
+    it('changes all fields at once', async () => {
+      const { id } = await acme.offer();
+      await acme.client.put(`${OFFERS}/${id}`, FULL_OFFER);
+      expect(await read(id)).toMatchObject(FULL_OFFER);
+    });
+
+    it('loses no change when several requests come at once', async () => {
+      const { id } = await acme.offer();
+      const responses = await Promise.all(
+        Object.entries(FULL_OFFER).map(([field, value]) => acme.client.put(`${OFFERS}/${id}`, { [field]: value })),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+      expect(await read(id)).toMatchObject(FULL_OFFER);
+    });
+
+    it.each([
+      [{}, ''],
+      [{ name: null }, '/name'],
+      [{ offer_value: null }, '/offer_value'],
+      [{ body: null, name: 'After' }, '/body'],
+      [{ heading: '' }, '/heading'],
+      [{ cta_accept: ' ' }, '/cta_accept'],
+      [{ offer_type: 'other' }, '/offer_type'],
+      [{ name: 1 }, '/name'],
+      [{ name: emoji(201) }, '/name'],
+      [{ name: 'After', colour: 'red' }, '/colour'],
+      [{ id: UNKNOWN_ID }, '/id'],
+    ])('refuses %j, points to %j and changes nothing', async (changes, pointer) => {
+      const { id } = await acme.offer();
+      const before = await read(id);
+      const { status, body } = await acme.client.put(`${OFFERS}/${id}`, changes);
+      expect(status).toBe(400);
+      expect(pointersOf(body.errors)).toEqual([pointer]);
+      expect(await read(id)).toEqual(before);
+    });
+
+    it.each([[[]], [[{ name: 'After' }]], ['text'], [1], [null], [true]])(
+      'refuses the body %j and changes nothing',
+      async (changes) => {
+        const { id } = await acme.offer();
+        const before = await read(id);
+        expect((await acme.client.put(`${OFFERS}/${id}`, changes)).status).toBe(400);
+        expect(await read(id)).toEqual(before);
+      },
+    );
+  });
+
+  describe('DELETE /api/v1/public/offers/:id', () => {
+    it('archives the offer, and is idempotent', async () => {
+      const { id } = await acme.offer();
+      for (let n = 0; n < 2; n++) {
+        const { status, body } = await acme.client.delete(`${OFFERS}/${id}`);
+        expect(status).toBe(200);
+        expect(body).toEqual({ archived: true, id });
+        expect((await read(id)).status).toBe('archived');
+      }
+    });
+
+    it('leaves other offers alone', async () => {
+      const [gone, other] = [await acme.offer(), await acme.offer()];
+      await acme.client.delete(`${OFFERS}/${gone.id}`);
+      expect((await read(other.id)).status).toBe('active');
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Service, Tenant } from '../support/service';
+
+const INIT = '/api/v1/runtime/session/init';
+const DOCS = 'docs';
+
+describe('GET /metrics', () => {
+  let service: Service;
+  let acme: Tenant;
+  let flow_slug: string;
+
+  beforeAll(async () => {
+    service = await Service.start({ DATABASE_POOL_SIZE: '7' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace({ session_limit: 2 });
+    flow_slug = (await acme.publishedFlow()).slug;
+  });
+
+  /** The value of a sample, or 0 if there is none yet. */
+  const sample = async (name: string): Promise<number> => {
+    const lines = (await metrics()).split('\n');
+    return Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length) ?? 0);
+  };
+  const metrics = async () => (await service.client.get('/metrics')).body as string;
+
+  /** How much a sample increases during `work`. */
+  async function increase(name: string, work: () => Promise<unknown>): Promise<number> {
+    const before = await sample(name);
+    await work();
+    return (await sample(name)) - before;
+  }
+
+  it('is in the Prometheus text format', async () => {
+    const { status, headers, body } = await service.client.get('/metrics');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    const lines = (body as string).split('\n').filter((line) => line !== '' && !line.startsWith('# '));
+    expect(lines.filter((line) => !/^[a-z_]\w*(\{(\w+="[^"]*",?)+\})? [-+\w.]+$/.test(line))).toEqual([]);
+  });
+
+  it('counts requests by route and status', async () => {
+    const created = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="201"}';
+    const invalid = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="400"}';
+    expect(await increase(created, () => acme.offer())).toBe(1);
+    expect(await increase(invalid, () => acme.client.post('/api/v1/public/offers', {}))).toBe(1);
+  });
+
+  it('has no label with values that clients choose', async () => {
+    const series = async () => (await metrics()).split('\n').filter((line) => line.startsWith('retention_')).length;
+    const send = async (junk: string) => {
+      await service.client.get(`/${junk}`);
+      await service.client.send('PURGE', `/api/v1/public/${junk}`);
+      await service.client.get(`/api/v1/public/flows/${junk}?${junk}=1`);
+      await service.client.get(`/api/v1/runtime/session/${junk}`);
+      await service.client.post(INIT, { flow_slug: junk }, { origin: `https://${junk}.example`, 'x-junk': junk });
+      await service.client.post(INIT, { [junk]: junk });
+    };
+    await send('junk');
+    await metrics();
+    const before = await series();
+    for (const junk of ['more_junk', 'other_junk', 'junk'.repeat(20)]) await send(junk);
+    expect(await series()).toBe(before);
+    expect(await metrics()).not.toContain('junk');
+  });
+
+  it.each([
+    ['started', 201, () => service.client.post(INIT, { flow_slug })],
+    ['flow_not_found', 404, () => service.client.post(INIT, { flow_slug: 'nothing' })],
+    ['flow_not_published', 404, async () => service.client.post(INIT, { flow_slug: (await acme.flow()).slug })],
+    [
+      'origin_not_allowed',
+      403,
+      async () => {
+        await acme.client.put('/api/v1/public/workspace', { allowed_origins: ['https://acme.example'] });
+        return service.client.post(INIT, { flow_slug }, { origin: 'https://other.example' });
+      },
+    ],
+  ])('counts session starts by result: %s', async (result, status, start) => {
+    const name = `retention_session_starts_total{result="${result}"}`;
+    expect(await increase(name, async () => expect((await start()).status).toBe(status))).toBe(1);
+  });
+
+  it('counts repeated starts, and reused idempotency keys', async () => {
+    const start = (id: string) =>
+      service.client.post(INIT, { flow_slug, customer: { id } }, { 'idempotency-key': `key-${flow_slug}` });
+    await start('one');
+    const repeated = 'retention_session_starts_total{result="repeated"}';
+    const reused = 'retention_session_starts_total{result="idempotency_key_reused"}';
+    expect(await increase(repeated, () => start('one'))).toBe(1);
+    expect(await increase(reused, () => start('two'))).toBe(1);
+  });
+
+  it('counts starts at the session limit', async () => {
+    const name = 'retention_session_starts_total{result="session_limit_reached"}';
+    const start = () => service.client.post(INIT, { flow_slug });
+    expect(await increase(name, () => Promise.all([start(), start()]))).toBe(0);
+    expect(await increase(name, start)).toBe(1);
+  });
+
+  it('shows the batch size of starts, and that none waits', async () => {
+    const starts = () => Promise.all([1, 2].map(() => service.client.post(INIT, { flow_slug })));
+    expect(await increase('retention_session_start_batch_size_sum', starts)).toBe(2);
+    expect(await sample('retention_session_start_queue_length')).toBe(0);
+  });
+
+  it('shows the use of the pool, and how much waits for a connection', async () => {
+    expect(await sample('retention_database_pool_size')).toBe(7);
+    const runners = Array.from({ length: 7 }, () => service.database.createQueryRunner());
+    for (const runner of runners) await runner.connect();
+    const waiting = service.database.query('SELECT 1');
+    const text = await metrics();
+    for (const runner of runners) await runner.release();
+    await waiting;
+    expect(text).toContain('\nretention_database_pool_used 7\n');
+    expect(text).toContain('\nretention_database_pool_idle 0\n');
+    expect(text).toContain('\nretention_database_pool_waiting 1\n');
+  });
+
+  it('measures the time of database work', async () => {
+    const slow = () => service.database.query('SELECT pg_sleep(0.05)');
+    const before = await sample('retention_database_use_seconds_bucket{le="0.05"}');
+    expect(await increase('retention_database_use_seconds_count', slow)).toBe(1);
+    expect(await sample('retention_database_use_seconds_bucket{le="0.05"}')).toBe(before);
+    expect(await sample('retention_database_up')).toBe(1);
+  });
+
+  it('shows the lag of the event loop and the memory of the process', async () => {
+    expect(await sample('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(await metrics()).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
+  });
+
+  it('has no metric of its own without documentation', async () => {
+    const files = readdirSync(DOCS).filter((name) => name.startsWith('operations'));
+    const docs = files.map((name) => readFileSync(join(DOCS, name), 'utf8')).join('\n');
+    const names = [...(await metrics()).matchAll(/^# TYPE (retention_\w+)/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !docs.includes(`\`${name}`))).toEqual([]);
+  });
+});
