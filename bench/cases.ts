@@ -1,4 +1,4 @@
-import { type Filled, OFFER, type Workspace } from './fill';
+import { type Filled, OFFER, type Workspace } from './management';
 import { type HttpRequest, type Load, SESSION_ID, type Walk } from './load/generator';
 
 export interface Case {

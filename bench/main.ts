@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Case, CASES } from './cases';
 import { ChildProcesses } from './processes';
-import { Contestant, HAND_WRITTEN, SERVICE } from './contestants';
+import { Contestant, HAND_WRITTEN, SERVICE } from './contestant';
 import { Postgres } from './postgres';
 import { generatorBusy, type Series, tableOf } from './table';
 

@@ -32,8 +32,8 @@ export class Postgres {
   }
 
   /** A new database, as a URL. `close` drops it. */
-  async createDatabase(purpose: string): Promise<string> {
-    const name = PREFIX + purpose;
+  async createDatabase(): Promise<string> {
+    const name = PREFIX + (this.databases.length + 1);
     await this.drop(name);
     await withClient(this.url, (client) => client.query(`CREATE DATABASE ${name}`));
     this.databases.push(name);

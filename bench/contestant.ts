@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Case } from './cases';
 import type { ChildProcesses, Server } from './processes';
-import { type Filled, Management } from './fill';
+import { type Filled, Management } from './management';
 import type { Load, LoadResult } from './load/generator';
 import { type Postgres, withClient } from './postgres';
 
@@ -45,7 +45,7 @@ export class Contestant {
     postgres: Postgres,
     processes: ChildProcesses,
   ): Promise<Contestant> {
-    const databaseUrl = await postgres.createDatabase(name.replaceAll(/\W/g, '_'));
+    const databaseUrl = await postgres.createDatabase();
     const server = await processes.serve(script, { ...ENV, DATABASE_URL: databaseUrl });
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
