@@ -14,7 +14,7 @@ Compares the service with a hand-written server on one Postgres, in turn.
 The table goes to stdout, progress to stderr.
 
   --rounds N            measure each server N times in each case (default 3)
-  --seconds S           for S seconds, after 1 s of warm-up (default 2)
+  --seconds S           for S seconds, after a warm-up (default 2)
   --cases name,name     only these cases (default: all)
   --against folder      a second checkout of this project, built, as a third server
   --database-url url    a PostgreSQL whose role may create databases (default: the embedded one)

@@ -4,6 +4,7 @@ import { Connection } from './connection';
 /** Stands in a path for the id of the session that the walk started. */
 export const SESSION_ID = '{session_id}';
 
+/** At least; every walk is taken once, so that a server has seen each flow and key before it counts. */
 const WARMUP_SECONDS = 1;
 /** How many sessions are started for each that the warm-up walked in the same time: steps alone are faster. */
 const SPARE_SESSIONS = 3;
@@ -78,7 +79,7 @@ class Generator {
   async run(): Promise<LoadResult> {
     const { host, port, connections, unit, seconds, serverPid, postmasterPid } = this.load;
     this.connections = await Promise.all(Array.from({ length: connections }, () => Connection.open(host, port)));
-    const warmup = await this.play(WARMUP_SECONDS, this.wholeWalks, 'walk');
+    const warmup = await this.play(WARMUP_SECONDS, this.wholeWalks, 'walk', this.walks.length);
     const jobs = unit === 'step' ? await this.startSessions(warmup.perSecond * seconds * SPARE_SESSIONS) : undefined;
 
     const before = { server: cpuSecondsOf(serverPid), postgres: cpuSecondsOfPostgres(postmasterPid) };
@@ -120,13 +121,18 @@ class Generator {
     return jobs;
   }
 
-  /** Keeps every connection busy for some seconds, or until there are no more jobs. Jobs begun are finished and count. */
-  private async play(seconds: number, nextJob: () => Job | undefined, unit: Load['unit']) {
+  /**
+   * Keeps every connection busy for some seconds, and on for a minimum of units, or until there are no more jobs. Jobs begun are
+   * finished and count.
+   */
+  private async play(seconds: number, nextJob: () => Job | undefined, unit: Load['unit'], minimum = 0) {
     const latencies: number[] = [];
     const start = performance.now();
     const until = start + seconds * 1000;
     await this.onEachConnection(async (connection) => {
-      for (let job = nextJob(); job && performance.now() < until; job = nextJob()) {
+      while (performance.now() < until || latencies.length < minimum) {
+        const job = nextJob();
+        if (!job) return;
         const begun = performance.now();
         let { sessionId } = job;
         for (const request of job.requests) {
