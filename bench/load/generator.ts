@@ -4,9 +4,9 @@ import { Connection } from './connection';
 /** Stands in a path for the id of the session that the walk started. */
 export const SESSION_ID = '{session_id}';
 
-/** At least; every walk is taken once, so that a server has seen each flow and key before it counts. */
+/** The warm-up is longer if it takes longer to take every walk once: a server should have seen each flow and key. */
 const WARMUP_SECONDS = 1;
-/** How many sessions are started for each that the warm-up walked in the same time: steps alone are faster. */
+/** Sessions started for the steps, for each session that the warm-up walked in the same time. Steps alone are faster. */
 const SPARE_SESSIONS = 3;
 
 export interface HttpRequest {
@@ -29,9 +29,9 @@ export interface Load {
   postmasterPid?: number;
   /** Each has one request in flight and sends the next when the response is there. */
   connections: number;
-  /** Every connection takes the next of them, round and round. */
+  /** The connections take them in order, over and over. */
   walks: Walk[];
-  /** What one is: a request; a step of a session that was started before; or a whole walk. */
+  /** What is counted: requests, steps of sessions that were started before, or whole walks. */
   unit: 'request' | 'step' | 'walk';
   seconds: number;
 }
@@ -54,7 +54,7 @@ export interface LoadResult {
 }
 
 interface PreparedRequest {
-  /** Joined by the session's id, the bytes to send. */
+  /** The text to send, split where the session's id goes. */
   parts: string[];
   status: number;
   /** Further requests of the walk need the `session_id` of the response. */
@@ -122,8 +122,8 @@ class Generator {
   }
 
   /**
-   * Keeps every connection busy for some seconds, and on for a minimum of units, or until there are no more jobs. Jobs begun are
-   * finished and count.
+   * Keeps every connection busy for some seconds and at least a minimum of units, unless jobs run out. Jobs begun are finished
+   * and count.
    */
   private async play(seconds: number, nextJob: () => Job | undefined, unit: Load['unit'], minimum = 0) {
     const latencies: number[] = [];
@@ -158,9 +158,10 @@ class Generator {
   /** Returns the id of the session: the given one, or that of the session which the request started. */
   private async send(connection: Connection, request: PreparedRequest, sessionId = ''): Promise<string> {
     const { parts, status, startsSession } = request;
-    const response = await connection.send(parts.join(sessionId));
+    const sent = parts.join(sessionId);
+    const response = await connection.send(sent);
     if (response.status !== status) {
-      throw new Error(`${parts[0].split('\r\n')[0]}: ${response.status} instead of ${status}\n${response.text()}`);
+      throw new Error(`${sent.split(' HTTP', 1)[0]}: ${response.status} instead of ${status}\n${response.text()}`);
     }
     if (!startsSession) return sessionId;
     this.started++;
