@@ -1,75 +1,108 @@
-import type { HttpRequest } from './driver/load';
+import { type Filled, OFFER, type Workspace } from './management';
+import { type HttpRequest, type Load, SESSION_ID, type Walk } from './load/generator';
 
-export const WORKSPACES = 1000;
-export const FLOWS = 100;
-
-/** What is measured: a kind of request, on a number of connections. */
 export interface Case {
+  /** For --cases. */
   name: string;
-  ask: Ask;
+  title: string;
   connections: number;
-  /** The one answer that counts as right. */
-  status: number;
+  unit: Load['unit'];
+  walks(filled: Filled): Walk[];
 }
-
-export type Ask = 'startOnOne' | 'startOnMany' | 'listFlows' | 'getFlow' | 'createOffer';
 
 export const CASES: Case[] = [
-  { name: 'start, one workspace, 1 connection', ask: 'startOnOne', connections: 1, status: 201 },
-  { name: 'start, one workspace, 64 connections', ask: 'startOnOne', connections: 64, status: 201 },
-  { name: 'start, one workspace, 256 connections', ask: 'startOnOne', connections: 256, status: 201 },
-  { name: `start, ${WORKSPACES} workspaces, 64 connections`, ask: 'startOnMany', connections: 64, status: 201 },
-  { name: `list ${FLOWS} flows, 64 connections`, ask: 'listFlows', connections: 64, status: 200 },
-  { name: 'read a flow, 64 connections', ask: 'getFlow', connections: 64, status: 200 },
-  { name: 'create an offer, 64 connections', ask: 'createOffer', connections: 64, status: 201 },
+  {
+    name: 'start-hot',
+    title: 'start, 1 workspace, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ hot }) => startsOn([hot]),
+  },
+  {
+    name: 'start-alone',
+    title: 'start, 1 workspace, 1 connection',
+    connections: 1,
+    unit: 'request',
+    walks: ({ hot }) => startsOn([hot]),
+  },
+  {
+    name: 'start-many',
+    title: 'start, 1,000 workspaces, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ workspaces }) => startsOn(workspaces),
+  },
+  {
+    name: 'step',
+    title: 'step, 1,000 flows, 64 connections',
+    connections: 64,
+    unit: 'step',
+    walks: ({ severalFlows }) => sessionsOn(severalFlows),
+  },
+  {
+    name: 'session',
+    title: 'whole session, 1,000 flows, 64 connections',
+    connections: 64,
+    unit: 'walk',
+    walks: ({ severalFlows }) => sessionsOn(severalFlows),
+  },
+  {
+    name: 'list-flows',
+    title: 'list 100 flows, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ listed }) => [[get('/api/v1/public/flows?limit=100', listed.apiKey)]],
+  },
+  {
+    name: 'read-flow',
+    title: 'read a flow of 1,000, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ severalFlows }) =>
+      flowsOf(severalFlows).map(({ id, apiKey }) => [get(`/api/v1/public/flows/${id}`, apiKey)]),
+  },
+  {
+    name: 'create-offer',
+    title: 'create an offer, 200 workspaces, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ severalFlows }) => severalFlows.map(({ apiKey }) => [post('/api/v1/public/offers', OFFER, 201, apiKey)]),
+  },
 ];
 
-export const startsSessions = ({ ask }: Case): boolean => ask === 'startOnOne' || ask === 'startOnMany';
+const STEPS = [
+  { node_key: 'start', action: 'continue' },
+  { node_key: 'reason', action: 'answer', option: 'too_expensive' },
+  { node_key: 'offer_1', action: 'decline' },
+  { node_key: 'confirm', action: 'cancel' },
+];
 
-/** What a server was filled with, as far as requests name it. */
-export interface Fixture {
-  /** The slug of a published flow in a workspace of its own. */
-  hotSlug: string;
-  /** The slugs of published flows, each in another workspace. */
-  slugs: string[];
-  /** Of a workspace with `FLOWS` flows. */
-  apiKey: string;
-  /** One of these flows. */
-  flowId: string;
+function startsOn(workspaces: Workspace[]): Walk[] {
+  return workspaces.map(({ flows }) => [start(flows[0].slug)]);
 }
 
-/** With `customers`, each start names one of so many. */
-export function requestsOf({ hotSlug, slugs, apiKey, flowId }: Fixture, customers = 0): Record<Ask, HttpRequest[]> {
-  const start = (flow_slug: string, number: number) => {
-    const customer = customers > 0 ? { id: `cus_${number % customers}` } : undefined;
-    return post('/api/v1/runtime/session/init', { flow_slug, customer });
-  };
-  const withKey = { authorization: `Bearer ${apiKey}` };
-  return {
-    startOnOne: Array.from({ length: Math.max(customers, 1) }, (_, number) => start(hotSlug, number)),
-    startOnMany: slugs.map(start),
-    listFlows: [{ method: 'GET', path: `/api/v1/public/flows?limit=${FLOWS}`, headers: withKey }],
-    getFlow: [{ method: 'GET', path: `/api/v1/public/flows/${flowId}`, headers: withKey }],
-    createOffer: [post('/api/v1/public/offers', OFFER, withKey)],
-  };
+/** Sessions walked to their end: start, survey, offer, confirm, canceled. */
+function sessionsOn(workspaces: Workspace[]): Walk[] {
+  const steps = STEPS.map((step) => post(`/api/v1/runtime/session/${SESSION_ID}/step`, step, 200));
+  return flowsOf(workspaces).map(({ slug }) => [start(slug), ...steps]);
 }
 
-const OFFER = {
-  name: '30 % off for three months',
-  offer_type: 'discount_percentage',
-  offer_value: '30%',
-  offer_duration: '3 months',
-  heading: 'Stay for 30 % less',
-  body: 'Keep everything you have, for 30 % less over the next three months.',
-  cta_accept: 'Take 30 % off',
-  cta_decline: 'No thanks',
-};
+/** Every flow with the key of its workspace, workspaces in turn, so that requests of one do not come together. */
+function flowsOf(workspaces: Workspace[]): { id: string; slug: string; apiKey: string }[] {
+  return workspaces[0].flows.flatMap((_, index) =>
+    workspaces.map(({ apiKey, flows }) => ({ ...flows[index], apiKey })),
+  );
+}
 
-function post(path: string, body: object, headers: Record<string, string> = {}): HttpRequest {
-  return {
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  };
+function start(flow_slug: string): HttpRequest {
+  return post('/api/v1/runtime/session/init', { flow_slug }, 201);
+}
+
+function get(path: string, apiKey: string): HttpRequest {
+  return { method: 'GET', path, headers: { authorization: `Bearer ${apiKey}` }, status: 200 };
+}
+
+function post(path: string, body: object, status: number, apiKey?: string): HttpRequest {
+  const authorization = apiKey && { authorization: `Bearer ${apiKey}` };
+  return { method: 'POST', path, headers: { 'content-type': 'application/json', ...authorization }, body, status };
 }

@@ -1,101 +1,90 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Ask, type Case, startsSessions } from './cases';
-import type { Children, Server } from './children';
-import { drive } from './drive';
-import type { HttpRequest, LoadResult } from './driver/load';
-import { usageOf } from './process-usage';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Case } from './cases';
+import type { ChildProcesses, Server } from './processes';
+import { type Filled, Management } from './management';
+import type { Load, LoadResult } from './load/generator';
+import { type Postgres, withClient } from './postgres';
 
-/** What one measurement found; what it can't tell is undefined. */
-export interface Measurement {
-  perSecond: number;
-  p50?: number;
-  p99?: number;
-  /** Of the server's processes, for each answer. */
-  cpuMicroseconds?: number;
-  rssBytes?: number;
-  /** How much of one core the load generator used, from 0 to 1. */
-  driverBusy?: number;
-}
+const ADMIN_API_KEY = randomBytes(24).toString('hex');
+const GENERATOR = join(__dirname, 'load/generator.js');
 
-/** One that is measured. */
-export interface Contestant {
-  name: string;
-  takesPart(one: Case): boolean;
-  /** Throws when it does not do what it should: a fast wrong answer is no result. */
-  measure(one: Case, seconds: number): Promise<Measurement>;
-}
+export const SERVICE = { name: 'service', script: join(__dirname, '../src/main.js') };
+export const HAND_WRITTEN = { name: 'hand-written', script: join(__dirname, 'hand-written/server.js') };
 
-/** What its database says of the sessions of a server. */
-export interface Books {
-  /** Rows of sessions. */
-  rows: number;
-  /** The counters of all workspaces. */
-  counted: number;
-}
+/** The service as in production. The hand-written server has none of these settings but the key, HOST and PORT. */
+const ENV = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  DATABASE_POOL_SIZE: '10',
+  ADMIN_API_KEY,
+  // All load comes from one address.
+  RUNTIME_REQUESTS_PER_MINUTE: '0',
+  MANAGEMENT_REQUESTS_PER_MINUTE: '0',
+};
 
-/** A server that is driven over HTTP, as one process or several. */
-export class HttpContestant implements Contestant {
-  constructor(
+/** A server under test, with a database of its own that is filled like those of the others. */
+export class Contestant {
+  /** Sessions that it acknowledged. */
+  private started = 0;
+
+  private constructor(
     readonly name: string,
-    private readonly servers: Server[],
-    private readonly children: Children,
-    private readonly folder: string,
-    private readonly requests: Partial<Record<Ask, HttpRequest[]>>,
-    /** undefined: it keeps none. */
-    private readonly readBooks?: () => Promise<Books>,
+    private readonly server: Server,
+    private readonly databaseUrl: string,
+    private readonly management: Management,
+    private readonly filled: Filled,
+    private readonly postmasterPid: number | undefined,
+    private readonly processes: ChildProcesses,
   ) {}
 
-  takesPart({ ask }: Case): boolean {
-    return this.requests[ask] !== undefined;
+  static async start(
+    { name, script }: { name: string; script: string },
+    postgres: Postgres,
+    processes: ChildProcesses,
+  ): Promise<Contestant> {
+    const databaseUrl = await postgres.createDatabase();
+    const server = await processes.serve(script, { ...ENV, DATABASE_URL: databaseUrl });
+    const management = new Management(server.url, ADMIN_API_KEY);
+    const filled = await management.fill();
+    await withClient(databaseUrl, (client) => client.query('ANALYZE'));
+    return new Contestant(name, server, databaseUrl, management, filled, postgres.postmasterPid, processes);
   }
 
-  /** The answer to one request of a case. */
-  async ask(one: Case): Promise<unknown> {
-    const [{ path, ...request }] = this.requests[one.ask]!;
-    const response = await fetch(this.servers[0].url + path, request);
-    if (response.status !== one.status) {
-      throw new Error(`${this.name}, ${one.name}: ${response.status} ${await response.text()}`);
-    }
-    return response.json();
-  }
-
-  async measure(one: Case, seconds: number): Promise<Measurement> {
-    const booksBefore = await this.readBooks?.();
-    const before = usageOf(this.servers);
-    const urls = this.servers.map(({ url }) => url);
-    const result = await drive({ children: this.children, folder: this.folder }, urls, {
-      requests: this.requests[one.ask]!,
+  /** Throws when a response has another status than the expected one. */
+  async measure(one: Case, seconds: number): Promise<LoadResult> {
+    const { hostname, port } = new URL(this.server.url);
+    const load: Load = {
+      host: hostname,
+      port: Number(port),
+      serverPid: this.server.pid,
+      postmasterPid: this.postmasterPid,
       connections: one.connections,
+      walks: one.walks(this.filled),
+      unit: one.unit,
       seconds,
-    });
-    const after = usageOf(this.servers);
-    const booksAfter = await this.readBooks?.();
-
-    const answers = this.checkAnswers(one, result);
-    if (booksBefore && booksAfter) this.checkBooks(one, booksBefore, booksAfter, answers);
-
-    const { perSecond, p50, p99, busy: driverBusy } = result;
-    const cpuSeconds = before && after && after.cpuSeconds - before.cpuSeconds;
-    const cpuMicroseconds = cpuSeconds === undefined ? undefined : (cpuSeconds / answers) * 1e6;
-    return { perSecond, p50, p99, cpuMicroseconds, rssBytes: after?.rssBytes, driverBusy };
+    };
+    const result = await this.processes.ask<LoadResult>(GENERATOR, load);
+    this.started += result.started;
+    return result;
   }
 
-  /** Answers how many answers there were, all of them right. */
-  private checkAnswers({ name, status }: Case, { statuses, errors }: LoadResult): number {
-    const answers = statuses[status] ?? 0;
-    if (!isDeepStrictEqual(statuses, { [status]: answers }) || Object.keys(errors).length > 0) {
-      throw new Error(`${this.name}, ${name}: ${JSON.stringify({ statuses, errors })}`);
-    }
-    return answers;
-  }
-
-  /** Each session that was acknowledged is a row and is counted, once; no other is. */
-  private checkBooks(one: Case, before: Books, after: Books, answers: number): void {
-    const added: Books = { rows: after.rows - before.rows, counted: after.counted - before.counted };
-    const expected = startsSessions(one) ? answers : 0;
-    if (added.rows !== expected || added.counted !== expected || after.rows !== after.counted) {
-      const found = `${added.rows} rows, ${added.counted} counted`;
-      throw new Error(`${this.name}, ${one.name}: ${expected} sessions acknowledged, ${found}`);
+  /** Throws unless every session that was acknowledged is one row, and counts once against its workspace. */
+  async checkCounts(): Promise<void> {
+    const used = await this.management.sessionsUsed();
+    const counted = [...used.values()].reduce((sum, sessions) => sum + sessions, 0);
+    const { rows } = await withClient(this.databaseUrl, (client) =>
+      client.query<{ workspace_id: string; sessions: number }>(
+        'SELECT workspace_id, count(*)::integer AS sessions FROM flow_sessions GROUP BY workspace_id',
+      ),
+    );
+    const stored = rows.reduce((sum, { sessions }) => sum + sessions, 0);
+    const wrong = rows.filter(({ workspace_id, sessions }) => used.get(workspace_id) !== sessions);
+    if (this.started !== stored || this.started !== counted || wrong.length > 0) {
+      const numbers = `${this.started} sessions acknowledged, ${stored} stored, ${counted} counted`;
+      throw new Error(`${this.name}: ${numbers}, ${wrong.length} workspaces with a wrong count`);
     }
   }
 }

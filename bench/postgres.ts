@@ -1,63 +1,65 @@
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres';
+import { postmasterOf } from './processes';
 
 const PREFIX = 'retention_flow_bench_';
 
-/**
- * The Postgres that all servers share: the embedded one with its default, durable settings, or the one of
- * BENCH_DATABASE_URL.
- */
+/** The server that all contestants share: the embedded one with its default, durable settings, or a given one. */
 export class Postgres {
-  private embedded?: Promise<EmbeddedPostgres>;
   private readonly databases: string[] = [];
 
-  constructor(
-    private readonly givenUrl: string | undefined,
-    private readonly folder: string,
+  private constructor(
+    private readonly url: string,
+    private readonly embedded: EmbeddedPostgres | undefined,
+    /** For the report. */
+    readonly description: string,
+    /** undefined: it does not run on this machine, or there is no /proc. */
+    readonly postmasterPid: number | undefined,
   ) {}
 
-  /** A new database, as a URL. It is dropped by `close`. */
-  async createDatabase(purpose: string): Promise<string> {
-    const serverUrl = await this.serverUrl();
-    const name = PREFIX + purpose;
-    await query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await query(serverUrl, `CREATE DATABASE ${name}`);
+  /** @param givenUrl of a role that may create databases; undefined: the embedded server is started on `dataDir` */
+  static async start(givenUrl: string | undefined, dataDir: string): Promise<Postgres> {
+    const embedded = givenUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
+    const url = givenUrl ?? embedded!.url;
+    return withClient(url, async (client) => {
+      const { rows } = await client.query<{ version: string; pid: number }>(
+        `SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid`,
+      );
+      const [{ version, pid }] = rows;
+      const description = `PostgreSQL ${version}${embedded ? ', embedded' : ''}`;
+      return new Postgres(url, embedded, description, postmasterOf(pid));
+    });
+  }
+
+  /** A new database, as a URL. `close` drops it. */
+  async createDatabase(): Promise<string> {
+    const name = PREFIX + (this.databases.length + 1);
+    await this.drop(name);
+    await withClient(this.url, (client) => client.query(`CREATE DATABASE ${name}`));
     this.databases.push(name);
-    const url = new URL(serverUrl);
+    const url = new URL(this.url);
     url.pathname = `/${name}`;
     return url.href;
   }
 
-  /** What it is, for the report. */
-  async version(): Promise<string> {
-    const [{ server_version }] = await query<{ server_version: string }>(await this.serverUrl(), 'SHOW server_version');
-    return `PostgreSQL ${server_version}${this.givenUrl ? ' (BENCH_DATABASE_URL)' : ', embedded'}`;
-  }
-
-  /** Also one that is still starting. */
   async close(): Promise<void> {
-    if (this.givenUrl) {
-      for (const name of this.databases) await query(this.givenUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    }
-    const embedded = await this.embedded?.catch(() => undefined);
-    await embedded?.stop();
+    if (this.embedded) return this.embedded.stop();
+    for (const name of this.databases) await this.drop(name);
   }
 
-  private async serverUrl(): Promise<string> {
-    if (this.givenUrl) return this.givenUrl;
-    this.embedded ??= startEmbeddedPostgres({ dataDir: this.folder });
-    return (await this.embedded).url;
+  private async drop(name: string): Promise<void> {
+    await withClient(this.url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   }
 }
 
-/** Runs one statement on a connection of its own and answers its rows. */
-export async function query<Row>(url: string, sql: string): Promise<Row[]> {
+/** Opens a connection for some work. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url);
-  // A connection that breaks fails the query as well.
+  // A connection that breaks fails its query as well.
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query(sql)).rows as Row[];
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,7 +1,8 @@
-/** JSON schemas of the hand-written server: Fastify validates requests with them and compiles serialisers of answers. */
+/** JSON schemas with which Fastify validates requests and compiles the serialisers of responses. */
 
 const string = { type: 'string' };
 const nullable = { type: 'string', nullable: true };
+const uuid = { type: 'string', format: 'uuid' };
 const time = { type: 'string', format: 'date-time' };
 const anything = { type: 'object', additionalProperties: true };
 const label = { type: 'string', minLength: 1, maxLength: 200 };
@@ -13,7 +14,44 @@ const body = (properties: Record<string, object>, required: string[]) => ({
   additionalProperties: false,
 });
 
-const problem = object({ detail: string });
+const params = object({ id: uuid });
+const node = object({ key: string, type: string, config: anything });
+
+export const startSession = {
+  body: body({ flow_slug: { type: 'string', minLength: 1, maxLength: 100 } }, ['flow_slug']),
+  response: {
+    201: object({
+      session_id: string,
+      flow: object({
+        name: string,
+        branding: object({ primary_color: string, logo_url: string }),
+        entry_node: node,
+      }),
+    }),
+  },
+};
+
+export const takeStep = {
+  params,
+  body: body(
+    {
+      node_key: { type: 'string', maxLength: 64 },
+      action: { enum: ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] },
+      option: { type: 'string', maxLength: 64 },
+      comment: { type: 'string', maxLength: 5000 },
+    },
+    ['action'],
+  ),
+  response: {
+    200: object({
+      session_id: string,
+      status: string,
+      node: { ...node, nullable: true },
+      redirect_url: nullable,
+      accepted_offer: { ...anything, nullable: true },
+    }),
+  },
+};
 
 const listedFlow = {
   id: string,
@@ -26,31 +64,15 @@ const listedFlow = {
   updated_at: time,
 };
 
-export const startSession = {
-  body: body({ flow_slug: { type: 'string', minLength: 1, maxLength: 100 } }, ['flow_slug']),
-  response: {
-    201: object({
-      session_id: string,
-      flow: object({
-        name: string,
-        branding: object({ primary_color: string, logo_url: string }),
-        entry_node: object({ key: string, type: string, config: anything }),
-      }),
-    }),
-    '4xx': problem,
-  },
-};
-
 export const listFlows = {
   querystring: object({ limit: { type: 'integer', minimum: 1, maximum: 500, default: 100 } }),
   response: {
     200: object({ flows: { type: 'array', items: object(listedFlow) }, next_cursor: nullable }),
-    '4xx': problem,
   },
 };
 
 export const getFlow = {
-  params: object({ id: { type: 'string', format: 'uuid' } }),
+  params,
   response: {
     200: object({
       ...listedFlow,
@@ -62,7 +84,6 @@ export const getFlow = {
       definition: object({ entry: string, nodes: { type: 'array', items: anything } }),
       created_at: time,
     }),
-    '4xx': problem,
   },
 };
 
@@ -82,5 +103,5 @@ export const createOffer = {
     },
     ['name', 'offer_type'],
   ),
-  response: { 201: object({ id: string, name: string }), '4xx': problem },
+  response: { 201: object({ id: string, name: string }) },
 };

@@ -1,0 +1,113 @@
+const WORKSPACES = 1000;
+const WORKSPACES_WITH_SEVERAL_FLOWS = 200;
+const FLOWS = 5;
+const LISTED_FLOWS = 100;
+/** The largest that an installation can set. */
+const SESSION_LIMIT = 2_147_483_647;
+const CONCURRENCY = 16;
+
+export const OFFER = {
+  name: '30 % off for three months',
+  offer_type: 'discount_percentage',
+  offer_value: '30%',
+  offer_duration: '3 months',
+  heading: 'Stay for 30 % less',
+  body: 'Keep everything you have, for 30 % less over the next three months.',
+  cta_accept: 'Take 30 % off',
+  cta_decline: 'No thanks',
+};
+
+export interface Workspace {
+  apiKey: string;
+  /** Published, each with one offer. */
+  flows: { id: string; slug: string }[];
+}
+
+/** What requests can name. */
+export interface Filled {
+  /** One flow. */
+  hot: Workspace;
+  /** 100 flows. */
+  listed: Workspace;
+  /** 1,000 workspaces, the first 200 with 5 flows, the others with one. */
+  workspaces: Workspace[];
+  /** Those with 5 flows. */
+  severalFlows: Workspace[];
+}
+
+/** The management interface of a contestant, as far as the benchmark needs it. */
+export class Management {
+  constructor(
+    private readonly url: string,
+    private readonly adminKey: string,
+  ) {}
+
+  async fill(): Promise<Filled> {
+    const hot = await this.createWorkspace('Hot', 1);
+    const listed = await this.createWorkspace('Listed', LISTED_FLOWS);
+    const workspaces: Workspace[] = [];
+    let next = 0;
+    const worker = async () => {
+      while (next < WORKSPACES) {
+        const index = next++;
+        const flows = index < WORKSPACES_WITH_SEVERAL_FLOWS ? FLOWS : 1;
+        workspaces[index] = await this.createWorkspace(`Workspace ${index + 1}`, flows);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    return { hot, listed, workspaces, severalFlows: workspaces.slice(0, WORKSPACES_WITH_SEVERAL_FLOWS) };
+  }
+
+  /** The sessions that count against the limit of each workspace, by its id. */
+  async sessionsUsed(): Promise<Map<string, number>> {
+    const used = new Map<string, number>();
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const path: string = `/api/v1/admin/workspaces?limit=500${cursor && `&cursor=${cursor}`}`;
+      const page = await this.send<WorkspacePage>('GET', path, this.adminKey);
+      for (const { id, usage } of page.workspaces) used.set(id, usage.sessions_used);
+      cursor = page.next_cursor;
+    }
+    return used;
+  }
+
+  private async createWorkspace(name: string, flowCount: number): Promise<Workspace> {
+    const body = { name, session_limit: SESSION_LIMIT };
+    const { api_key } = await this.send<CreatedWorkspace>('POST', '/api/v1/admin/workspaces', this.adminKey, body);
+    const offer = await this.send<{ id: string }>('POST', '/api/v1/public/offers', api_key.key, OFFER);
+    const flows: Workspace['flows'] = [];
+    while (flows.length < flowCount) flows.push(await this.publishFlow(api_key.key, offer.id));
+    return { apiKey: api_key.key, flows };
+  }
+
+  private async publishFlow(apiKey: string, offerId: string): Promise<{ id: string; slug: string }> {
+    const { id, slug } = await this.send<{ id: string; slug: string }>('POST', '/api/v1/public/flows', apiKey, {
+      name: 'Leaving Acme Pro',
+      product_name: 'Acme Pro',
+      cancellation_url: 'https://acme.example/cancel',
+      offer_ids: [offerId],
+    });
+    await this.send('PUT', `/api/v1/public/flows/${id}`, apiKey, { status: 'published' });
+    return { id, slug };
+  }
+
+  private async send<Body>(method: string, path: string, key: string, body?: object): Promise<Body> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as Body;
+  }
+}
+
+interface CreatedWorkspace {
+  api_key: { key: string };
+}
+
+interface WorkspacePage {
+  workspaces: { id: string; usage: { sessions_used: number } }[];
+  next_cursor: string | null;
+}
