@@ -12,14 +12,13 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 /** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
 export const newId = (): string => v7();
 
-/** The random part of a UUID v7, with its version and variant: 20 hexadecimal digits for `idAt`. */
-export const newIdTail = (): string => `7${randomUUID().replaceAll('-', '').slice(13)}`;
+/** In SQL: the first 12 hexadecimal digits of a UUID v7, which are its time. */
+export const idTime = (time: string): string => `lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0')`;
 
-/** In SQL: the UUID v7 of a time, with the tail that `newIdTail` made. */
-export const idAt = (time: string, tail: string): string =>
-  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || ${tail})::uuid`;
+/** In SQL: the UUID v7 that begins with an `idTime`, and goes on as a random UUID does. Both are text. */
+export const idFrom = (idTime: string, random: string): string => `(${idTime} || '-7' || right(${random}, 21))::uuid`;
 
-/** The smallest UUID v7 of a time. Ids that `idAt` made are from this one on if their time is not before it. */
+/** The smallest UUID v7 of a time. */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

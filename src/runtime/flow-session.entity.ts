@@ -16,12 +16,12 @@ export interface CustomerDetails {
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'flow_sessions_flow_version_fkey',
 })
-@Unique('flow_sessions_session_id_key', ['workspace_id', 'session_id'])
+@Unique('flow_sessions_session_id_key', ['session_id', 'workspace_id'])
 @Index('flow_sessions_idempotency_key', ['workspace_id', 'idempotency_key'], {
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-@Index('flow_sessions_by_flow', ['workspace_id', 'flow_id', 'id'])
+@Index('flow_sessions_by_flow', ['flow_id', 'id'])
 @Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app';
-import { idAt } from '../../src/common/ids';
+import { idFrom, idTime } from '../../src/common/ids';
 import { Config } from '../../src/config';
 import { createDocument } from '../../src/openapi';
 import { Client } from './client';
@@ -83,7 +83,7 @@ export class Service {
   private async renameSessions(column: 'workspace_id' | 'session_id', value: string): Promise<void> {
     await this.database.query(
       `WITH renamed AS (
-        SELECT workspace_id, id, ${idAt('created_at', `right(replace(id::text, '-', ''), 20)`)} AS new_id
+        SELECT workspace_id, id, ${idFrom(idTime('created_at'), 'id::text')} AS new_id
         FROM flow_sessions WHERE ${column} = $1
       ), steps AS (
         UPDATE session_steps step SET flow_session_id = new_id FROM renamed

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
-import { idAt, newIdTail } from '../../common/ids';
+import { idFrom, idTime } from '../../common/ids';
 import { NOW } from '../../database/time';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNTED } from '../../workspaces/usage';
@@ -96,18 +97,19 @@ export class AdmissionStatements {
             AND (SELECT array_agg(current_version ORDER BY id) FROM flows
               WHERE workspace_id = $1 AND id = ANY ($15::uuid[]) AND status = 'published') = $16::integer[]
             ${hasKeys ? KEYS_ARE_FREE : ''}
-          RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at
+          RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
+            ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time
         )
         INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
           customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
-        SELECT workspace_id, ${idAt('started_at', 'id_tail')}, session_id, flow_id, flow_version, 'in_progress', node,
+        SELECT workspace_id, ${idFrom('id_time', 'random')}, session_id, flow_id, flow_version, 'in_progress', node,
           customer_id, customer, idempotency_key, request_hash, started_at, started_at
         FROM counted CROSS JOIN
           unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
-          AS begun (id_tail, session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
+          AS begun (random, session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
       values: [
         this.workspaceId,
-        column(newIdTail),
+        column(() => randomUUID()),
         column(({ session_id }) => session_id),
         column(({ flow_id }) => flow_id),
         column(({ version }) => version.version),
