@@ -188,6 +188,37 @@ describe('Tenancy', () => {
     });
   });
 
+  describe('Every route under /api/v1/runtime/', () => {
+    const SESSION = '/api/v1/runtime/session';
+
+    async function start(tenant: Tenant): Promise<string> {
+      const { slug: flow_slug } = await tenant.publishedFlow();
+      return (await service.client.post(`${SESSION}/init`, { flow_slug })).body.session_id as string;
+    }
+
+    it('finds a session in the workspace of its session_id only: the code of another, or of none, is 404', async () => {
+      const mine = await start(acme);
+      const theirs = await start(other);
+      const before = await rowsOf(acme);
+      for (const code of [theirs.slice(0, 8), '00000000']) {
+        const forged = code + mine.slice(8);
+        expect((await service.client.get(`${SESSION}/${forged}`)).status).toBe(404);
+        expect((await service.client.post(`${SESSION}/${forged}/step`, { action: 'cancel' })).status).toBe(404);
+      }
+      expect(await rowsOf(acme)).toEqual(before);
+      expect((await service.client.get(`${SESSION}/${mine.toUpperCase()}`)).body.session_id).toBe(mine);
+      expect((await service.client.post(`${SESSION}/${mine.toUpperCase()}/step`, { action: 'cancel' })).status).toBe(
+        200,
+      );
+    });
+
+    it('gives all sessions of a workspace one code, and every workspace its own', async () => {
+      const codes = [await start(acme), await start(acme), await start(other)].map((id) => id.slice(0, 8));
+      expect(codes[0]).toBe(codes[1]);
+      expect(codes[0]).not.toBe(codes[2]);
+    });
+  });
+
   describe('Every route under /api/v1/admin/', () => {
     it("answers 401 to a workspace's key, also for its own workspace, and nothing changes", async () => {
       const before = [await rowsOf(acme), await rowsOf(other)];

@@ -15,7 +15,7 @@ export const newId = (): string => v7();
 /** In SQL: the first 12 hexadecimal digits of a UUID v7, which are its time. */
 export const idTime = (time: string): string => `lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0')`;
 
-/** In SQL: the UUID v7 that begins with an `idTime`, and goes on as a random UUID does. Both are text. */
+/** In SQL: the UUID v7 of an `idTime` and the random part of a UUID. Both are text. */
 export const idFrom = (idTime: string, random: string): string => `(${idTime} || '-7' || right(${random}, 21))::uuid`;
 
 /** The smallest UUID v7 of a time. */
@@ -37,12 +37,12 @@ export function newSessionId(code: string): string {
 }
 
 /** Tells a session_id from the id of a record. */
-export const isSessionId = (id: string): boolean => id[14] === '8';
+export const isSessionId = (id: string): boolean => isId(id) && id[14] === '8';
 
 /** The code of the workspace that a session_id belongs to: eight hexadecimal digits. */
-export const codeOf = (sessionId: string): string => sessionId.slice(0, 8);
+export const codeIn = (sessionId: string): string => sessionId.slice(0, 8);
 
-/** A new code of a workspace. Somebody else may have it. */
+/** A new code for a workspace. It may be taken: see `WorkspaceCodes.assign`. */
 export const newCode = (): string => randomUUID().slice(0, 8);
 
 /** An id in a path. A value that is not a UUID is 404, as is an unknown id. */

@@ -1,16 +1,9 @@
-import { ArgumentMetadata, PipeTransform, ValidationError, ValidationPipe } from '@nestjs/common';
+import { PipeTransform, ValidationError, ValidationPipe } from '@nestjs/common';
 import { FieldError, jsonPointer, Problem } from './problem';
-
-/** Nest runs global pipes on the parameters of its own decorators, too. They have no DTO, and every start has two. */
-class DtoValidationPipe extends ValidationPipe {
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    return metadata.type === 'custom' ? (value as Promise<unknown>) : super.transform(value, metadata);
-  }
-}
 
 /** Validates every body and query against its DTO. Unknown fields are an error, never dropped. */
 export function createValidationPipe(): ValidationPipe {
-  return new DtoValidationPipe({
+  return new ValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,

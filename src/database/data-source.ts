@@ -9,7 +9,7 @@ export function migrationOptions(url: string) {
     type: 'postgres',
     url,
     migrations,
-    // Ids are made in code: no extension is needed.
+    // No id needs an extension.
     installExtensions: false,
     applicationName: 'retention-flow-service',
     connectTimeoutMS: 3000,

@@ -8,7 +8,7 @@ import { Pooler } from './pooler';
 import { Transactions } from './transactions';
 import { Turns } from './turns.service';
 
-/** The connections to Postgres, whose schema is up to date by now. */
+/** The connections to Postgres. main.ts has already brought the schema up to date. */
 @Global()
 @Module({
   imports: [

@@ -1,4 +1,4 @@
-import { Initial1795000000000 } from '../../migrations/1795000000000-initial';
+import { Initial1796000000000 } from '../../migrations/1796000000000-initial';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1795000000000];
+export const migrations = [Initial1796000000000];

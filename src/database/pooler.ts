@@ -5,8 +5,8 @@ export class Pooler {
   private constructor(readonly isPresent: boolean) {}
 
   /**
-   * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler makes
-   * one up, and the next transaction may run in another session of Postgres than the last.
+   * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler sends
+   * a made-up number, and the next transaction may run in another session of Postgres than the last.
    */
   static async detect(url: string): Promise<Pooler> {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000, query_timeout: 5000 });

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * The time, in SQL. It is the database's, so that a process with a wrong clock dates nothing and decides nothing by it. It
- * is the start of the statement, in milliseconds: after locks that earlier statements of the transaction waited for, before
- * a lock that this statement waits for.
+ * The time, in SQL. It is the database's: the clocks of processes may be wrong. It is the start of the statement, in
+ * milliseconds: later than locks that earlier statements of the transaction waited for, earlier than a lock that this one
+ * waits for.
  */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 

@@ -11,7 +11,7 @@ import { Output } from './output';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tenant: the workspace that the request is about. A guard or `Authentication` finds it, and the log names it. */
+    /** The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names it. */
     workspaceId?: string;
   }
 }
@@ -21,15 +21,15 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/** The log: lines of JSON, in which nothing that a client sends can begin a new one. It goes to stdout unless told. */
+/** The log: lines of JSON, which no input of a client can break. It goes to stdout by default. */
 export function loggerOptions(level: string, stream: LogStream = new Output()): FastifyServerOptions['logger'] {
   return { level, stream, base: undefined, serializers: { err: describe } };
 }
 
-/** Says something to whoever starts and stops the service. */
+/** Prints a message for the operator. */
 export type Notify = (text: string, fields?: object) => void;
 
-/** In a terminal as text, elsewhere as a line of the log, whatever its level. Somebody may be waiting for it: it goes out at once. */
+/** Prints text in a terminal, and elsewhere a line of the log, at any log level. Flushed at once. */
 export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
   const log = pino({ base: undefined }, output);
   return (text, fields) => {
@@ -39,7 +39,7 @@ export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>)
   };
 }
 
-/** What Nest and the services say goes to the log as well, from warnings on. */
+/** Writes warnings and errors of Nest and the services to the log. */
 export class FrameworkLog implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
@@ -55,7 +55,7 @@ export class FrameworkLog implements LoggerService {
   }
 }
 
-/** One line for each request. Bodies, keys, queries and whatever stands in a path (a session's id is a secret) stay out. */
+/** One line per request, without bodies, keys, queries and path values (a session_id is a credential). */
 export class RequestLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
@@ -69,7 +69,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** Of a failed query neither its parameters nor the row that Postgres complains of: they are what clients sent. */
+/** Leaves out the parameters and the row of a failed query: clients sent them. */
 function describe(error: Error & { code?: string; driverError?: { code?: string } }) {
   const { name: type, message, stack = '', code, driverError } = error;
   return { type, message, code: code ?? driverError?.code, stack };

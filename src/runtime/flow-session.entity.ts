@@ -32,11 +32,11 @@ export class FlowSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
   workspace_id: string;
 
-  /** The name of the record, in everything that is read, listed or logged: a UUID v7 of `created_at`. */
+  /** The name of the record, wherever it is read or listed: a UUID v7 of `created_at`. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
   id: string;
 
-  /** The credential that drives the session, known to the customer's browser only: see `newSessionId`. */
+  /** The credential that drives the session, known to the customer's page: see `newSessionId`. */
   @Column('uuid')
   session_id: string;
 

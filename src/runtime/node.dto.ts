@@ -67,7 +67,7 @@ const EXAMPLE: RuntimeNode = {
 
 /** Documents a node of one of these types. */
 export function ApiNodeProperty(
-  types: FlowNode['type'][],
+  types: readonly FlowNode['type'][],
   { description, nullable }: { description: string; nullable?: true },
 ): PropertyDecorator {
   const node = {

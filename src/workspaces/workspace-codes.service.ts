@@ -39,15 +39,8 @@ export class WorkspaceCodes {
 
   /** Gives a new workspace a code that no other has. */
   async assign(workspaceId: string, manager: EntityManager): Promise<void> {
-    const insert = () =>
-      manager
-        .createQueryBuilder()
-        .insert()
-        .into(WorkspaceCode)
-        .values({ code: newCode(), workspace_id: workspaceId })
-        .orIgnore()
-        .returning('code')
-        .execute();
-    while (((await insert()).raw as unknown[]).length === 0);
+    const sql = `INSERT INTO workspace_codes (code, workspace_id) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING RETURNING code`;
+    let inserted: unknown[] = [];
+    while (inserted.length === 0) inserted = await manager.query(sql, [newCode(), workspaceId]);
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { idFrom, idTime } from '../../common/ids';
 import { NOW } from '../../database/time';
@@ -25,9 +24,9 @@ export function isWrittenBefore(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'flow_sessions_session_id_key';
 }
 
-/** Only starts with a key pay for this condition. */
+/** Added only if a start has a key. */
 const KEYS_ARE_FREE = `AND NOT EXISTS
-  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($9::text[]))`;
+  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($8::text[]))`;
 
 /**
  * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
@@ -39,7 +38,7 @@ export class AdmissionStatements {
     private readonly client: PoolClient,
     private readonly workspaceId: string,
     /** Whether the connection keeps prepared statements. Behind a pooler it doesn't. */
-    private readonly hasSession: boolean,
+    private readonly canPrepare: boolean,
   ) {}
 
   /** Locks the workspace's row. Later statements see everything that was committed while this one waited. */
@@ -91,25 +90,24 @@ export class AdmissionStatements {
     const { rowCount } = await this.send({
       name: hasKeys ? 'admission-write-keyed' : 'admission-write',
       text: `WITH counted AS (
-          UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + $11
-          WHERE id = $1 AND (${COUNTED.sessions})::bigint + $11 <= session_limit
-            AND primary_color = $12 AND logo_url = $13 AND allowed_origins = $14
+          UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + $10
+          WHERE id = $1 AND (${COUNTED.sessions})::bigint + $10 <= session_limit
+            AND primary_color = $11 AND logo_url = $12 AND allowed_origins = $13
             AND (SELECT array_agg(current_version ORDER BY id) FROM flows
-              WHERE workspace_id = $1 AND id = ANY ($15::uuid[]) AND status = 'published') = $16::integer[]
+              WHERE workspace_id = $1 AND id = ANY ($14::uuid[]) AND status = 'published') = $15::integer[]
             ${hasKeys ? KEYS_ARE_FREE : ''}
           RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
             ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time
         )
         INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
           customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
-        SELECT workspace_id, ${idFrom('id_time', 'random')}, session_id, flow_id, flow_version, 'in_progress', node,
+        SELECT workspace_id, ${idFrom('id_time', 'gen_random_uuid()::text')}, session_id, flow_id, flow_version, 'in_progress', node,
           customer_id, customer, idempotency_key, request_hash, started_at, started_at
         FROM counted CROSS JOIN
-          unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::bytea[])
-          AS begun (random, session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
+          unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::bytea[])
+          AS begun (session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
       values: [
         this.workspaceId,
-        column(() => randomUUID()),
         column(({ session_id }) => session_id),
         column(({ flow_id }) => flow_id),
         column(({ version }) => version.version),
@@ -132,6 +130,6 @@ export class AdmissionStatements {
   }
 
   private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    return this.client.query<Row>(this.hasSession ? query : { ...query, name: undefined });
+    return this.client.query<Row>(this.canPrepare ? query : { ...query, name: undefined });
   }
 }

@@ -18,7 +18,7 @@ export interface Write {
 
 /** The most workspaces that share a transaction. */
 const WORKSPACES = 32;
-/** The longest wait, which is for a connection. */
+/** The longest wait for a connection. */
 const WAIT_MS = 3000;
 /** The longest that a locked workspace may hold up others, in a shared transaction or in the queue before them. */
 const PATIENCE_MS = 100;

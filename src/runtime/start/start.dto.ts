@@ -3,7 +3,7 @@ import { ApiExamples } from '../../common/api-examples';
 import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { isStorable, lengthOf } from '../../common/text';
 import { ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
-import { nodeOf } from '../../flows/flow-definition';
+import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
 import type { CustomerDetails } from '../flow-session.entity';
 import { ApiNodeProperty, type RuntimeNode } from '../node.dto';
 import type { Admitted } from './admission-rules';
@@ -41,8 +41,11 @@ export class CustomerDto {
   attributes?: CustomerDetails['attributes'];
 }
 
+/** The most characters of a slug in a request. */
+export const MAX_SLUG = 100;
+
 export class InitSessionDto {
-  @TextField({ description: 'The `slug` of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: 100 })
+  @TextField({ description: 'The `slug` of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: MAX_SLUG })
   flow_slug: string;
 
   @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
@@ -79,7 +82,7 @@ export class StartedFlowDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
-  @ApiNodeProperty(['start', 'survey', 'confirm'], { description: 'What to render first.' })
+  @ApiNodeProperty(FLOW_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
   entry_node: RuntimeNode;
 }
 
@@ -88,8 +91,8 @@ export class StartedSessionDto {
     ...ID,
     example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
     description:
-      'A credential: it drives the session. Keep it in the browser of the customer; records, lists and logs name the ' +
-      'session by its `id` instead.',
+      'A credential: it drives the session. It belongs to the page of the customer, which may hand it to your backend. ' +
+      'Records and lists name the session by its `id` instead.',
   })
   session_id: string;
 

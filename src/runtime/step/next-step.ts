@@ -4,7 +4,7 @@ import { nodeOf } from '../../flows/flow-definition';
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
-/** What a customer did. `keep` and `cancel` work at every node, whatever `node_key` says. */
+/** What a customer did. `keep` and `cancel` work at every node; their `node_key` is ignored. */
 export interface Step {
   node_key?: string;
   action: StepAction;

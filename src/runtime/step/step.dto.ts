@@ -6,7 +6,7 @@ import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
 import { ID, WEB_URL } from '../../common/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { nodeOf } from '../../flows/flow-definition';
+import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
 import type { Standing, Step, StepAction } from './next-step';
 import { STEP_ACTIONS } from './next-step';
 import { accept, present, type PresentedOffer } from '../../offers/offer-content';
@@ -64,7 +64,7 @@ export class SessionDto {
   })
   status: SessionStatus;
 
-  @ApiNodeProperty(['start', 'survey', 'offer', 'confirm'], {
+  @ApiNodeProperty(FLOW_NODE_TYPES, {
     description: 'What to render; null at the end.',
     nullable: true,
   })

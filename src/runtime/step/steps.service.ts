@@ -31,7 +31,7 @@ export class StepsService {
     return { session_id: sessionId, status: session.status_now, standing: standingOf(session), version };
   }
 
-  /** Takes a step, under the lock of the session, so that of two at once one is decided after the other. */
+  /** Takes a step, under the lock of the session, so that concurrent steps are decided one by one. */
   take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
     return this.transactions.run(async (manager) => {
       const session = await lockSession(workspaceId, sessionId, manager);
