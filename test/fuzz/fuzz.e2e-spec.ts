@@ -63,7 +63,8 @@ describe('Every request, valid, nearly valid or hostile,', () => {
       if (FUZZ_REQUESTS) process.stdout.write(`${coverage.table()}\n`);
       if (REQUESTS >= REQUESTS_OF_THE_SUITE && !FUZZ_PATH) expect(coverage.missing()).toEqual([]);
     },
-    REQUESTS * 200 + 30_000,
+    // A machine that is busy with something else is no failure.
+    REQUESTS * 1000,
   );
 });
 
