@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** What a key gives access to: reading a workspace, reading and writing it, or the operator's routes. */
 export type Grant = ApiKeyAccess | 'operator';
 
-/** Who may call a route. A route without a decorator takes an API key of a workspace. */
+/** The access to a route. Without a decorator, a route takes an API key of a workspace. */
 export type Access = 'workspace' | 'operator' | 'public';
 export const ACCESS = Symbol('access');
 
