@@ -92,6 +92,15 @@ describe('GET /metrics', () => {
     expect(await increase(reused, () => start('two'))).toBe(1);
   });
 
+  it('counts starts that fail before their workspace is known, for want of a connection', async () => {
+    const runners = Array.from({ length: 7 }, () => service.database.createQueryRunner());
+    for (const runner of runners) await runner.connect();
+    const name = 'retention_session_starts_total{result="service_unavailable"}';
+    const start = async () => expect((await service.client.post(INIT, { flow_slug })).status).toBe(503);
+    expect(await increase(name, start)).toBe(1);
+    for (const runner of runners) await runner.release();
+  });
+
   it('counts starts at the session limit', async () => {
     const name = 'retention_session_starts_total{result="session_limit_reached"}';
     const start = () => service.client.post(INIT, { flow_slug });
