@@ -93,6 +93,7 @@ async function copyForEachWorkspace(client: Client): Promise<void> {
     SELECT gen_random_uuid() AS workspace, gen_random_uuid() AS flow, 'copy-' || n AS slug
     FROM generate_series(1, ${WORKSPACES}) n`);
   await copy('workspaces', `'id', workspace`);
+  await copy('workspace_codes', `'workspace_id', workspace, 'code', left(workspace::text, 8)`);
   await copy('flows', `'workspace_id', workspace, 'id', flow, 'slug', copies.slug`);
   await copy('flow_versions', `'workspace_id', workspace, 'flow_id', flow`);
   await copy('flow_slugs', `'workspace_id', workspace, 'flow_id', flow, 'slug', copies.slug`);
