@@ -10,11 +10,14 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class Initial1796000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // A start is decided on what the process remembers of a workspace and a flow. `revision` goes up with every change, and
+    // tells whether that still holds.
     // Every start updates the counter of its workspace. Half-empty pages, and no index on what changes, keep these updates
     // within their page (heap-only tuples).
     await runner.query(`
       CREATE TABLE workspaces (
         id uuid NOT NULL,
+        revision integer NOT NULL,
         name text NOT NULL,
         session_limit integer NOT NULL,
         usage_period timestamptz NOT NULL,
@@ -96,6 +99,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE flows (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        revision integer NOT NULL,
         slug text NOT NULL,
         status text NOT NULL,
         current_version integer NOT NULL,

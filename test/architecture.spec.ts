@@ -14,6 +14,7 @@ const SHARED = new RegExp(
   `^([\\w-]+\\.(service|entity|guard|module)|${[
     'access',
     'flow-definition(\\.dto)?',
+    'group-commit',
     'next-step',
     'offer-content(\\.dto)?',
     'pooler',
@@ -135,7 +136,7 @@ describe('The architecture', () => {
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
       'FlowLookup.knownVersion',
-      'AdmissionWrites.submit',
+      'AdmissionService.admit',
     ];
     const modules = ['workspaces', 'offers', 'flows', 'runtime', 'insights'];
     const methods = files

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, VersionColumn } from 'typeorm';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -21,6 +21,10 @@ export class Flow {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
   id: string;
+
+  /** Goes up with every change. What was decided on an older revision is decided again. */
+  @VersionColumn()
+  revision: number;
 
   @Column('text')
   slug: string;

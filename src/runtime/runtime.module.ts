@@ -7,7 +7,6 @@ import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
 import { SessionStep } from './session-step.entity';
 import { AdmissionService } from './start/admission.service';
-import { AdmissionWrites } from './start/admission-writes.service';
 import { StartResults } from './start/start-results';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
@@ -16,6 +15,6 @@ import { StepsService } from './step/steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, OffersModule, FlowsModule],
   controllers: [RuntimeController],
-  providers: [StartsService, StartResults, AdmissionService, AdmissionWrites, StepsService],
+  providers: [StartsService, StartResults, AdmissionService, StepsService],
 })
 export class RuntimeModule {}

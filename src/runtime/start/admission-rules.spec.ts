@@ -1,7 +1,8 @@
 import { Problem } from '../../common/problem';
 import { composeDefinition } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { decide, type Situation, type Start } from './admission-rules';
+import type { FlowStatus } from '../../flows/flow.entity';
+import { decide, type Situation, type Start, type StartableFlow } from './admission-rules';
 
 const version = (number: number): FlowVersion => ({
   workspace_id: 'acme',
@@ -17,21 +18,21 @@ const version = (number: number): FlowVersion => ({
 });
 
 function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Situation {
-  const published = new Date(0);
+  const flow = (id: string, status: FlowStatus, number: number): [string, StartableFlow] => {
+    const first_published_at = status === 'draft' ? null : new Date(0);
+    return [id, { flow: { id, revision: 1, status, first_published_at }, version: version(number) }];
+  };
   return {
-    workspace: { primary_color: '#000', logo_url: '', allowed_origins: origins },
-    usage: { session_limit: limit, sessions_used: used },
-    flows: new Map([
-      ['flow', { flow: { status: 'published', first_published_at: published }, version: version(2) }],
-      ['archived', { flow: { status: 'archived', first_published_at: published }, version: version(1) }],
-      ['draft', { flow: { status: 'draft', first_published_at: null }, version: version(1) }],
-    ]),
-    earlier: new Map(),
+    workspace: { id: 'acme', revision: 1, primary_color: '#000', logo_url: '', allowed_origins: origins },
+    room: limit - used,
+    flows: new Map([flow('flow', 'published', 2), flow('archived', 'archived', 1), flow('draft', 'draft', 1)]),
+    earlier: [],
   };
 }
 
 let count = 0;
 const start = (fields: Partial<Start> = {}): Start => ({
+  workspace_id: 'acme',
   session_id: `session ${count++}`,
   flow_id: 'flow',
   ...fields,
@@ -104,12 +105,26 @@ describe('Starts that are decided together', () => {
 
   it('get the session of before, on its version, even when nothing new can start', () => {
     const given = situation({ limit: 0, origins: ['https://acme.example'] });
-    given.earlier.set('a', { session_id: 'before', request_hash: Buffer.from('request'), version: version(1) });
+    given.earlier.push({ session_id: 'before', idempotency: withKey('a'), version: version(1) });
     const { outcomes, begun } = decide(
       [start({ flow_id: 'archived', origin: 'https://evil.example', idempotency: withKey('a') })],
       given,
     );
     expect(outcomes).toMatchObject([{ session_id: 'before', version: { version: 1 } }]);
+    expect(begun).toEqual([]);
+  });
+
+  it('get their own session when they were written before, although an error was reported then', () => {
+    const given = situation({ limit: 2, used: 2 });
+    const [plain, keyed] = [start(), start({ idempotency: withKey('a') })];
+    given.earlier.push(...[plain, keyed].map((one) => ({ ...one, version: version(1) })));
+    const { outcomes, begun } = decide([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
+    expect(outcomes).toMatchObject([
+      { session_id: plain.session_id },
+      { session_id: keyed.session_id },
+      { session_id: keyed.session_id },
+      { code: 'session_limit_reached' },
+    ]);
     expect(begun).toEqual([]);
   });
 

@@ -1,32 +1,57 @@
-import { DatabaseError, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { idFrom, idTime } from '../../common/ids';
 import { NOW } from '../../database/time';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNTED } from '../../workspaces/usage';
-import type { Workspace } from '../../workspaces/workspace.entity';
-import type { Begun, Start, WorkspaceSettings } from './admission-rules';
 import type { FlowSession } from '../flow-session.entity';
+import type { Begun, Start, StartableFlow, WorkspaceSettings } from './admission-rules';
 
-type WorkspaceRow = WorkspaceSettings & Pick<Workspace, 'session_limit' | 'sessions_used'>;
-export type FlowRow = Pick<Flow, 'id' | 'status' | 'current_version' | 'first_published_at'>;
-type SessionRow = Pick<FlowSession, 'session_id' | 'flow_id' | 'flow_version'> & {
-  idempotency_key: string;
-  request_hash: Buffer;
-};
+type WorkspaceRow = WorkspaceSettings & { room: number };
+export type FlowRow = Pick<Flow, 'id' | 'revision' | 'status' | 'current_version' | 'first_published_at'>;
+type SessionRow = Pick<FlowSession, 'session_id' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'>;
 
-/** Whether a write failed because another session has one of its idempotency keys. */
-export function isKeyTaken(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'flow_sessions_idempotency_key';
+/** Sessions of one workspace to write, with the revisions that they were decided on. */
+export interface Write {
+  workspace: WorkspaceSettings;
+  flows: Map<string, StartableFlow>;
+  begun: Begun[];
 }
 
-/** Whether a write failed because its sessions exist: it was sent before and committed, although an error was reported. */
-export function isWrittenBefore(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'flow_sessions_session_id_key';
-}
-
-/** Added only if a start has a key. */
-const KEYS_ARE_FREE = `AND NOT EXISTS
-  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($8::text[]))`;
+/**
+ * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
+ * because there they are checked on the row as it is under its lock.
+ */
+const WRITE = `
+  WITH counted AS (
+    UPDATE workspaces
+    SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + batch.starts
+    FROM jsonb_to_recordset($1) AS batch (id uuid, revision integer, starts integer)
+    WHERE workspaces.id = batch.id
+      AND workspaces.id = ANY (ARRAY(
+        SELECT free.id FROM jsonb_to_recordset($1) AS batch (id uuid) CROSS JOIN LATERAL
+          (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free))
+      AND workspaces.revision = batch.revision
+      AND (${COUNTED.sessions})::bigint + batch.starts <= session_limit
+      AND NOT EXISTS (
+        SELECT FROM jsonb_to_recordset($2) AS expected (workspace_id uuid, id uuid, revision integer)
+        WHERE expected.workspace_id = workspaces.id AND expected.revision IS DISTINCT FROM
+          (SELECT revision FROM flows WHERE workspace_id = expected.workspace_id AND id = expected.id))
+      AND NOT EXISTS (
+        SELECT FROM jsonb_to_recordset($3) AS new (workspace_id uuid, idempotency_key text)
+        WHERE new.workspace_id = workspaces.id AND
+          (SELECT true FROM flow_sessions WHERE workspace_id = new.workspace_id AND idempotency_key = new.idempotency_key))
+    RETURNING workspaces.id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
+      ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time
+  ), inserted AS (
+    INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
+      customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
+    SELECT workspace_id, ${idFrom('id_time', 'gen_random_uuid()::text')}, session_id, flow_id, flow_version, 'in_progress',
+      current_node_key, customer_id, customer, idempotency_key, request_hash, started_at, started_at
+    FROM counted JOIN jsonb_to_recordset($4) AS begun (workspace_id uuid, session_id uuid, flow_id uuid,
+      flow_version integer, current_node_key text, customer_id text, customer jsonb, idempotency_key text,
+      request_hash bytea) USING (workspace_id)
+  )
+  SELECT workspace_id FROM counted`;
 
 /**
  * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
@@ -36,97 +61,83 @@ const KEYS_ARE_FREE = `AND NOT EXISTS
 export class AdmissionStatements {
   constructor(
     private readonly client: PoolClient,
-    private readonly workspaceId: string,
     /** Whether the connection keeps prepared statements. Behind a pooler it doesn't. */
     private readonly canPrepare: boolean,
   ) {}
 
   /** Locks the workspace's row. Later statements see everything that was committed while this one waited. */
-  async lock(): Promise<WorkspaceRow> {
+  async lock(workspaceId: string): Promise<WorkspaceRow> {
     const { rows } = await this.send<WorkspaceRow>({
       name: 'admission-lock',
-      text: `SELECT session_limit, ${COUNTED.sessions} AS sessions_used, primary_color, logo_url, allowed_origins
+      text: `SELECT id, revision, session_limit - ${COUNTED.sessions} AS room, primary_color, logo_url, allowed_origins
         FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
-      values: [this.workspaceId],
+      values: [workspaceId],
     });
     return rows[0];
   }
 
   /** Reads the flows, and locks them against changes until the transaction ends. */
-  async flowsOf(starts: Start[]): Promise<FlowRow[]> {
+  async flowsOf(workspaceId: string, starts: Start[]): Promise<FlowRow[]> {
     const { rows } = await this.send<FlowRow>({
       name: 'admission-flows',
-      text: `SELECT id, status, current_version, first_published_at
+      text: `SELECT id, revision, status, current_version, first_published_at
         FROM flows WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) FOR SHARE`,
-      values: [this.workspaceId, [...new Set(starts.map(({ flow_id }) => flow_id))]],
-    });
-    return rows;
-  }
-
-  /** Reads the sessions that began before under one of the starts' idempotency keys. */
-  async earlierThan(starts: Start[]): Promise<SessionRow[]> {
-    const keys = starts.flatMap(({ idempotency }) => idempotency?.key ?? []);
-    if (keys.length === 0) return [];
-    const { rows } = await this.send<SessionRow>({
-      name: 'admission-earlier',
-      text: `SELECT session_id, flow_id, flow_version, idempotency_key, request_hash
-        FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])`,
-      values: [this.workspaceId, keys],
+      values: [workspaceId, [...new Set(starts.map(({ flow_id }) => flow_id))]],
     });
     return rows;
   }
 
   /**
-   * Inserts the sessions and counts them in this month, under the lock that the UPDATE takes. It writes all of them, or none
-   * and returns false if something has changed since they were decided: a setting of the workspace, the room under its limit,
-   * a flow's status or version, or a session with one of the keys. A session that takes a key at the same moment makes the
-   * statement fail (see `isKeyTaken`).
+   * Reads the sessions that began before under one of the starts' idempotency keys, and those that the starts themselves
+   * began: they were sent before and committed, although an error was reported.
    */
-  async write(begun: Begun[], settings: WorkspaceSettings): Promise<boolean> {
-    const column = (value: (start: Begun) => unknown) => begun.map(value);
-    const versions = new Map(begun.map(({ flow_id, version }) => [flow_id, version.version]));
-    const flows = [...versions].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const hasKeys = begun.some(({ idempotency }) => idempotency);
-    const { rowCount } = await this.send({
-      name: hasKeys ? 'admission-write-keyed' : 'admission-write',
-      text: `WITH counted AS (
-          UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + $10
-          WHERE id = $1 AND (${COUNTED.sessions})::bigint + $10 <= session_limit
-            AND primary_color = $11 AND logo_url = $12 AND allowed_origins = $13
-            AND (SELECT array_agg(current_version ORDER BY id) FROM flows
-              WHERE workspace_id = $1 AND id = ANY ($14::uuid[]) AND status = 'published') = $15::integer[]
-            ${hasKeys ? KEYS_ARE_FREE : ''}
-          RETURNING id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
-            ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time
-        )
-        INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
-          customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
-        SELECT workspace_id, ${idFrom('id_time', 'gen_random_uuid()::text')}, session_id, flow_id, flow_version, 'in_progress', node,
-          customer_id, customer, idempotency_key, request_hash, started_at, started_at
-        FROM counted CROSS JOIN
-          unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::bytea[])
-          AS begun (session_id, flow_id, flow_version, node, customer_id, customer, idempotency_key, request_hash)`,
+  async earlierThan(workspaceId: string, starts: Start[]): Promise<SessionRow[]> {
+    const columns = 'session_id, flow_id, flow_version, idempotency_key, request_hash';
+    const { rows } = await this.send<SessionRow>({
+      name: 'admission-earlier',
+      text: `SELECT ${columns} FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])
+        UNION ALL SELECT ${columns} FROM flow_sessions WHERE workspace_id = $1 AND session_id = ANY ($3::uuid[])`,
       values: [
-        this.workspaceId,
-        column(({ session_id }) => session_id),
-        column(({ flow_id }) => flow_id),
-        column(({ version }) => version.version),
-        column(({ version }) => version.definition.entry),
-        column(({ customer }) => customer?.id),
-        column(
-          ({ customer }) => customer && JSON.stringify({ email: customer.email, attributes: customer.attributes }),
-        ),
-        column(({ idempotency }) => idempotency?.key),
-        column(({ idempotency }) => idempotency?.request_hash),
-        begun.length,
-        settings.primary_color,
-        settings.logo_url,
-        settings.allowed_origins,
-        flows.map(([id]) => id),
-        flows.map(([, version]) => version),
+        workspaceId,
+        starts.flatMap(({ idempotency }) => idempotency?.key ?? []),
+        starts.map(({ session_id }) => session_id),
       ],
     });
-    return rowCount === begun.length;
+    return rows;
+  }
+
+  /**
+   * Inserts the sessions of several workspaces and counts them in this month. Returns the workspaces whose sessions were
+   * all written; of the others, none was: somebody holds the workspace's row, its settings or a flow have another revision
+   * than expected, the limit leaves too little room, or an idempotency key is taken. It waits for no lock.
+   */
+  async write(writes: Write[]): Promise<Set<string>> {
+    const begun = writes.flatMap((write) => write.begun);
+    const { rows } = await this.send<{ workspace_id: string }>({
+      name: 'admission-write',
+      text: WRITE,
+      values: [
+        writes.map(({ workspace: { id, revision }, begun }) => ({ id, revision, starts: begun.length })),
+        writes.flatMap(({ workspace, flows }) =>
+          [...flows.values()].map(({ flow: { id, revision } }) => ({ workspace_id: workspace.id, id, revision })),
+        ),
+        begun.flatMap(({ workspace_id, idempotency }) =>
+          idempotency ? { workspace_id, idempotency_key: idempotency.key } : [],
+        ),
+        begun.map(({ workspace_id, session_id, flow_id, version, customer, idempotency }) => ({
+          workspace_id,
+          session_id,
+          flow_id,
+          flow_version: version.version,
+          current_node_key: version.definition.entry,
+          customer_id: customer?.id,
+          customer: customer && { email: customer.email, attributes: customer.attributes },
+          idempotency_key: idempotency?.key,
+          request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
+        })),
+      ].map((rows) => JSON.stringify(rows)),
+    });
+    return new Set(rows.map(({ workspace_id }) => workspace_id));
   }
 
   private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {

@@ -1,127 +1,121 @@
 import { Injectable } from '@nestjs/common';
-import type { Histogram } from 'prom-client';
+import type { PoolClient } from 'pg';
 import { Cache, type CacheRegion } from '../../common/cache';
 import { Metrics } from '../../common/metrics';
-import { Problem } from '../../common/problem';
+import type { Problem } from '../../common/problem';
+import { Config } from '../../config';
+import { GroupCommit } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
 import { FlowLookup } from '../../flows/flow-lookup.service';
-import {
-  type Admitted,
-  decide,
-  type Situation,
-  type Start,
-  type StartableFlow,
-  type WorkspaceSettings,
-} from './admission-rules';
+import { type Admitted, decide, type Situation, type Start, type WorkspaceSettings } from './admission-rules';
 import { AdmissionStatements, type FlowRow } from './admission-statements';
-import { AdmissionWrites } from './admission-writes.service';
-import { GroupCommit, type Limits } from '../../common/group-commit';
 
-/** For the starts of one workspace: batches go one after the other, because each changes the same counter. */
-const LIMITS: Limits = { lanes: 1, batch: 128, waitMs: 5000 };
-const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, LIMITS.batch];
+const WORKSPACES = 32;
+const STARTS = 128;
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 type Outcome = Admitted | Problem;
 
-/** Admits sessions to workspaces: never more than the limit, and durable before any start is answered. */
+/**
+ * Admits sessions to workspaces: never more than the limit, counted exactly, and durable before any start is answered.
+ *
+ * Starts stand in line by workspace, and are committed in batches of several workspaces (`database/group-commit.ts`). Each
+ * start is decided by `admission-rules.ts`, in one of two ways:
+ *
+ * 1. Together: decide from what was last read, then write the whole batch with one statement. It locks the workspaces'
+ *    rows, counts and inserts. A workspace is left out if somebody holds its row, if its revision or that of a flow is
+ *    another than expected, if the limit leaves too little room, or if an idempotency key is taken.
+ * 2. Alone: a workspace that was left out, or of which nothing is remembered, has a transaction of its own. Lock its row,
+ *    read, decide, write with the same statement, which now leaves nothing out.
+ *
+ * A workspace has one batch in progress at a time, so the starts of a process never wait for each other's locks.
+ */
 @Injectable()
 export class AdmissionService {
-  /** One for each workspace that has a start under way, by its id. */
-  private readonly groups = new Map<string, GroupCommit<Start, Outcome>>();
+  private readonly group: GroupCommit<Start, Admitted>;
 
-  private readonly batchSize: Histogram;
-
-  /** Flows and settings as last read: a guess that the database confirms or refuses. */
+  /** Flows and settings as last read: a guess that the revisions confirm or refuse. */
   private readonly expectedFlows: CacheRegion<FlowRow>;
   private readonly expectedSettings: CacheRegion<WorkspaceSettings>;
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly writes: AdmissionWrites,
     private readonly pooler: Pooler,
     private readonly flows: FlowLookup,
+    { databasePoolSize }: Config,
     cache: Cache,
     metrics: Metrics,
   ) {
     this.expectedFlows = cache.region('expected flow');
     this.expectedSettings = cache.region('expected settings');
-    this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
-    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.queueLength);
+    const batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    this.group = new GroupCommit<Start, Admitted>(
+      // Half of the pool: workspaces that go alone use the other half.
+      { lanes: Math.ceil(databasePoolSize / 2), lanesOfKey: 1, keys: WORKSPACES, members: STARTS, waitMs: 5000 },
+      {
+        together: (groups) => {
+          batchSize.observe(groups.flat().length);
+          return this.admitTogether(groups);
+        },
+        alone: (starts) => this.admitAlone(starts),
+      },
+    );
+    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.group.queueLength);
   }
 
   /** Begins a session, or throws the Problem that prevents it. */
-  async admit(workspaceId: string, start: Start): Promise<Admitted> {
-    const outcome = await this.groupOf(workspaceId).submit(start);
-    if (outcome instanceof Problem) throw outcome;
-    return outcome;
+  admit(start: Start): Promise<Admitted> {
+    return this.group.submit(start.workspace_id, start);
   }
 
-  private groupOf(workspaceId: string): GroupCommit<Start, Outcome> {
-    const current = this.groups.get(workspaceId);
-    if (current) return current;
-    const commit = async (starts: Start[]) => {
-      this.batchSize.observe(starts.length);
-      return (await this.admitAsExpected(workspaceId, starts)) ?? (await this.admitAfterReading(workspaceId, starts));
-    };
-    const group = new GroupCommit(LIMITS, commit, () => this.groups.delete(workspaceId));
-    this.groups.set(workspaceId, group);
-    return group;
+  private async admitTogether(groups: Start[][]): Promise<(Outcome[] | undefined)[]> {
+    const decided = groups.map((starts) => {
+      const situation = this.expectedFor(starts);
+      return situation && { ...situation, ...decide(starts, situation) };
+    });
+    const writes = decided.filter((one) => one !== undefined).filter(({ begun }) => begun.length > 0);
+    if (writes.length === 0) return groups.map(() => undefined);
+    const written = await this.transactions.runStatement((client) => this.statements(client).write(writes));
+    return decided.map((one) => (one && written.has(one.workspace.id) ? one.outcomes : undefined));
   }
 
-  private get queueLength(): number {
-    let length = 0;
-    for (const { queueLength } of this.groups.values()) length += queueLength;
-    return length;
-  }
-
-  /**
-   * Decides the starts from what was last read, and writes them in a single statement that holds only if nothing has
-   * changed. Returns undefined, and writes nothing, if something has changed or if a start would be refused.
-   */
-  private async admitAsExpected(workspaceId: string, starts: Start[]): Promise<Outcome[] | undefined> {
-    const situation = this.expectedFor(workspaceId, starts);
-    if (!situation) return undefined;
-    const { outcomes, begun } = decide(starts, situation);
-    if (outcomes.some((outcome) => outcome instanceof Problem)) return undefined;
-    const written = await this.writes.submit({ workspaceId, begun, settings: situation.workspace });
-    return written ? outcomes : undefined;
-  }
-
-  /** Locks the workspace's row, reads everything that bears on the starts, decides each, and writes those that begin. */
-  private admitAfterReading(workspaceId: string, starts: Start[]): Promise<Outcome[]> {
+  private admitAlone(starts: Start[]): Promise<Outcome[]> {
+    const workspaceId = starts[0].workspace_id;
     return this.transactions.runPipelined(async (client, manager) => {
-      const statements = new AdmissionStatements(client, workspaceId, !this.pooler.isPresent);
-      const [workspace, flows, sessions] = await Promise.all([
-        statements.lock(),
-        statements.flowsOf(starts),
-        statements.earlierThan(starts),
+      const statements = this.statements(client);
+      const [{ room, ...workspace }, flows, sessions] = await Promise.all([
+        statements.lock(workspaceId),
+        statements.flowsOf(workspaceId, starts),
+        statements.earlierThan(workspaceId, starts),
       ]);
       this.expectedSettings.set(workspaceId, workspace);
-      const situation: Situation = { workspace, usage: workspace, flows: new Map(), earlier: new Map() };
+      const situation: Situation = { workspace, room, flows: new Map(), earlier: [] };
       for (const flow of flows) {
+        this.expectedFlows.set(flow.id, flow);
         const version = await this.flows.version(workspaceId, flow.id, flow.current_version, manager);
         situation.flows.set(flow.id, { flow, version });
-        this.expectedFlows.set(flow.id, flow);
       }
       for (const { session_id, flow_id, flow_version, idempotency_key, request_hash } of sessions) {
         const version = await this.flows.version(workspaceId, flow_id, flow_version, manager);
-        situation.earlier.set(idempotency_key, { session_id, request_hash, version });
+        const idempotency = idempotency_key ? { key: idempotency_key, request_hash: request_hash! } : undefined;
+        situation.earlier.push({ session_id, idempotency, version });
       }
       const { outcomes, begun } = decide(starts, situation);
       if (begun.length === 0) return { result: outcomes, sent: [] };
-      const written = statements.write(begun, workspace).then((all) => {
-        if (!all) throw new Error('The starts were not written, although nothing can have changed under the lock');
+      const written = statements.write([{ ...situation, begun }]).then(({ size }) => {
+        if (size === 0)
+          throw new Error('The starts were not written, although nothing can have changed under the lock');
       });
       return { result: outcomes, sent: [written] };
     });
   }
 
   /** The situation as last read; undefined unless all of it is remembered. */
-  private expectedFor(workspaceId: string, starts: Start[]): Situation | undefined {
-    const workspace = this.expectedSettings.get(workspaceId);
+  private expectedFor(starts: Start[]): Situation | undefined {
+    const workspace = this.expectedSettings.get(starts[0].workspace_id);
     if (!workspace) return undefined;
-    const flows = new Map<string, StartableFlow>();
+    const flows: Situation['flows'] = new Map();
     for (const { flow_id } of starts) {
       if (flows.has(flow_id)) continue;
       const flow = this.expectedFlows.get(flow_id);
@@ -130,7 +124,10 @@ export class AdmissionService {
       flows.set(flow_id, { flow, version });
     }
     // The room under the limit is not guessed: the statement checks it.
-    const usage = { session_limit: Infinity, sessions_used: 0 };
-    return { workspace, usage, flows, earlier: new Map() };
+    return { workspace, room: Infinity, flows, earlier: [] };
+  }
+
+  private statements(client: PoolClient): AdmissionStatements {
+    return new AdmissionStatements(client, !this.pooler.isPresent);
   }
 }

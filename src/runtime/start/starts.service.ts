@@ -47,7 +47,8 @@ export class StartsService {
   ): Promise<Admitted> {
     const flow = await this.flows.slug(request.flow_slug);
     if (!flow) throw new Problem('flow_not_found');
-    return this.admission.admit(workspaceId, {
+    return this.admission.admit({
+      workspace_id: workspaceId,
       session_id,
       flow_id: flow.flow_id,
       customer: request.customer,
