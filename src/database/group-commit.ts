@@ -91,11 +91,6 @@ export class GroupCommit<Member, Outcome> {
     return this.waiting;
   }
 
-  /** How many keys wait for a lane. */
-  get keysWaiting(): number {
-    return this.ready.size;
-  }
-
   private fillLanes(): void {
     while (this.lanesInUse < this.limits.lanes && this.ready.size > 0) void this.commit(this.nextBatch());
   }
