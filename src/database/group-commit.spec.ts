@@ -114,8 +114,21 @@ describe('GroupCommit', () => {
     expect(commits.groups).toEqual([[[1]], [[3]]]);
     finish(['late']);
     expect(await held).toBe('late');
-    await new Promise(setImmediate);
-    expect(commits.groups).toEqual([[[1]], [[3]], [[2]]]);
+  });
+
+  it('lets a key go on alone while its members wait, and with others afterwards', async () => {
+    const alone: number[][] = [];
+    commits.alone = (group) => {
+      alone.push(group);
+      return new Promise((resolve) => setImmediate(resolve, group.map(done)));
+    };
+    const first = commits.group.submit('held', 1);
+    const second = commits.group.submit('held', 2);
+    await commits.end(undefined, [0]);
+    expect(await Promise.all([first, second])).toEqual([1, 2].map(done));
+    expect(alone).toEqual([[1], [2]]);
+    void commits.group.submit('held', 3);
+    expect(commits.groups).toEqual([[[1]], [[3]]]);
   });
 
   it('retries each group alone when Postgres refuses the batch, so that only the bad one fails', async () => {

@@ -44,6 +44,8 @@ interface Line<Member, Outcome> {
   waiting: Entry<Member, Outcome>[];
   /** Batches in progress that contain members of this key. */
   inProgress: number;
+  /** Once alone, a line goes on alone until it is empty. Another process may keep it busy. */
+  isAlone: boolean;
 }
 
 interface Group<Member, Outcome> {
@@ -73,7 +75,7 @@ export class GroupCommit<Member, Outcome> {
   /** Resolves with the member's outcome once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
   submit(key: string, member: Member): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const line = this.lines.get(key) ?? { key, waiting: [], inProgress: 0 };
+      const line = this.lines.get(key) ?? { key, waiting: [], inProgress: 0, isAlone: false };
       if (line.waiting.length >= MAX_WAITING || this.ready.size >= MAX_WAITING) {
         reject(new Problem('service_unavailable'));
         return;
@@ -95,27 +97,23 @@ export class GroupCommit<Member, Outcome> {
     while (this.lanesInUse < this.limits.lanes && this.ready.size > 0) void this.commit(this.nextBatch());
   }
 
-  /** The next members of the lines whose turn it is. Those who waited too long are rejected. */
   private nextBatch(): Group<Member, Outcome>[] {
-    const latest = performance.now() - this.limits.waitMs;
     const lines = [...this.ready].slice(0, this.limits.keys);
-    return lines.map((line) => {
-      this.ready.delete(line);
-      const late = line.waiting.findIndex(({ since }) => since > latest);
-      for (const { reject } of this.next(line, late < 0 ? line.waiting.length : late)) {
-        reject(new Problem('service_unavailable'));
-      }
-      const entries = this.next(line, this.limits.members);
-      line.inProgress++;
-      this.updateTurn(line);
-      return { line, entries };
-    });
+    for (const line of lines) this.ready.delete(line);
+    return lines.map((line) => this.nextGroup(line));
   }
 
-  private next(line: Line<Member, Outcome>, count: number): Entry<Member, Outcome>[] {
-    const entries = line.waiting.splice(0, count);
-    this.waiting -= entries.length;
-    return entries;
+  /** The next members of a line. Those who waited too long are rejected. */
+  private nextGroup(line: Line<Member, Outcome>): Group<Member, Outcome> {
+    const latest = performance.now() - this.limits.waitMs;
+    const inTime = line.waiting.findIndex(({ since }) => since > latest);
+    const late = line.waiting.splice(0, inTime < 0 ? line.waiting.length : inTime);
+    const entries = line.waiting.splice(0, this.limits.members);
+    this.waiting -= late.length + entries.length;
+    for (const { reject } of late) reject(new Problem('service_unavailable'));
+    line.inProgress++;
+    this.updateTurn(line);
+    return { line, entries };
   }
 
   private async commit(batch: Group<Member, Outcome>[]): Promise<void> {
@@ -144,8 +142,9 @@ export class GroupCommit<Member, Outcome> {
   }
 
   private async commitAlone(group: Group<Member, Outcome>): Promise<void> {
+    group.line.isAlone = true;
     try {
-      settle(group, await this.committer.alone!(membersOf(group)));
+      if (group.entries.length > 0) settle(group, await this.committer.alone!(membersOf(group)));
     } catch (error) {
       rejectAll(group, error);
     }
@@ -159,10 +158,11 @@ export class GroupCommit<Member, Outcome> {
   }
 
   private updateTurn(line: Line<Member, Outcome>): void {
-    if (line.waiting.length > 0) {
-      if (line.inProgress < this.limits.lanesOfKey) this.ready.add(line);
-    } else if (line.inProgress === 0) {
-      this.lines.delete(line.key);
+    if (line.waiting.length === 0) {
+      if (line.inProgress === 0) this.lines.delete(line.key);
+    } else if (line.inProgress < this.limits.lanesOfKey) {
+      if (line.isAlone) void this.commitAlone(this.nextGroup(line));
+      else this.ready.add(line);
     }
   }
 }

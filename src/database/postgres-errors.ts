@@ -47,6 +47,11 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '');
 }
 
+/** Whether a row has a key that another row has. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
 /** Whether the connection that reported the error can't be used any more. */
 export function endsConnection(error: unknown): boolean {
   const said = databaseErrorIn(error);
@@ -76,7 +81,7 @@ export function isRefusal(error: unknown): boolean {
 export function problemOfPostgres(error: unknown): Problem | undefined {
   const state = sqlState(error);
   if (isOfServer(error) || STATEMENT_IN_THE_WAY.test(state ?? '')) return new Problem('service_unavailable');
-  return state === '23505' ? new Problem('conflict') : undefined;
+  return isUniqueViolation(error) ? new Problem('conflict') : undefined;
 }
 
 function isLoss(error: unknown): boolean {

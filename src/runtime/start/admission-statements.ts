@@ -6,7 +6,7 @@ import { COUNTED } from '../../workspaces/usage';
 import type { FlowSession } from '../flow-session.entity';
 import type { Begun, Start, StartableFlow, WorkspaceSettings } from './admission-rules';
 
-type WorkspaceRow = WorkspaceSettings & { room: number };
+export type WorkspaceRow = WorkspaceSettings & { room: number };
 export type FlowRow = Pick<Flow, 'id' | 'revision' | 'status' | 'current_version' | 'first_published_at'>;
 type SessionRow = Pick<FlowSession, 'session_id' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'>;
 
@@ -21,15 +21,13 @@ export interface Write {
  * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
  * because there they are checked on the row as it is under its lock.
  */
-const WRITE = `
+const write = (ids: string) => `
   WITH counted AS (
     UPDATE workspaces
     SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + batch.starts
     FROM jsonb_to_recordset($1) AS batch (id uuid, revision integer, starts integer)
     WHERE workspaces.id = batch.id
-      AND workspaces.id = ANY (ARRAY(
-        SELECT free.id FROM jsonb_to_recordset($1) AS batch (id uuid) CROSS JOIN LATERAL
-          (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free))
+      AND workspaces.id = ANY (ARRAY(${ids}))
       AND workspaces.revision = batch.revision
       AND (${COUNTED.sessions})::bigint + batch.starts <= session_limit
       AND NOT EXISTS (
@@ -52,6 +50,19 @@ const WRITE = `
       request_hash bytea) USING (workspace_id)
   )
   SELECT workspace_id FROM counted`;
+
+/** For many workspaces: takes those whose rows are free. */
+const WRITE_FREE = {
+  name: 'admission-write-free',
+  text: write(`SELECT free.id FROM jsonb_to_recordset($1) AS batch (id uuid) CROSS JOIN LATERAL
+        (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free`),
+};
+
+/** For one workspace: waits for its row. */
+const WRITE_ONE = {
+  name: 'admission-write-one',
+  text: write('SELECT id FROM jsonb_to_recordset($1) AS batch (id uuid)'),
+};
 
 /**
  * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
@@ -111,11 +122,19 @@ export class AdmissionStatements {
    * all written; of the others, none was: somebody holds the workspace's row, its settings or a flow have another revision
    * than expected, the limit leaves too little room, or an idempotency key is taken. It waits for no lock.
    */
-  async write(writes: Write[]): Promise<Set<string>> {
+  writeFree(writes: Write[]): Promise<Set<string>> {
+    return this.write(WRITE_FREE, writes);
+  }
+
+  /** The same for one workspace, whose row it waits for. Returns whether its sessions were written. */
+  async writeOne(write: Write): Promise<boolean> {
+    return (await this.write(WRITE_ONE, [write])).size === 1;
+  }
+
+  private async write(statement: { name: string; text: string }, writes: Write[]): Promise<Set<string>> {
     const begun = writes.flatMap((write) => write.begun);
     const { rows } = await this.send<{ workspace_id: string }>({
-      name: 'admission-write',
-      text: WRITE,
+      ...statement,
       values: [
         writes.map(({ workspace: { id, revision }, begun }) => ({ id, revision, starts: begun.length })),
         writes.flatMap(({ workspace, flows }) =>

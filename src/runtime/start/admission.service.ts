@@ -6,10 +6,11 @@ import type { Problem } from '../../common/problem';
 import { Config } from '../../config';
 import { GroupCommit } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
+import { isUniqueViolation } from '../../database/postgres-errors';
 import { Transactions } from '../../database/transactions';
 import { FlowLookup } from '../../flows/flow-lookup.service';
-import { type Admitted, decide, type Situation, type Start, type WorkspaceSettings } from './admission-rules';
-import { AdmissionStatements, type FlowRow } from './admission-statements';
+import { type Admitted, decide, type Situation, type Start } from './admission-rules';
+import { AdmissionStatements, type FlowRow, type WorkspaceRow, type Write } from './admission-statements';
 
 const WORKSPACES = 32;
 const STARTS = 128;
@@ -21,13 +22,13 @@ type Outcome = Admitted | Problem;
  * Admits sessions to workspaces: never more than the limit, counted exactly, and durable before any start is answered.
  *
  * Starts stand in line by workspace, and are committed in batches of several workspaces (`database/group-commit.ts`). Each
- * start is decided by `admission-rules.ts`, in one of two ways:
+ * start is decided by `admission-rules.ts`:
  *
  * 1. Together: decide from what was last read, then write the whole batch with one statement. It locks the workspaces'
  *    rows, counts and inserts. A workspace is left out if somebody holds its row, if its revision or that of a flow is
  *    another than expected, if the limit leaves too little room, or if an idempotency key is taken.
- * 2. Alone: a workspace that was left out, or of which nothing is remembered, has a transaction of its own. Lock its row,
- *    read, decide, write with the same statement, which now leaves nothing out.
+ * 2. Alone: a workspace that was left out is written by itself, waiting for its row. Other processes may keep it busy.
+ * 3. After reading, if that fails too or nothing is remembered: lock the row, read, decide, write, in one transaction.
  *
  * A workspace has one batch in progress at a time, so the starts of a process never wait for each other's locks.
  */
@@ -35,9 +36,9 @@ type Outcome = Admitted | Problem;
 export class AdmissionService {
   private readonly group: GroupCommit<Start, Admitted>;
 
-  /** Flows and settings as last read: a guess that the revisions confirm or refuse. */
+  /** Flows and workspaces as last read: a guess that the revisions confirm or refuse. */
   private readonly expectedFlows: CacheRegion<FlowRow>;
-  private readonly expectedSettings: CacheRegion<WorkspaceSettings>;
+  private readonly expectedWorkspaces: CacheRegion<WorkspaceRow>;
 
   constructor(
     private readonly transactions: Transactions,
@@ -48,7 +49,7 @@ export class AdmissionService {
     metrics: Metrics,
   ) {
     this.expectedFlows = cache.region('expected flow');
-    this.expectedSettings = cache.region('expected settings');
+    this.expectedWorkspaces = cache.region('expected workspace');
     const batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
     this.group = new GroupCommit<Start, Admitted>(
       // Half of the pool: workspaces that go alone use the other half.
@@ -70,27 +71,41 @@ export class AdmissionService {
   }
 
   private async admitTogether(groups: Start[][]): Promise<(Outcome[] | undefined)[]> {
-    const decided = groups.map((starts) => {
-      const situation = this.expectedFor(starts);
-      return situation && { ...situation, ...decide(starts, situation) };
-    });
-    const writes = decided.filter((one) => one !== undefined).filter(({ begun }) => begun.length > 0);
+    const decided = groups.map((starts) => this.decideAsExpected(starts));
+    const writes = decided.filter((one) => one !== undefined);
     if (writes.length === 0) return groups.map(() => undefined);
-    const written = await this.transactions.runStatement((client) => this.statements(client).write(writes));
+    const written = await this.transactions.runStatement((client) => this.statements(client).writeFree(writes));
     return decided.map((one) => (one && written.has(one.workspace.id) ? one.outcomes : undefined));
   }
 
-  private admitAlone(starts: Start[]): Promise<Outcome[]> {
+  private async admitAlone(starts: Start[]): Promise<Outcome[]> {
+    const decided = this.decideAsExpected(starts);
+    if (decided && (await this.writeOne(decided))) return decided.outcomes;
+    return this.admitAfterReading(starts);
+  }
+
+  /** Whether the sessions were written. If not, reading tells why. */
+  private async writeOne(write: Write): Promise<boolean> {
+    try {
+      return await this.transactions.runStatement((client) => this.statements(client).writeOne(write));
+    } catch (error) {
+      // While the statement waited for the row, a session with one of the idempotency keys was committed.
+      if (isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  private admitAfterReading(starts: Start[]): Promise<Outcome[]> {
     const workspaceId = starts[0].workspace_id;
     return this.transactions.runPipelined(async (client, manager) => {
       const statements = this.statements(client);
-      const [{ room, ...workspace }, flows, sessions] = await Promise.all([
+      const [workspace, flows, sessions] = await Promise.all([
         statements.lock(workspaceId),
         statements.flowsOf(workspaceId, starts),
         statements.earlierThan(workspaceId, starts),
       ]);
-      this.expectedSettings.set(workspaceId, workspace);
-      const situation: Situation = { workspace, room, flows: new Map(), earlier: [] };
+      this.expectedWorkspaces.set(workspaceId, workspace);
+      const situation: Situation = { workspace, room: workspace.room, flows: new Map(), earlier: [] };
       for (const flow of flows) {
         this.expectedFlows.set(flow.id, flow);
         const version = await this.flows.version(workspaceId, flow.id, flow.current_version, manager);
@@ -103,17 +118,16 @@ export class AdmissionService {
       }
       const { outcomes, begun } = decide(starts, situation);
       if (begun.length === 0) return { result: outcomes, sent: [] };
-      const written = statements.write([{ ...situation, begun }]).then(({ size }) => {
-        if (size === 0)
-          throw new Error('The starts were not written, although nothing can have changed under the lock');
+      const written = statements.writeOne({ ...situation, begun }).then((isWritten) => {
+        if (!isWritten) throw new Error('The starts were not written, although nothing changes under the lock');
       });
       return { result: outcomes, sent: [written] };
     });
   }
 
-  /** The situation as last read; undefined unless all of it is remembered. */
-  private expectedFor(starts: Start[]): Situation | undefined {
-    const workspace = this.expectedSettings.get(starts[0].workspace_id);
+  /** Decides from what was last read; undefined unless all of it is remembered and a session can begin. */
+  private decideAsExpected(starts: Start[]): (Write & { outcomes: Outcome[] }) | undefined {
+    const workspace = this.expectedWorkspaces.get(starts[0].workspace_id);
     if (!workspace) return undefined;
     const flows: Situation['flows'] = new Map();
     for (const { flow_id } of starts) {
@@ -123,8 +137,10 @@ export class AdmissionService {
       if (!version) return undefined;
       flows.set(flow_id, { flow, version });
     }
-    // The room under the limit is not guessed: the statement checks it.
-    return { workspace, room: Infinity, flows, earlier: [] };
+    // How much room is left is not guessed: the statement checks it.
+    const room = workspace.room > 0 ? Infinity : 0;
+    const { outcomes, begun } = decide(starts, { workspace, room, flows, earlier: [] });
+    return begun.length > 0 ? { workspace, flows, begun, outcomes } : undefined;
   }
 
   private statements(client: PoolClient): AdmissionStatements {
