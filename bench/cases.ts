@@ -48,10 +48,10 @@ export const CASES: Case[] = [
   },
   {
     name: 'list-flows',
-    title: 'list 100 flows, 64 connections',
+    title: 'list 100 flows, 10 workspaces, 64 connections',
     connections: 64,
     unit: 'request',
-    walks: ({ listed }) => [[get('/api/v1/public/flows?limit=100', listed.apiKey)]],
+    walks: ({ listed }) => listed.map(({ apiKey }) => [get('/api/v1/public/flows?limit=100', apiKey)]),
   },
   {
     name: 'read-flow',

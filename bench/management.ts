@@ -1,6 +1,7 @@
 const WORKSPACES = 1000;
 const WORKSPACES_WITH_SEVERAL_FLOWS = 200;
 const FLOWS = 5;
+const LISTED_WORKSPACES = 10;
 const LISTED_FLOWS = 100;
 /** The largest that an installation can set. */
 const SESSION_LIMIT = 2_147_483_647;
@@ -27,8 +28,8 @@ export interface Workspace {
 export interface Filled {
   /** One flow. */
   hot: Workspace;
-  /** 100 flows. */
-  listed: Workspace;
+  /** 10 workspaces with 100 flows each. */
+  listed: Workspace[];
   /** 1,000 workspaces, the first 200 with 5 flows, the others with one. */
   workspaces: Workspace[];
   /** Those with 5 flows. */
@@ -44,17 +45,10 @@ export class Management {
 
   async fill(): Promise<Filled> {
     const hot = await this.createWorkspace('Hot', 1);
-    const listed = await this.createWorkspace('Listed', LISTED_FLOWS);
-    const workspaces: Workspace[] = [];
-    let next = 0;
-    const worker = async () => {
-      while (next < WORKSPACES) {
-        const index = next++;
-        const flows = index < WORKSPACES_WITH_SEVERAL_FLOWS ? FLOWS : 1;
-        workspaces[index] = await this.createWorkspace(`Workspace ${index + 1}`, flows);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    const listed = await this.createWorkspaces(LISTED_WORKSPACES, () => LISTED_FLOWS);
+    const workspaces = await this.createWorkspaces(WORKSPACES, (index) =>
+      index < WORKSPACES_WITH_SEVERAL_FLOWS ? FLOWS : 1,
+    );
     return { hot, listed, workspaces, severalFlows: workspaces.slice(0, WORKSPACES_WITH_SEVERAL_FLOWS) };
   }
 
@@ -69,6 +63,19 @@ export class Management {
       cursor = page.next_cursor;
     }
     return used;
+  }
+
+  private async createWorkspaces(count: number, flowsOf: (index: number) => number): Promise<Workspace[]> {
+    const workspaces: Workspace[] = [];
+    let next = 0;
+    const worker = async () => {
+      while (next < count) {
+        const index = next++;
+        workspaces[index] = await this.createWorkspace(`Workspace ${index + 1}`, flowsOf(index));
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    return workspaces;
   }
 
   private async createWorkspace(name: string, flowCount: number): Promise<Workspace> {
