@@ -15,6 +15,7 @@ const SHARED = new RegExp(
     'access',
     'flow-definition(\\.dto)?',
     'group-commit',
+    'json-rows',
     'next-step',
     'offer-content(\\.dto)?',
     'pooler',

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { idFrom, idTime } from '../../common/ids';
+import { jsonRows } from '../../database/json-rows';
 import { NOW } from '../../database/time';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNTED } from '../../workspaces/usage';
@@ -21,21 +22,20 @@ export interface Write {
  * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
  * because there they are checked on the row as it is under its lock.
  */
-const write = (ids: string) => `
+const write = (onlyFree: string) => `
   WITH counted AS (
     UPDATE workspaces
     SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + batch.starts
-    FROM jsonb_to_recordset($1) AS batch (id uuid, revision integer, starts integer)
+    FROM ${jsonRows('$1', 'id uuid, revision integer, starts integer')} AS batch ${onlyFree}
     WHERE workspaces.id = batch.id
-      AND workspaces.id = ANY (ARRAY(${ids}))
       AND workspaces.revision = batch.revision
       AND (${COUNTED.sessions})::bigint + batch.starts <= session_limit
       AND NOT EXISTS (
-        SELECT FROM jsonb_to_recordset($2) AS expected (workspace_id uuid, id uuid, revision integer)
+        SELECT FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, revision integer')} AS expected
         WHERE expected.workspace_id = workspaces.id AND expected.revision IS DISTINCT FROM
           (SELECT revision FROM flows WHERE workspace_id = expected.workspace_id AND id = expected.id))
       AND NOT EXISTS (
-        SELECT FROM jsonb_to_recordset($3) AS new (workspace_id uuid, idempotency_key text)
+        SELECT FROM ${jsonRows('$3', 'workspace_id uuid, idempotency_key text')} AS new
         WHERE new.workspace_id = workspaces.id AND
           (SELECT true FROM flow_sessions WHERE workspace_id = new.workspace_id AND idempotency_key = new.idempotency_key))
     RETURNING workspaces.id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
@@ -45,24 +45,24 @@ const write = (ids: string) => `
       customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
     SELECT workspace_id, ${idFrom('id_time', 'gen_random_uuid()::text')}, session_id, flow_id, flow_version, 'in_progress',
       current_node_key, customer_id, customer, idempotency_key, request_hash, started_at, started_at
-    FROM counted JOIN jsonb_to_recordset($4) AS begun (workspace_id uuid, session_id uuid, flow_id uuid,
-      flow_version integer, current_node_key text, customer_id text, customer jsonb, idempotency_key text,
-      request_hash bytea) USING (workspace_id)
+    FROM counted JOIN ${jsonRows(
+      '$4',
+      `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, current_node_key text, customer_id text,
+        customer jsonb, idempotency_key text, request_hash bytea`,
+    )} AS begun USING (workspace_id)
   )
   SELECT workspace_id FROM counted`;
 
 /** For many workspaces: takes those whose rows are free. */
 const WRITE_FREE = {
   name: 'admission-write-free',
-  text: write(`SELECT free.id FROM jsonb_to_recordset($1) AS batch (id uuid) CROSS JOIN LATERAL
-        (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free`),
+  text: write(
+    'CROSS JOIN LATERAL (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free',
+  ),
 };
 
 /** For one workspace: waits for its row. */
-const WRITE_ONE = {
-  name: 'admission-write-one',
-  text: write('SELECT id FROM jsonb_to_recordset($1) AS batch (id uuid)'),
-};
+const WRITE_ONE = { name: 'admission-write-one', text: write('') };
 
 /**
  * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
