@@ -50,17 +50,16 @@ interface Plan {
 
 /** Nodes that read all they get before they return a row, so that a limit above them bounds nothing. */
 const READS_ALL = /Sort|Aggregate|Hash|Materialize|Bitmap/;
-/** The rows of a workspace, or of a flow, without anything that tells them apart. */
+/** The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows forever. */
 const WIDE = /^\((\w+\.)?(workspace_id|flow_id) = [^()]*(\(\S+\))?\)$/;
-/** The index of a table with one row for each workspace. */
-const ONE_EACH = 'workspace_codes_workspace_id_key';
+const GROWING = /^(flow_sessions|session_steps)_/;
 
 /** What a plan reads that grows with the table, the workspace or the flow. */
 function unboundedReads(plan: Plan, isLimited = false): string[] {
   const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition } = plan;
   const endsEarly = type === 'Limit' || (isLimited && !READS_ALL.test(type));
   const isWhole = type === 'Seq Scan' || (index && !condition && !endsEarly);
-  const isWide = condition && WIDE.test(condition) && index !== ONE_EACH && !endsEarly;
+  const isWide = index && GROWING.test(index) && WIDE.test(condition ?? '') && !endsEarly;
   return [
     ...(isWhole ? [`all of ${plan['Relation Name']}`] : []),
     ...(isWide ? [`${index} where ${condition}`] : []),

@@ -24,9 +24,15 @@ export function isWrittenBefore(error: unknown): boolean {
   return error instanceof DatabaseError && error.constraint === 'flow_sessions_session_id_key';
 }
 
+/**
+ * The sessions of the workspace $1 with one of the keys. Each key is looked up by itself (a subquery with LIMIT is): with
+ * ANY, Postgres before 17 reads all keys of the workspace as long as it takes the table for small.
+ */
+const withKeys = (keys: '$2' | '$8', columns = '') => `unnest(${keys}::text[]) AS key CROSS JOIN LATERAL
+  (SELECT ${columns} FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = key LIMIT 1) AS earlier`;
+
 /** Added only if a start has a key. */
-const KEYS_ARE_FREE = `AND NOT EXISTS
-  (SELECT FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($8::text[]))`;
+const KEYS_ARE_FREE = `AND NOT EXISTS (SELECT FROM ${withKeys('$8')})`;
 
 /**
  * The statements of an admission. The SQL is written by hand, because mapping entities costs four times the statement. It
@@ -69,8 +75,8 @@ export class AdmissionStatements {
     if (keys.length === 0) return [];
     const { rows } = await this.send<SessionRow>({
       name: 'admission-earlier',
-      text: `SELECT session_id, flow_id, flow_version, idempotency_key, request_hash
-        FROM flow_sessions WHERE workspace_id = $1 AND idempotency_key = ANY ($2::text[])`,
+      text: `SELECT earlier.* FROM
+        ${withKeys('$2', 'session_id, flow_id, flow_version, idempotency_key, request_hash')}`,
       values: [this.workspaceId, keys],
     });
     return rows;
