@@ -7,17 +7,10 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# Without the compiler and the embedded Postgres, which is an optional dependency.
-FROM node:24-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional
-
+# dist has all packages in it, without the embedded Postgres.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
-COPY package.json ./
-COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000

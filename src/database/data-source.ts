@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import * as pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
 import type { Pooler } from './pooler';
@@ -7,6 +7,8 @@ import type { Pooler } from './pooler';
 export function migrationOptions(url: string) {
   return {
     type: 'postgres',
+    // TypeORM would look it up by name, which finds nothing, or another copy, if the packages are in one file.
+    driver: pg,
     url,
     migrations,
     // No id needs an extension.
@@ -31,7 +33,7 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
       ...(!pooler.isPresent && { lock_timeout: 3000, idle_in_transaction_session_timeout: 10_000 }),
       // A connection may break before its first query. Without a listener, that error would end the process; the query
       // fails anyway.
-      onConnect: (client: ClientBase) => {
+      onConnect: (client: pg.ClientBase) => {
         client.on('error', () => {});
         if (!pooler.isPresent) endWithClient(client);
       },
@@ -44,6 +46,6 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
  * `statement_timeout` would also end a commit's wait for its standby, and report the commit as done. Servers on platforms
  * that can't detect a lost client refuse the setting and go on without it.
  */
-function endWithClient(client: ClientBase): void {
+function endWithClient(client: pg.ClientBase): void {
   client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
 }

@@ -40,9 +40,12 @@ export class ServiceProcess {
     void this.ended.then(() => ServiceProcess.running.delete(this));
   }
 
-  /** @param stdout a file descriptor to print to; what goes there can't be read here */
-  static start(env: Record<string, string>, stdout: 'pipe' | number = 'pipe'): ServiceProcess {
-    return new ServiceProcess(env, [process.execPath, MAIN], stdout);
+  /**
+   * @param stdout a file descriptor to print to; what goes there can't be read here
+   * @param main another copy of the built service
+   */
+  static start(env: Record<string, string>, stdout: 'pipe' | number = 'pipe', main = MAIN): ServiceProcess {
+    return new ServiceProcess(env, [process.execPath, main], stdout);
   }
 
   /** As `node main.js | cat` in a terminal: signals go to both, and it has ended when both have. */

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { ConnectionPool } from '../../src/database/connection-pool';
+import { migrate } from '../../src/database/migrate';
+import { Pooler } from '../../src/database/pooler';
+import { connected } from '../support/database';
+import { Databases } from '../support/databases';
+import { Service, type Tenant } from '../support/service';
+
+const PUBLIC = '/api/v1/public';
+const SESSION = '/api/v1/runtime/session';
+
+const WORKSPACES = 2000;
+/** The first of them have all the sessions. */
+const WITH_SESSIONS = 3;
+const SESSIONS = 20_000;
+
+/** A database of many workspaces, a few of them large. Each row of a workspace follows from its number. */
+const FILL = `
+  CREATE TEMPORARY TABLE tenants AS
+    SELECT n, gen_random_uuid() AS workspace_id, gen_random_uuid() AS flow_id FROM generate_series(1, ${WORKSPACES}) AS n;
+  INSERT INTO workspaces SELECT workspace_id, 1, 'Acme', ${SESSIONS}, now(), 0, '', '', '{}', now(), now() FROM tenants;
+  INSERT INTO workspace_codes SELECT 'f' || lpad(to_hex(n), 7, '0'), workspace_id FROM tenants;
+  INSERT INTO api_keys (workspace_id, id, hash, name, access, prefix, last_four, created_at)
+    SELECT workspace_id, gen_random_uuid(), sha256(workspace_id::text::bytea || k::text::bytea), '-', 'write', '', '', now()
+    FROM tenants, generate_series(1, 3) AS k;
+  INSERT INTO offers SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', now(), now()
+    FROM tenants, generate_series(1, 5);
+  INSERT INTO flows (workspace_id, id, revision, slug, status, current_version, created_at, updated_at)
+    SELECT workspace_id, flow_id, 1, 'flow-' || n, 'published', 1, now(), now() FROM tenants;
+  INSERT INTO flow_versions SELECT workspace_id, flow_id, v, '-', '-', '-', 'simple', '{}', '{}', now()
+    FROM tenants, generate_series(1, 3) AS v;
+  INSERT INTO flow_slugs SELECT 'flow-' || n, workspace_id, flow_id FROM tenants;
+  INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
+      customer_id, idempotency_key, request_hash, created_at, updated_at)
+    SELECT workspace_id, gen_random_uuid(), gen_random_uuid(), flow_id, 1, (ARRAY['in_progress', 'saved', 'canceled'])[1 + s % 3],
+      'start', 'customer-' || s, 'key-' || s, '', now(), now()
+    FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
+  INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
+    SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
+  ANALYZE`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Plan[];
+}
+
+/** Nodes that read all they get before they return a row, so that a limit above them bounds nothing. */
+const READS_ALL = /Sort|Aggregate|Hash|Materialize|Bitmap/;
+/** The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows forever. */
+const WIDE = /^\((\w+\.)?(workspace_id|flow_id) = [^()]*(\(\S+\))?\)$/;
+const GROWING = /^(flow_sessions|session_steps)_/;
+
+/** What a plan reads that grows with the table, the workspace or the flow. */
+function unboundedReads(plan: Plan, isLimited = false): string[] {
+  const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition } = plan;
+  const endsEarly = type === 'Limit' || (isLimited && !READS_ALL.test(type));
+  const isWhole = type === 'Seq Scan' || (index && !condition && !endsEarly);
+  const isWide = index && GROWING.test(index) && WIDE.test(condition ?? '') && !endsEarly;
+  return [
+    ...(isWhole ? [`all of ${plan['Relation Name']}`] : []),
+    ...(isWide ? [`${index} where ${condition}`] : []),
+    ...(plan.Plans ?? []).flatMap((child) => unboundedReads(child, endsEarly)),
+  ];
+}
+
+/** Leaves it to the test when Postgres learns how large its tables are. */
+const NEVER_ANALYZED = `
+  DO $$ DECLARE relation text; BEGIN
+    FOR relation IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+      EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', relation);
+    END LOOP;
+  END $$`;
+
+/**
+ * Every statement that the service prepares by name, planned as Postgres plans it once for all values. The plan stays until
+ * the tables are analyzed again, however much they grow. So one that is made on the first day has to be good, too.
+ */
+describe('The plan of each prepared statement', () => {
+  const databases = new Databases();
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    const url = await databases.create();
+    await migrate(url);
+    await connected(url, (client) => client.query(NEVER_ANALYZED));
+    service = await Service.start({ DATABASE_URL: url, DATABASE_POOL_SIZE: '6' });
+    acme = await service.workspace();
+    await useEverything();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await databases.dropAll();
+  });
+
+  it('reads only the rows that it needs, on a database that is nearly empty and was never analyzed', async () => {
+    expect(await reads()).toEqual([]);
+  });
+
+  it('reads only the rows that it needs, on a database that is full', async () => {
+    await service.database.query(FILL);
+    expect(await reads()).toEqual([]);
+  });
+
+  /** Sends whatever could make the service prepare a statement. */
+  async function useEverything(): Promise<void> {
+    const { client } = acme;
+    const offer = await acme.offer();
+    const flow = await acme.publishedFlow({ offer_ids: [offer.id] });
+    const start = async (key?: string) => {
+      const body = { flow_slug: flow.slug, customer: { id: 'jo' } };
+      return (await client.post(`${SESSION}/init`, body, key ? { 'idempotency-key': key } : {})).body
+        .session_id as string;
+    };
+    const key = randomUUID();
+    // After reading, as expected, repeated, and after reading again, because something has changed.
+    const session = await start();
+    await Promise.all([start(), start(key), start(randomUUID())]);
+    await start(key);
+    await service.operator.put(`/api/v1/admin/workspaces/${acme.id}`, { session_limit: 500 });
+    await client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Leaving Acme Pro' });
+    await Promise.all([start(), start(randomUUID())]);
+
+    const step = (body: object) => client.post(`${SESSION}/${session}/step`, body);
+    await step({ node_key: 'start', action: 'continue' });
+    await step({ node_key: 'start', action: 'continue' });
+    await step({ node_key: 'reason', action: 'answer', option: 'too_expensive', comment: 'Too dear.' });
+    await client.get(`${SESSION}/${session}`);
+    await step({ node_key: 'offer', action: 'accept' });
+    await client.get(`${SESSION}/${session}`);
+
+    const { id: spare } = (await client.post(`${PUBLIC}/api-keys`, { name: 'Spare' })).body;
+    await client.put(`${PUBLIC}/offers/${offer.id}`, { name: 'Third off' });
+    await client.put(`${PUBLIC}/workspace`, { name: 'Acme Inc.' });
+    const lists = ['offers', 'flows', 'sessions', 'api-keys', `flows/${flow.id}/versions`];
+    for (const list of lists) {
+      const { next_cursor } = (await client.get(`${PUBLIC}/${list}?limit=1`)).body;
+      if (next_cursor) await client.get(`${PUBLIC}/${list}?limit=1&cursor=${next_cursor}`);
+    }
+    for (const status of ['in_progress', 'abandoned', 'saved', 'canceled'])
+      await client.get(`${PUBLIC}/sessions?status=${status}&flow_id=${flow.id}`);
+    for (const path of [
+      `offers/${offer.id}`,
+      `flows/${flow.id}`,
+      `flows/${flow.id}/versions/1`,
+      `flows/${flow.id}/stats`,
+      'stats',
+      'sessions?customer_id=jo',
+      `sessions/${session}`,
+      'workspace',
+    ])
+      expect([path, (await client.get(`${PUBLIC}/${path}`)).status]).toEqual([path, 200]);
+    for (const path of ['customers/jo', `api-keys/${spare}`, `offers/${offer.id}`, `flows/${flow.id}`])
+      expect([path, (await client.delete(`${PUBLIC}/${path}`)).status]).toEqual([path, 200]);
+    await service.operator.get(`/api/v1/admin/workspaces/${acme.id}`);
+  }
+
+  /** What the plans read without bounds, by statement. */
+  async function reads(): Promise<string[]> {
+    const { pool } = service.app.get(ConnectionPool);
+    const found = new Map<string, string[]>();
+    // Each connection has the statements that it was used for.
+    const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+    try {
+      for (const client of clients) {
+        for (const { name, plan } of await plansOf(client)) {
+          const faults = unboundedReads(plan).map((read) => `${name} reads ${read}`);
+          found.set(name, faults);
+        }
+      }
+    } finally {
+      for (const client of clients) client.release();
+    }
+    // A pooler keeps no statements.
+    if (!service.app.get(Pooler).isPresent) expect(found.size).toBeGreaterThanOrEqual(5);
+    return [...found.values()].flat();
+  }
+
+  async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {
+    const { rows } = await client.query<{ name: string; explain: string }>(
+      `SELECT name, format('EXPLAIN (FORMAT JSON) EXECUTE %I(%s)', name,
+          array_to_string(array_fill('NULL'::text, ARRAY[cardinality(parameter_types)]), ', ')) AS explain
+        FROM pg_prepared_statements`,
+    );
+    const plans: { name: string; plan: Plan }[] = [];
+    await client.query('DISCARD PLANS; BEGIN; SET LOCAL plan_cache_mode = force_generic_plan');
+    for (const { name, explain } of rows) {
+      const explained = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(explain);
+      plans.push({ name, plan: explained.rows[0]['QUERY PLAN'][0].Plan });
+    }
+    await client.query('ROLLBACK');
+    return plans;
+  }
+});
