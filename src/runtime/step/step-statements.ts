@@ -2,6 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg';
 import { NOW } from '../../database/time';
 import type { FlowNode } from '../../flows/flow-definition';
 import { OFFER_CONTENT, type PresentedOffer } from '../../offers/offer-content';
+import type { Offer } from '../../offers/offer.entity';
 import type { SessionStep } from '../session-step.entity';
 import type { Standing, TakenStep } from './next-step';
 
@@ -21,8 +22,13 @@ export interface LockedSession extends Standing<PresentedOffer> {
   is_erased: boolean;
 }
 
+export interface OfferKey {
+  workspaceId: string;
+  id: string;
+}
+
+type ActiveOffer = PresentedOffer & Pick<Offer, 'workspace_id'>;
 type EarlierStep = TakenStep<PresentedOffer> & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
-type OfferRow = PresentedOffer & { workspace_id: string };
 
 /** The steps that a session took, and where they led. */
 export interface Move {
@@ -34,8 +40,10 @@ export interface Move {
 
 /**
  * The statements that take steps, each for many sessions. The SQL is written by hand, because mapping entities costs more
- * than the statements. A LATERAL subquery with a lock, an order or a limit is evaluated once for each row before it, by an
- * index: a plan that was made while the tables were small stays right.
+ * than the statements.
+ *
+ * Postgres keeps the plan of a named statement, and may make it while the tables are small. So that the plan stays right as
+ * they grow, it may not scan tables (`enable_seqscan`), and expects a single session (`rows`): it takes an index for each.
  */
 export class StepStatements {
   constructor(
@@ -45,19 +53,21 @@ export class StepStatements {
   ) {}
 
   /** Locks and reads sessions. Those that somebody else has locked are waited for, or left out. */
-  lock(keys: SessionKey[], whenLocked: 'wait' | 'leave out'): Promise<LockedSession[]> {
+  async lock(keys: SessionKey[], whenLocked: 'wait' | 'leave out'): Promise<LockedSession[]> {
     const leaveOut = whenLocked === 'leave out';
-    return this.send({
+    const planning = this.client.query('SET LOCAL enable_seqscan = off');
+    const locked = this.send<LockedSession>({
       name: leaveOut ? 'steps-lock-free' : 'steps-lock',
-      text: `SELECT session.* FROM unnest($1::uuid[], $2::uuid[]) AS asked (workspace_id, session_id)
-        CROSS JOIN LATERAL (
-          SELECT workspace_id, id, session_id, flow_id, flow_version, status, current_node_key AS node_key, presented_offer,
-            accepted_offer, erased_at IS NOT NULL AS is_erased
-          FROM flow_sessions WHERE workspace_id = asked.workspace_id AND session_id = asked.session_id
-          FOR NO KEY UPDATE ${leaveOut ? 'SKIP LOCKED' : ''}
-        ) AS session`,
-      values: [keys.map(({ workspaceId }) => workspaceId), keys.map(({ sessionId }) => sessionId)],
+      text: `SELECT session.workspace_id, session.id, session.session_id, session.flow_id, session.flow_version, session.status,
+          session.current_node_key AS node_key, session.presented_offer, session.accepted_offer,
+          session.erased_at IS NOT NULL AS is_erased
+        FROM ${rows('$1::uuid[], $2::uuid[]', 'workspace_id, session_id', '$3')} AS asked
+        JOIN flow_sessions session USING (workspace_id, session_id)
+        FOR NO KEY UPDATE OF session ${leaveOut ? 'SKIP LOCKED' : ''}`,
+      values: [keys.map(({ workspaceId }) => workspaceId), keys.map(({ sessionId }) => sessionId), keys.length],
     });
+    const [sessions] = await Promise.all([locked, planning]);
+    return sessions;
   }
 
   /** Reads the steps that sessions took, oldest first. */
@@ -65,13 +75,11 @@ export class StepStatements {
     if (sessions.length === 0) return [];
     const steps = await this.send<SessionStep>({
       name: 'steps-earlier',
-      text: `SELECT step.* FROM unnest($1::uuid[], $2::uuid[]) AS asked (workspace_id, id)
-        CROSS JOIN LATERAL (
-          SELECT workspace_id, flow_session_id, node_key, action, option, comment, offer
-          FROM session_steps WHERE workspace_id = asked.workspace_id AND flow_session_id = asked.id
-          ORDER BY position
-        ) AS step`,
-      values: [sessions.map(({ workspace_id }) => workspace_id), sessions.map(({ id }) => id)],
+      text: `SELECT workspace_id, flow_session_id, node_key, action, option, comment, offer
+        FROM ${rows('$1::uuid[], $2::uuid[]', 'workspace_id, flow_session_id', '$3')} AS asked
+        JOIN session_steps USING (workspace_id, flow_session_id)
+        ORDER BY position`,
+      values: [sessions.map(({ workspace_id }) => workspace_id), sessions.map(({ id }) => id), sessions.length],
     });
     return steps.map(({ option, comment, ...step }) => {
       return { ...step, option: option ?? undefined, comment: comment ?? undefined };
@@ -79,48 +87,67 @@ export class StepStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: { workspaceId: string; id: string }[]): Promise<OfferRow[]> {
+  async activeOffers(asked: OfferKey[]): Promise<ActiveOffer[]> {
     if (asked.length === 0) return [];
     return this.send({
       name: 'steps-offers',
-      text: `SELECT offer.* FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[])) AS asked (workspace_id, id)
-        CROSS JOIN LATERAL (
-          SELECT workspace_id, ${OFFER_CONTENT.join(', ')}
-          FROM offers WHERE workspace_id = asked.workspace_id AND id = asked.id AND status = 'active' LIMIT 1
-        ) AS offer`,
-      values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id)],
+      text: `SELECT DISTINCT workspace_id, ${OFFER_CONTENT.join(', ')}
+        FROM ${rows('$1::uuid[], $2::uuid[]', 'workspace_id, id', '$3')} AS asked
+        JOIN offers USING (workspace_id, id)
+        WHERE status = 'active'`,
+      values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), asked.length],
     });
   }
 
   /** Stores steps, and where they led. Comments of an erased customer are not stored. */
   async write(moves: Move[]): Promise<void> {
-    const sessions = moves.map(({ session: { workspace_id, id }, standing }) => ({ workspace_id, id, ...standing }));
-    const steps = moves.flatMap(({ session: { workspace_id, id, is_erased }, steps }) =>
-      steps.map(({ comment, ...step }, index) => {
-        return { workspace_id, flow_session_id: id, number: index + 1, ...step, comment: is_erased ? null : comment };
-      }),
+    const steps = moves.flatMap(({ session, steps }) =>
+      steps.map((step, index) => ({ session, step, number: index + 1 })),
     );
+    const ofMoves = (value: (move: Move) => unknown) => moves.map(value);
+    const ofSteps = (value: (step: (typeof steps)[number]) => unknown) => steps.map(value);
     await this.send({
       name: 'steps-write',
       text: `WITH moved AS (
           UPDATE flow_sessions SET status = moved.status, current_node_key = moved.node_key,
             presented_offer = moved.presented_offer, accepted_offer = moved.accepted_offer, updated_at = ${NOW}
-          FROM json_to_recordset($1) AS moved
-            (workspace_id uuid, id uuid, status text, node_key text, presented_offer jsonb, accepted_offer jsonb)
+          FROM ${rows(
+            '$1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[]',
+            'workspace_id, id, status, node_key, presented_offer, accepted_offer',
+            '$7',
+          )} AS moved
           WHERE flow_sessions.workspace_id = moved.workspace_id AND flow_sessions.id = moved.id
         )
         INSERT INTO session_steps
           (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, created_at)
-        SELECT step.workspace_id, step.flow_session_id, earlier.count + step.number, node_key, node_type, action, option,
-          comment, offer, ${NOW}
-        FROM json_to_recordset($2) AS step
-          (workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text,
-            option text, comment text, offer jsonb)
-        CROSS JOIN LATERAL (
-          SELECT count(*)::integer FROM session_steps
-          WHERE workspace_id = step.workspace_id AND flow_session_id = step.flow_session_id
-        ) AS earlier`,
-      values: [JSON.stringify(sessions), JSON.stringify(steps)],
+        SELECT workspace_id, flow_session_id, number + (
+            SELECT count(*) FROM session_steps earlier
+            WHERE earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
+          ), node_key, node_type, action, option, comment, offer, ${NOW}
+        FROM ${rows(
+          '$8::uuid[], $9::uuid[], $10::integer[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::jsonb[]',
+          'workspace_id, flow_session_id, number, node_key, node_type, action, option, comment, offer',
+          '$17',
+        )} AS step`,
+      values: [
+        ofMoves(({ session }) => session.workspace_id),
+        ofMoves(({ session }) => session.id),
+        ofMoves(({ standing }) => standing.status),
+        ofMoves(({ standing }) => standing.node_key),
+        ofMoves(({ standing }) => json(standing.presented_offer)),
+        ofMoves(({ standing }) => json(standing.accepted_offer)),
+        moves.length,
+        ofSteps(({ session }) => session.workspace_id),
+        ofSteps(({ session }) => session.id),
+        ofSteps(({ number }) => number),
+        ofSteps(({ step }) => step.node_key),
+        ofSteps(({ step }) => step.node_type),
+        ofSteps(({ step }) => step.action),
+        ofSteps(({ step }) => step.option),
+        ofSteps(({ session, step }) => (session.is_erased ? null : step.comment)),
+        ofSteps(({ step }) => json(step.offer)),
+        steps.length,
+      ],
     });
   }
 
@@ -128,4 +155,14 @@ export class StepStatements {
     const { rows } = await this.client.query<Row>(this.canPrepare ? query : { ...query, name: undefined });
     return rows;
   }
+}
+
+/** Null stays null in SQL, and does not become the null of JSON. */
+function json(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}
+
+/** Rows of arrays, an array for each column. The limit is their number: it keeps all, but the planner expects a single row. */
+function rows(arrays: string, columns: string, count: string): string {
+  return `(SELECT * FROM unnest(${arrays}) AS given (${columns}) LIMIT ${count})`;
 }
