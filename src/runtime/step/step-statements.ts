@@ -22,12 +22,7 @@ export interface LockedSession extends Standing<PresentedOffer> {
   is_erased: boolean;
 }
 
-export interface OfferKey {
-  workspaceId: string;
-  id: string;
-}
-
-type ActiveOffer = PresentedOffer & Pick<Offer, 'workspace_id'>;
+type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
 type EarlierStep = TakenStep<PresentedOffer> & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
 
 /** The steps that a session took, and where they led. */
@@ -87,7 +82,7 @@ export class StepStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: OfferKey[]): Promise<ActiveOffer[]> {
+  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & PresentedOffer)[]> {
     if (asked.length === 0) return [];
     return this.send({
       name: 'steps-offers',
@@ -95,7 +90,7 @@ export class StepStatements {
         FROM ${rows('$1::uuid[], $2::uuid[]', 'workspace_id, id', '$3')} AS asked
         JOIN offers USING (workspace_id, id)
         WHERE status = 'active'`,
-      values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ id }) => id), asked.length],
+      values: [asked.map(({ workspace_id }) => workspace_id), asked.map(({ id }) => id), asked.length],
     });
   }
 

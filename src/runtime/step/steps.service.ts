@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { GroupCommit, type Limits } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
@@ -34,9 +35,9 @@ interface Walk {
 /**
  * Sessions that are under way: where they stand, and where a step leads.
  *
- * Steps that arrive while others are committed form a batch. A batch is one transaction: it locks the sessions, decides each
- * step with `nextStep`, and writes the steps that were taken. A session that somebody else has locked is left out and goes alone,
- * so that it holds up no other.
+ * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
+ * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
+ * else has locked is left out, and waits for its lock alone.
  */
 @Injectable()
 export class StepsService {
@@ -47,6 +48,7 @@ export class StepsService {
     private readonly flows: FlowLookup,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    metrics: Metrics,
   ) {
     this.group = new GroupCommit<Asked, SessionState>(LIMITS, {
       together: (groups) => this.commit(groups, 'leave out'),
@@ -55,6 +57,7 @@ export class StepsService {
         return outcomes ?? group.map(() => new Problem('session_not_found'));
       },
     });
+    metrics.gauge('session_step_queue_length', 'Steps that wait for a batch', () => this.group.queueLength);
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
@@ -106,7 +109,7 @@ async function decideAll(walks: (Walk | undefined)[], statements: StepStatements
   const found = walks.filter((walk) => walk !== undefined);
   const repeating = found.filter(({ session, steps }) => steps.some((step) => mayBeRepeated(session, step)));
   const ahead = found.flatMap(({ session: { workspace_id }, version, steps }) =>
-    steps.flatMap((step) => offersAheadOf(version.definition, step).map((id) => ({ workspaceId: workspace_id, id }))),
+    steps.flatMap((step) => offersAheadOf(version.definition, step).map((id) => ({ workspace_id, id }))),
   );
   const [earlier, offers] = await Promise.all([
     statements.stepsOf(repeating.map(({ session }) => session)),
