@@ -35,7 +35,10 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
       // fails anyway.
       onConnect: (client: pg.ClientBase) => {
         client.on('error', () => {});
-        if (!pooler.isPresent) endWithClient(client);
+        if (!pooler.isPresent) {
+          endWithClient(client);
+          useIndexes(client);
+        }
       },
     },
   };
@@ -48,4 +51,12 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
  */
 function endWithClient(client: pg.ClientBase): void {
   client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
+}
+
+/**
+ * Postgres keeps the plans of prepared statements and foreign keys, and would read a table whole while it is small. In the minute
+ * until it is analyzed again it may have grown to 100,000 rows. So every query uses an index, and none is worth compiling.
+ */
+function useIndexes(client: pg.ClientBase): void {
+  client.query('SET enable_seqscan = off; SET jit = off').catch(() => undefined);
 }

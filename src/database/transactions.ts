@@ -29,7 +29,10 @@ export class Transactions {
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const onOneCore = async (manager: EntityManager) => {
       // Parallel workers would take longer to start than they save, and would take CPU from the starts of sessions.
-      await manager.query('SET LOCAL max_parallel_workers_per_gather = 0');
+      // What is counted may be most of a table: see `useIndexes`.
+      await manager.query(
+        `SELECT set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'on', true)`,
+      );
       return work(manager);
     };
     return retrying(() => this.dataSource.transaction('REPEATABLE READ', onOneCore));

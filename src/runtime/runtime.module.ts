@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
-import { OffersModule } from '../offers/offers.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowSession } from './flow-session.entity';
 import { RuntimeController } from './runtime.controller';
@@ -13,7 +12,7 @@ import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, OffersModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, FlowsModule],
   controllers: [RuntimeController],
   providers: [StartsService, StartResults, AdmissionService, StepsService],
 })

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { definitions, OFFER_IDS } from '../../../test/support/definitions';
 import { composeDefinition, type FlowDefinition, nodeOf } from '../../flows/flow-definition';
-import { nextStep, type Standing, type Step, STEP_ACTIONS, type TakenStep } from './next-step';
+import {
+  mayBeRepeated,
+  nextStep,
+  offersAheadOf,
+  type Standing,
+  type Step,
+  STEP_ACTIONS,
+  type TakenStep,
+} from './next-step';
 
 /** A session in memory; an offer is presented as its id and how often it was asked for. */
 class Session {
@@ -16,7 +24,7 @@ class Session {
   }
 
   take(step: Step) {
-    const result = nextStep(this.definition, this.standing, this.taken, step, this.offers);
+    const result = nextStep(this.definition, this.standing, this.taken, step, (id) => this.offers.get(id));
     if (result.kind === 'taken') {
       this.taken.push(result.step);
       this.standing = result.standing;
@@ -195,6 +203,23 @@ describe('A session', () => {
           const first = session.take(step);
           if (first.kind !== 'taken') continue;
           expect(session.take(step)).toEqual({ kind: 'repeated', standing: first.standing });
+        }
+      }),
+    );
+  });
+
+  it('needs its earlier steps only for a step that may be repeated, and the offers ahead of it only', () => {
+    fc.assert(
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
+        for (const step of way) {
+          const { definition, standing, taken, offers } = session;
+          const earlier = mayBeRepeated(standing, step) ? taken : [];
+          const ahead = offersAheadOf(definition, step);
+          const result = nextStep(definition, standing, earlier, step, (id) => {
+            expect(ahead).toContain(id);
+            return offers.get(id);
+          });
+          expect(result).toEqual(session.take(step));
         }
       }),
     );

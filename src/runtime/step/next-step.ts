@@ -46,26 +46,30 @@ const OWN_ACTIONS: Record<FlowNode['type'], StepAction[]> = {
   confirm: ['confirm'],
 };
 
+type OfferOf<Offer> = (id: string) => Offer | undefined;
+
+/** Actions that lead to another node. */
+const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];
+
 /**
  * Where a step leads, from where a session stands.
  *
- * @param taken the steps of the session so far, oldest first
- * @param offers the offers that can be presented now, by id; a node whose offer is missing is skipped
+ * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated`
+ * @param offerOf the offer with an id, if it can be presented now; only asked for offers in `offersAheadOf`
  */
 export function nextStep<Offer>(
   definition: FlowDefinition,
   standing: Standing<Offer>,
   taken: TakenStep<Offer>[],
   step: Step,
-  offers: Map<string, Offer>,
+  offerOf: OfferOf<Offer>,
 ): StepResult<Offer> {
-  const leaves = step.action === 'keep' || step.action === 'cancel';
-  const repeated = taken.findIndex((earlier) => isSame(earlier, step, leaves));
+  const repeated = taken.findIndex((earlier) => isSame(earlier, step));
   if (repeated >= 0) return { kind: 'repeated', standing: standingAfter(repeated, taken, standing) };
   if (standing.status !== 'in_progress') return { kind: 'conflict' };
 
   const node = nodeOf(definition, standing.node_key);
-  if (!leaves) {
+  if (!leaves(step)) {
     const misfit = misfitOf(definition, node, step);
     if (misfit) return misfit;
   } else if (step.option !== undefined) {
@@ -76,8 +80,26 @@ export function nextStep<Offer>(
   return {
     kind: 'taken',
     step: { ...step, node_key: node.key, offer: standing.presented_offer },
-    standing: standingFrom(definition, node, standing, step, offers),
+    standing: standingFrom(definition, node, standing, step, offerOf),
   };
+}
+
+/**
+ * Whether a step may have been taken before. A step at the node where a session in progress stands can't: no way through a
+ * graph passes a node twice.
+ */
+export function mayBeRepeated({ status, node_key }: Standing<unknown>, step: Step): boolean {
+  return status !== 'in_progress' || !(leaves(step) || step.node_key === node_key);
+}
+
+/** The offers that a step may present, by id: those that it leads to, one behind the other. */
+export function offersAheadOf(definition: FlowDefinition, { node_key, action, option }: Step): string[] {
+  const from = definition.nodes.find(({ key }) => key === node_key);
+  if (!from || from.type === 'confirm' || !GOES_ON.includes(action)) return [];
+  const ids: string[] = [];
+  let node = nodeOf(definition, targetOf(from, option));
+  for (; node.type === 'offer'; node = nodeOf(definition, node.next)) ids.push(node.config.offer_id);
+  return ids;
 }
 
 /** Why a step can't be taken at the node; undefined if it can. */
@@ -105,13 +127,13 @@ function standingFrom<Offer>(
   node: FlowNode,
   { presented_offer }: Standing<Offer>,
   { action, option }: Step,
-  offers: Map<string, Offer>,
+  offerOf: OfferOf<Offer>,
 ): Standing<Offer> {
   const ended = { node_key: node.key, presented_offer: null, accepted_offer: null };
   if (action === 'cancel' || action === 'confirm') return { ...ended, status: 'canceled' };
   if (action === 'keep') return { ...ended, status: 'saved' };
   if (action === 'accept') return { ...ended, status: 'saved', accepted_offer: presented_offer };
-  return arriveAt(definition, targetOf(node, option), offers);
+  return arriveAt(definition, targetOf(node, option), offerOf);
 }
 
 /** The key of the next node. A chosen option may have its own. A confirm has none, because its actions end the session. */
@@ -122,17 +144,22 @@ function targetOf(node: FlowNode, option: string | undefined): string {
 }
 
 /** The standing of a session that gets to a node. Offers that can't be presented are skipped. */
-function arriveAt<Offer>(definition: FlowDefinition, key: string, offers: Map<string, Offer>): Standing<Offer> {
+function arriveAt<Offer>(definition: FlowDefinition, key: string, offerOf: OfferOf<Offer>): Standing<Offer> {
   const node = nodeOf(definition, key);
-  const offer = node.type === 'offer' ? offers.get(node.config.offer_id) : undefined;
-  if (node.type === 'offer' && offer === undefined) return arriveAt(definition, node.next, offers);
+  const offer = node.type === 'offer' ? offerOf(node.config.offer_id) : undefined;
+  if (node.type === 'offer' && offer === undefined) return arriveAt(definition, node.next, offerOf);
   return { status: 'in_progress', node_key: key, presented_offer: offer ?? null, accepted_offer: null };
 }
 
-function isSame(earlier: Step, step: Step, leaves: boolean): boolean {
+/** Whether a step ends the session at any node. */
+function leaves({ action }: Step): boolean {
+  return action === 'keep' || action === 'cancel';
+}
+
+function isSame(earlier: Step, step: Step): boolean {
   return (
     earlier.action === step.action &&
-    (leaves || earlier.node_key === step.node_key) &&
+    (leaves(step) || earlier.node_key === step.node_key) &&
     earlier.option === step.option &&
     earlier.comment === step.comment
   );

@@ -1,151 +1,159 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, FindOptionsSelect, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
-import { now } from '../../database/time';
+import { GroupCommit, type Limits } from '../../database/group-commit';
+import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
-import { nodeOf, offersOf } from '../../flows/flow-definition';
+import { nodeOf } from '../../flows/flow-definition';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { present, type PresentedOffer } from '../../offers/offer-content';
-import { OffersService } from '../../offers/offers.service';
 import { FlowSession } from '../flow-session.entity';
-import { SessionStep } from '../session-step.entity';
-import { nextStep, type Standing, type Step, type TakenStep } from './next-step';
+import { mayBeRepeated, nextStep, offersAheadOf, type Standing, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
+import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
-/** Sessions that are under way: where they stand, and where a step leads. */
+/** A session's steps are in one batch at a time, so that they are decided one after another. */
+const LIMITS: Limits = { lanes: 2, lanesOfKey: 1, keys: 64, members: 64, waitMs: 3000 };
+
+/** A step that asks to be taken. */
+interface Asked extends SessionKey {
+  step: Step;
+}
+
+type Outcomes = (SessionState | Problem)[];
+
+/** A locked session with the steps that are to be decided. */
+interface Walk {
+  session: LockedSession;
+  version: FlowVersion;
+  steps: Step[];
+}
+
+/**
+ * Sessions that are under way: where they stand, and where a step leads.
+ *
+ * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
+ * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
+ * else has locked is left out, and waits for its lock alone.
+ */
 @Injectable()
 export class StepsService {
+  private readonly group: GroupCommit<Asked, SessionState>;
+
   constructor(
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     private readonly flows: FlowLookup,
-    private readonly offers: OffersService,
     private readonly transactions: Transactions,
-  ) {}
+    private readonly pooler: Pooler,
+    metrics: Metrics,
+  ) {
+    this.group = new GroupCommit<Asked, SessionState>(LIMITS, {
+      together: (groups) => this.commit(groups, 'leave out'),
+      alone: async (group) => {
+        const [outcomes] = await this.commit([group], 'wait');
+        return outcomes ?? group.map(() => new Problem('session_not_found'));
+      },
+    });
+    metrics.gauge('session_step_queue_length', 'Steps that wait for a batch', () => this.group.queueLength);
+  }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
     const session = await this.sessions.findOneBy({ workspace_id: workspaceId, session_id: sessionId });
     if (!session) throw new Problem('session_not_found');
+    const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
+    const standing = { status, node_key, presented_offer, accepted_offer };
     const version = await this.versionOf(session, this.sessions.manager);
-    return { session_id: sessionId, status: session.status_now, standing: standingOf(session), version };
+    return { session_id: sessionId, status: session.status_now, standing, version };
   }
 
-  /** Takes a step, under the lock of the session, so that concurrent steps are decided one by one. */
+  /** Takes a step, or throws the Problem that prevents it. */
   take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
-    return this.transactions.run(async (manager) => {
-      const session = await lockSession(workspaceId, sessionId, manager);
-      const version = await this.versionOf(session, manager);
-      const standing = standingOf(session);
-      const taken = await takenSteps(session, step, manager);
-      const stateAt = (standing: Standing<PresentedOffer>): SessionState => {
-        return { session_id: sessionId, status: standing.status, standing, version };
+    return this.group.submit(sessionId, { workspaceId, sessionId, step });
+  }
+
+  /** Takes steps, each group on one session. A session that is missing or left out has no outcomes. */
+  private commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
+    return this.transactions.runPipelined(async (client, manager) => {
+      const statements = new StepStatements(client, !this.pooler.isPresent);
+      const keys = groups.map(([key]) => key);
+      const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
+      const walks = await Promise.all(
+        groups.map(async (group): Promise<Walk | undefined> => {
+          const session = locked.get(group[0].sessionId);
+          const steps = group.map(({ step }) => step);
+          return session && { session, version: await this.versionOf(session, manager), steps };
+        }),
+      );
+      const decided = await decideAll(walks, statements);
+      const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
+      return {
+        result: decided.map((one) => one?.outcomes),
+        sent: moves.length > 0 ? [statements.write(moves)] : [],
       };
-      const offers = await this.presentableOffers(version, manager);
-      const result = nextStep(version.definition, standing, taken, step, offers);
-      switch (result.kind) {
-        case 'invalid':
-          throw Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
-        case 'conflict':
-          throw new Problem('step_conflict', {
-            session: SessionDto.of(stateAt(standing)),
-            cancellation_url: version.cancellation_url,
-          });
-        case 'taken':
-          await write(session, version, result.standing, result.step, taken.length + 1, manager);
-      }
-      return stateAt(result.standing);
     });
   }
 
   private versionOf(
-    { workspace_id, flow_id, flow_version }: FlowSession,
+    { workspace_id, flow_id, flow_version }: Pick<FlowSession, 'workspace_id' | 'flow_id' | 'flow_version'>,
     manager: EntityManager,
   ): Promise<FlowVersion> {
     return this.flows.version(workspace_id, flow_id, flow_version, manager);
   }
-
-  /** The active offers of a version as they are now, by id. */
-  private async presentableOffers(
-    { workspace_id, definition }: FlowVersion,
-    manager: EntityManager,
-  ): Promise<Map<string, PresentedOffer>> {
-    const ids = offersOf(definition).map(({ id }) => id);
-    const offers = await this.offers.findActive(workspace_id, ids, manager);
-    return new Map(offers.map((offer) => [offer.id, present(offer)]));
-  }
 }
 
-/** The fields of a session that decide where a step leads. */
-const DECISIVE: FindOptionsSelect<FlowSession> = {
-  workspace_id: true,
-  id: true,
-  flow_id: true,
-  flow_version: true,
-  status: true,
-  current_node_key: true,
-  presented_offer: true,
-  accepted_offer: true,
-  erased_at: true,
-};
-
-async function lockSession(workspaceId: string, sessionId: string, manager: EntityManager): Promise<FlowSession> {
-  const session = await manager.findOne(FlowSession, {
-    select: DECISIVE,
-    where: { workspace_id: workspaceId, session_id: sessionId },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!session) throw new Problem('session_not_found');
-  return session;
-}
-
-/** The steps of a session, oldest first. An erased comment counts as equal to the one that is sent now. */
-async function takenSteps(
-  { workspace_id, id, erased_at }: FlowSession,
-  sent: Step,
-  manager: EntityManager,
-): Promise<TakenStep<PresentedOffer>[]> {
-  const steps = await manager.find(SessionStep, {
-    where: { workspace_id, flow_session_id: id },
-    order: { position: 'ASC' },
-  });
-  return steps.map(({ node_key, action, option, comment, offer }) => ({
-    node_key,
-    action,
-    option: option ?? undefined,
-    comment: erased_at ? sent.comment : (comment ?? undefined),
-    offer,
-  }));
-}
-
-function standingOf(session: FlowSession): Standing<PresentedOffer> {
-  const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
-  return { status, node_key, presented_offer, accepted_offer };
-}
-
-/** Stores a step and where it led. */
-async function write(
-  { workspace_id, id, erased_at }: FlowSession,
-  { definition }: FlowVersion,
-  { status, node_key, presented_offer, accepted_offer }: Standing<PresentedOffer>,
-  step: TakenStep<PresentedOffer>,
-  position: number,
-  manager: EntityManager,
-): Promise<void> {
-  const { raw } = await manager.update(
-    FlowSession,
-    { workspace_id, id },
-    { status, current_node_key: node_key, presented_offer, accepted_offer, updated_at: now },
-    { returning: ['updated_at'] },
+/** Reads what the decisions need besides the sessions, and decides. */
+async function decideAll(walks: (Walk | undefined)[], statements: StepStatements) {
+  const found = walks.filter((walk) => walk !== undefined);
+  const repeating = found.filter(({ session, steps }) => steps.some((step) => mayBeRepeated(session, step)));
+  const ahead = found.flatMap(({ session: { workspace_id }, version, steps }) =>
+    steps.flatMap((step) => offersAheadOf(version.definition, step).map((id) => ({ workspace_id, id }))),
   );
-  const [{ updated_at }] = raw as Pick<FlowSession, 'updated_at'>[];
-  await manager.insert(SessionStep, {
-    workspace_id,
-    flow_session_id: id,
-    position,
-    ...step,
-    comment: erased_at ? null : step.comment,
-    node_type: nodeOf(definition, step.node_key).type,
-    created_at: updated_at,
+  const [earlier, offers] = await Promise.all([
+    statements.stepsOf(repeating.map(({ session }) => session)),
+    statements.activeOffers(ahead),
+  ]);
+  return walks.map((walk) => {
+    if (!walk) return undefined;
+    const { workspace_id, id } = walk.session;
+    const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
+    return decide(walk, taken, (offerId) => {
+      const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
+      return offer && present(offer);
+    });
   });
+}
+
+/** Decides the steps of a session, one after another. */
+function decide(
+  { session, version, steps }: Walk,
+  earlier: TakenStep<PresentedOffer>[],
+  offerOf: (id: string) => PresentedOffer | undefined,
+): { outcomes: Outcomes; move: Move } {
+  const { session_id, is_erased } = session;
+  const move: Move = { session, standing: session, steps: [] };
+  const stateAt = (standing: Standing<PresentedOffer>): SessionState => {
+    return { session_id, status: standing.status, standing, version };
+  };
+  const outcomes = steps.map((step) => {
+    // An erased comment counts as equal to the one that is sent now.
+    const taken = [...earlier, ...move.steps].map((one) => (is_erased ? { ...one, comment: step.comment } : one));
+    const result = nextStep(version.definition, move.standing, taken, step, offerOf);
+    switch (result.kind) {
+      case 'invalid':
+        return Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
+      case 'conflict':
+        return new Problem('step_conflict', {
+          session: SessionDto.of(stateAt(move.standing)),
+          cancellation_url: version.cancellation_url,
+        });
+      case 'taken':
+        move.standing = result.standing;
+        move.steps.push({ ...result.step, node_type: nodeOf(version.definition, result.step.node_key).type });
+    }
+    return stateAt(result.standing);
+  });
+  return { outcomes, move };
 }
