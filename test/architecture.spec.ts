@@ -14,6 +14,7 @@ const SHARED = new RegExp(
   `^([\\w-]+\\.(service|entity|guard|module)|${[
     'access',
     'flow-definition(\\.dto)?',
+    'group-commit',
     'next-step',
     'offer-content(\\.dto)?',
     'pooler',
