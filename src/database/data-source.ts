@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
+import { parsers } from './parsers';
 import type { Pooler } from './pooler';
 
 /** A database with its migrations, without time-outs. */
@@ -25,6 +26,7 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
       // Statements that don't depend on each other are sent together. And a time-out destroys its connection: without
       // pipelining, pg gives the connection back to the pool, possibly inside a transaction that nobody will commit.
       pipeline: true,
+      types: parsers,
       // Every wait is bounded: for a connection (above), for a row lock, for a statement.
       query_timeout: 5000,
       // A pooler refuses settings of a session. The operator gives them to the role instead.
