@@ -5,6 +5,7 @@ import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { CompiledQueries } from '../database/compiled-queries.service';
+import { ConnectionPool } from '../database/connection-pool';
 import { GroupCommit } from '../database/group-commit';
 import { NOW, now, readTime } from '../database/time';
 import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
@@ -42,6 +43,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     queries: CompiledQueries,
+    connections: ConnectionPool,
   ) {
     const readUsable = queries.select<UsableKey>(
       apiKeys
@@ -58,6 +60,7 @@ export class ApiKeysService {
         return [hashes.map((hash) => keys.get(hash.toString('hex')))];
       },
     });
+    connections.addQueue(() => this.lookUps.queueLength);
   }
 
   /**
