@@ -13,6 +13,7 @@ const ORDER = ['common', 'http', 'database', 'workspaces', 'offers', 'flows', 'r
 const SHARED = new RegExp(
   `^([\\w-]+\\.(service|entity|guard|module)|${[
     'access',
+    'connection-pool',
     'flow-definition(\\.dto)?',
     'group-commit',
     'json-rows',

@@ -10,13 +10,20 @@ const WAITING_PER_CONNECTION = 50;
 @Injectable()
 export class ConnectionPool {
   readonly pool: Pool;
+  private readonly queues: (() => number)[] = [];
 
   constructor(dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
   }
 
+  /** Counts the members of a queue before the pool's own: work that will want a connection. */
+  addQueue(length: () => number): void {
+    this.queues.push(length);
+  }
+
   /** Whether more work waits for a connection than can be done in time. */
   get isOverloaded(): boolean {
-    return this.pool.waitingCount >= this.pool.options.max * WAITING_PER_CONNECTION;
+    const waiting = this.queues.reduce((sum, length) => sum + length(), this.pool.waitingCount);
+    return waiting >= this.pool.options.max * WAITING_PER_CONNECTION;
   }
 }

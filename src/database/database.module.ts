@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config';
+import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
@@ -24,10 +25,11 @@ import { Turns } from './turns.service';
   providers: [
     { provide: Pooler, inject: [Config], useFactory: ({ databaseUrl }: Config) => Pooler.detect(databaseUrl!) },
     ConnectionPool,
+    CompiledQueries,
     Transactions,
     Turns,
     DatabaseHealth,
   ],
-  exports: [Pooler, ConnectionPool, Transactions, Turns, DatabaseHealth],
+  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, DatabaseHealth],
 })
 export class DatabaseModule {}

@@ -5,6 +5,7 @@ import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { newId } from '../common/ids';
 import { MAX_PAGE, type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { CompiledQueries } from '../database/compiled-queries.service';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
@@ -14,26 +15,50 @@ import { ListFlowsQuery } from './dto/flow.dto';
 import { contentOf, type ContentChanges, offersNamedIn } from './flow-content';
 import { FlowSlug } from './flow-slug.entity';
 import { CurrentFlow, FlowContent, FlowVersion } from './flow-version.entity';
-import { Flow, type FlowStatus } from './flow.entity';
+import { Flow, FLOW_STATUSES, type FlowStatus } from './flow.entity';
 import { createSlug } from './slug';
+
+/** Columns of a flow and of its current version. */
+interface Columns {
+  flow: readonly (keyof Flow)[];
+  content: readonly (keyof FlowContent)[];
+}
 
 /** What a list of flows shows. */
 const LISTED = {
   flow: ['id', 'slug', 'status', 'current_version', 'updated_at'],
   content: ['name', 'product_name', 'flow_mode'],
-} as const satisfies { flow: (keyof Flow)[]; content: (keyof FlowContent)[] };
+} as const satisfies Columns;
 
-type ListedFlow = Pick<Flow, (typeof LISTED.flow)[number]> & Pick<FlowContent, (typeof LISTED.content)[number]>;
+type ListedFlow = Pick<CurrentFlow, (typeof LISTED)['flow' | 'content'][number]>;
+
+const SHOWN: Columns = {
+  flow: [...LISTED.flow, 'description', 'estimated_monthly_value', 'notification_email', 'created_at'],
+  content: [...LISTED.content, 'cancellation_url', 'offer_ids', 'definition'],
+};
+
+const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
 export class FlowsService {
+  private readonly readOne;
+  private readonly readList;
+
   constructor(
     @InjectRepository(Flow) private readonly flows: Repository<Flow>,
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
-  ) {}
+    queries: CompiledQueries,
+  ) {
+    this.readOne = queries.select<CurrentFlow>(this.currentFlows(SHOWN).andWhere('flow.id = :id'), 'flow');
+    this.readList = queries.select<ListedFlow>(
+      this.currentFlows(LISTED)
+        .andWhere('flow.status = ANY (:statuses) AND flow.id < :before')
+        .orderBy('flow.id', 'DESC'),
+    );
+  }
 
   create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
     const { description, estimated_monthly_value, notification_email, ...sent } = plain(flow);
@@ -66,25 +91,15 @@ export class FlowsService {
     });
   }
 
-  /** Plain rows instead of entities: for hundreds of flows, mapping entities would take most of the time. */
   list(workspaceId: string, { status, ...page }: ListFlowsQuery): Promise<Page<ListedFlow>> {
-    return readPage(page, (before, take) => {
-      const flows = this.currentFlows(workspaceId)
-        .select(LISTED.flow.map((column) => `flow.${column} AS ${column}`))
-        .addSelect(LISTED.content.map((column) => `content.${column} AS ${column}`))
-        .andWhere('flow.id < :before', { before })
-        .orderBy('flow.id', 'DESC')
-        .limit(take);
-      if (status) flows.andWhere('flow.status = :status', { status });
-      else flows.andWhere(`flow.status <> 'archived'`);
-      return flows.getRawMany<ListedFlow>();
-    });
+    const statuses = status ? [status] : NOT_ARCHIVED;
+    return readPage(page, (before, take) => this.readList({ workspaceId, statuses, before }, take));
   }
 
   async get(workspaceId: string, id: string): Promise<CurrentFlow> {
-    const flow = await this.currentFlows(workspaceId).andWhere('flow.id = :id', { id }).getOne();
+    const [flow] = await this.readOne({ workspaceId, id });
     if (!flow) throw new Problem('not_found');
-    return flow as CurrentFlow;
+    return flow;
   }
 
   /** The newest versions, newest first, each with the time it was written. */
@@ -134,16 +149,17 @@ export class FlowsService {
   }
 
   /** Flows of a workspace with their current content, in one query. */
-  private currentFlows(workspaceId: string): SelectQueryBuilder<Flow> {
+  private currentFlows({ flow, content }: Columns): SelectQueryBuilder<Flow> {
     return this.flows
       .createQueryBuilder('flow')
-      .innerJoinAndMapOne(
-        'flow.content',
+      .select(flow.map((column) => `flow.${column}`))
+      .addSelect(content.map((column) => `content.${column}`))
+      .innerJoin(
         FlowVersion,
         'content',
         'content.workspace_id = flow.workspace_id AND content.flow_id = flow.id AND content.version = flow.current_version',
       )
-      .where('flow.workspace_id = :workspaceId', { workspaceId });
+      .where('flow.workspace_id = :workspaceId');
   }
 
   /** Writes the next version if customers will see a difference. Returns the number of the current version. */

@@ -9,6 +9,8 @@ export const OFFER_CONTENT = [...TERMS, 'cta_accept', 'cta_decline'] as const;
 /** What a list of offers shows: all but the body text, which may be long. */
 export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
 
+export type ListedOffer = Pick<Offer, (typeof LISTED)[number]>;
+
 /** An offer as a customer saw it. It is recorded when it is shown, and the record is what counts if it is accepted. */
 export type PresentedOffer = Pick<Offer, (typeof OFFER_CONTENT)[number]>;
 

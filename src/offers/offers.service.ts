@@ -1,25 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, FindOptionsSelect, In, LessThan, Repository } from 'typeorm';
+import { EntityManager, In, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { CompiledQueries } from '../database/compiled-queries.service';
 import { now } from '../database/time';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
-import { LISTED } from './offer-content';
+import { LISTED, type ListedOffer } from './offer-content';
 import { Offer } from './offer.entity';
-
-const SELECT_LISTED = Object.fromEntries(LISTED.map((field) => [field, true])) as FindOptionsSelect<Offer>;
 
 /** Reusable offers of a workspace. */
 @Injectable()
 export class OffersService {
-  constructor(@InjectRepository(Offer) private readonly offers: Repository<Offer>) {}
+  private readonly insert;
+  private readonly readOne;
+  private readonly readList;
+
+  constructor(
+    @InjectRepository(Offer) private readonly offers: Repository<Offer>,
+    queries: CompiledQueries,
+  ) {
+    const ofWorkspace = () => offers.createQueryBuilder('offer').where('offer.workspace_id = :workspaceId');
+    this.insert = queries.insert(offers, { created_at: now, updated_at: now }, 'offer-insert');
+    this.readOne = queries.select<Offer>(ofWorkspace().andWhere('offer.id = :id'), 'offer');
+    this.readList = queries.select<ListedOffer>(
+      ofWorkspace()
+        .select(LISTED.map((field) => `offer.${field}`))
+        .andWhere('offer.status = :status AND offer.id < :before')
+        .orderBy('offer.id', 'DESC'),
+    );
+  }
 
   async create(workspaceId: string, offer: CreateOfferDto): Promise<{ id: string; name: string }> {
     const id = newId();
-    await this.offers.insert({
+    await this.insert({
       workspace_id: workspaceId,
       id,
       status: 'active',
@@ -30,26 +46,17 @@ export class OffersService {
       cta_accept: 'Accept offer',
       cta_decline: 'No thanks',
       ...offer,
-      created_at: now,
-      updated_at: now,
     });
     return { id, name: offer.name };
   }
 
   /** Offers with a status. Their body texts are not read. */
-  list(workspaceId: string, { status, ...page }: ListOffersQuery): Promise<Page<Offer>> {
-    return readPage(page, (before, take) =>
-      this.offers.find({
-        select: SELECT_LISTED,
-        where: { workspace_id: workspaceId, status, id: LessThan(before) },
-        order: { id: 'DESC' },
-        take,
-      }),
-    );
+  list(workspaceId: string, { status, ...page }: ListOffersQuery): Promise<Page<ListedOffer>> {
+    return readPage(page, (before, take) => this.readList({ workspaceId, status, before }, take));
   }
 
   async get(workspaceId: string, id: string): Promise<Offer> {
-    const offer = await this.offers.findOneBy({ workspace_id: workspaceId, id });
+    const [offer] = await this.readOne({ workspaceId, id });
     if (!offer) throw new Problem('not_found');
     return offer;
   }

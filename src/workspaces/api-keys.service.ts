@@ -4,9 +4,12 @@ import { IsNull, LessThan, Raw, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { CompiledQueries } from '../database/compiled-queries.service';
+import { ConnectionPool } from '../database/connection-pool';
+import { GroupCommit } from '../database/group-commit';
 import { NOW, now, readTime } from '../database/time';
 import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
-import { createKey, hashOf, storedForm } from './api-key-secret';
+import { createKey, storedForm } from './api-key-secret';
 
 export interface NewApiKey {
   name: string;
@@ -14,6 +17,14 @@ export interface NewApiKey {
   /** RFC 3339; undefined: never. */
   expires_at?: string;
 }
+
+/** What a request needs to know of its key. */
+const USED = ['hash', 'workspace_id', 'id', 'access', 'used_recently'] as const;
+
+export type UsableKey = Pick<ApiKey, (typeof USED)[number]>;
+
+/** Two queries at a time: while one is under way, the look-ups for the next one gather. */
+const LOOK_UPS = { lanes: 2, lanesOfKey: 2, keys: 1, members: 500, waitMs: 3000 };
 
 export interface IssuedApiKey {
   id: string;
@@ -27,17 +38,37 @@ export interface IssuedApiKey {
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
 
-  constructor(@InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>) {}
+  private readonly lookUps: GroupCommit<Buffer, UsableKey | undefined>;
 
-  /** The key of a secret, if it may be used now. It is read each time, so that a revoked key is refused at once. */
-  async findUsable(secret: string): Promise<ApiKey | undefined> {
-    const key = await this.apiKeys.findOneBy({
-      hash: hashOf(secret),
-      revoked_at: IsNull(),
-      expires_at: Raw((expiry) => `(${expiry} > ${NOW}) IS NOT FALSE`),
+  constructor(
+    @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    queries: CompiledQueries,
+    connections: ConnectionPool,
+  ) {
+    const readUsable = queries.select<UsableKey>(
+      apiKeys
+        .createQueryBuilder('key')
+        .select(USED.map((column) => `key.${column}`))
+        .where('key.hash = ANY (:hashes) AND key.revoked_at IS NULL')
+        .andWhere(`(key.expires_at > ${NOW}) IS NOT FALSE`),
+      'api-keys',
+    );
+    this.lookUps = new GroupCommit(LOOK_UPS, {
+      together: async ([hashes]) => {
+        const keys = new Map((await readUsable({ hashes })).map((key) => [key.hash.toString('hex'), key]));
+        for (const key of keys.values()) if (!key.used_recently) this.noteUse(key);
+        return [hashes.map((hash) => keys.get(hash.toString('hex')))];
+      },
     });
-    if (key && !key.used_recently) this.noteUse(key);
-    return key ?? undefined;
+    connections.addQueue(() => this.lookUps.queueLength);
+  }
+
+  /**
+   * The key with a hash, if it may be used now. It is read each time, so that a revoked key is refused at once. Look-ups
+   * that wait at the same time are one query, which begins after they were all asked for.
+   */
+  findUsable(hash: Buffer): Promise<UsableKey | undefined> {
+    return this.lookUps.submit('', hash);
   }
 
   async issue(
@@ -86,7 +117,7 @@ export class ApiKeysService {
   }
 
   /** Stores the time of use. The request doesn't wait for it. */
-  private noteUse({ workspace_id, id }: ApiKey): void {
+  private noteUse({ workspace_id, id }: UsableKey): void {
     const isStale = Raw((last_used_at) => `NOT ${isRecent(last_used_at)}`);
     this.apiKeys
       .update({ workspace_id, id, last_used_at: isStale }, { last_used_at: now })

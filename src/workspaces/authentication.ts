@@ -9,9 +9,8 @@ import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { clientAddress } from '../http/client-address';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limits';
-import type { ApiKey } from './api-key.entity';
 import { hashOf, isKey } from './api-key-secret';
-import { ApiKeysService } from './api-keys.service';
+import { ApiKeysService, type UsableKey } from './api-keys.service';
 
 /** Failed authentications a minute from one address. Further ones are 429. */
 const FAILURES_PER_MINUTE = 20;
@@ -108,10 +107,11 @@ export class Authentication implements OnModuleInit {
     return (await this.failureLimit.count(request, reply)) ?? new Problem(token ? 'invalid_token' : 'unauthorized');
   }
 
-  private async lookUp(token: string, request: FastifyRequest): Promise<ApiKey | undefined> {
-    const name = hashOf(token).toString('base64');
+  private async lookUp(token: string, request: FastifyRequest): Promise<UsableKey | undefined> {
+    const hash = hashOf(token);
+    const name = hash.toString('base64');
     const isKnown = () => this.validKeys.has(name);
-    const key = isKnown() ? await this.apiKeys.findUsable(token) : await this.lookUpUnknown(token, request, isKnown);
+    const key = isKnown() ? await this.apiKeys.findUsable(hash) : await this.lookUpUnknown(hash, request, isKnown);
     if (key) this.validKeys.set(name, true);
     else this.validKeys.delete(name);
     return key;
@@ -119,17 +119,17 @@ export class Authentication implements OnModuleInit {
 
   /** A look-up counts as a failure until it is done, because of thousands at once none has failed yet. */
   private async lookUpUnknown(
-    token: string,
+    hash: Buffer,
     request: FastifyRequest,
     isKnown: () => boolean,
-  ): Promise<ApiKey | undefined> {
+  ): Promise<UsableKey | undefined> {
     const address = clientAddress(request);
     const left = await this.failureLimit.remaining(request);
     const underWay = this.underWay.get(address) ?? 0;
-    if (underWay >= left) return this.lookUpInTurn(token, isKnown);
+    if (underWay >= left) return this.lookUpInTurn(hash, isKnown);
     this.underWay.set(address, underWay + 1);
     try {
-      return await this.apiKeys.findUsable(token);
+      return await this.apiKeys.findUsable(hash);
     } finally {
       const others = this.underWay.get(address)! - 1;
       if (others > 0) this.underWay.set(address, others);
@@ -137,13 +137,13 @@ export class Authentication implements OnModuleInit {
     }
   }
 
-  private lookUpInTurn(token: string, isKnown: () => boolean): Promise<ApiKey | undefined> {
+  private lookUpInTurn(hash: Buffer, isKnown: () => boolean): Promise<UsableKey | undefined> {
     if (this.suspects >= MAX_SUSPECTS) throw new Problem('too_many_requests').after(1);
     this.suspects++;
     const found = this.lastSuspect
       // Another look-up of the same key may have succeeded meanwhile.
       .then(() => (isKnown() ? undefined : pause(SUSPECT_INTERVAL_MS)))
-      .then(() => this.apiKeys.findUsable(token))
+      .then(() => this.apiKeys.findUsable(hash))
       .finally(() => this.suspects--);
     this.lastSuspect = found.catch(() => undefined);
     return found;

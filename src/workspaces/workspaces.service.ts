@@ -5,6 +5,7 @@ import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
+import { CompiledQueries } from '../database/compiled-queries.service';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { ApiKey } from './api-key.entity';
@@ -19,13 +20,21 @@ type NewWorkspace = Pick<Settings, 'name'> & Partial<Settings>;
 /** Tenants, their branding and their limits. */
 @Injectable()
 export class WorkspacesService {
+  private readonly readOne;
+
   constructor(
     @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
     private readonly apiKeys: ApiKeysService,
     private readonly codes: WorkspaceCodes,
     private readonly transactions: Transactions,
     private readonly config: Config,
-  ) {}
+    queries: CompiledQueries,
+  ) {
+    this.readOne = queries.select<Workspace>(
+      workspaces.createQueryBuilder('workspace').where('workspace.id = :id'),
+      'workspace',
+    );
+  }
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
   create(settings: NewWorkspace): Promise<{ id: string; name: string; api_key: { id: string; key: string } }> {
@@ -56,7 +65,7 @@ export class WorkspacesService {
   }
 
   async get(workspaceId: string): Promise<Workspace> {
-    const workspace = await this.workspaces.findOneBy({ id: workspaceId });
+    const [workspace] = await this.readOne({ id: workspaceId });
     if (!workspace) throw new Problem('not_found');
     return workspace;
   }

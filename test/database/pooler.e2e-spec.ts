@@ -15,9 +15,11 @@ describe('Behind a pooler', () => {
     await pooler.stop();
   });
 
-  it('sessions start, and leave no setting and no prepared statement on a connection', async () => {
+  it('offers and flows are managed and sessions start, and leave no setting and no prepared statement on a connection', async () => {
     const acme = await service.workspace();
-    const { slug } = await acme.publishedFlow();
+    await acme.offer();
+    const { id, slug } = await acme.publishedFlow();
+    expect((await acme.client.get(`/api/v1/public/flows/${id}`)).body.slug).toBe(slug);
     // The first is admitted after reading, the others as expected.
     for (let start = 0; start < 3; start++) {
       const { status } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug });

@@ -190,6 +190,23 @@ describe('API keys', () => {
       }
     });
 
+    it('revokes it in another process that looks up many keys at once', async () => {
+      const other = await Service.start();
+      try {
+        const { id, key } = await issue();
+        const elsewhere = other.client.with(key);
+        const others = other.client.with(acme.key);
+        const burst = (client: Client) => Array.from({ length: 32 }, () => statusOf(client));
+        const before = [...burst(elsewhere), ...burst(others)];
+        await acme.client.delete(`${API_KEYS}/${id}`);
+        const after = [...burst(others), ...burst(elsewhere)];
+        expect(await Promise.all(after)).toEqual([...Array(32).fill(200), ...Array(32).fill(401)]);
+        await Promise.all(before);
+      } finally {
+        await other.stop();
+      }
+    });
+
     it('is idempotent: the second request changes nothing', async () => {
       const { id, client } = await issue();
       const revoke = async () => {

@@ -136,6 +136,26 @@ describe('Authentication with an API key', () => {
       expect(new Set(responses.map(({ body }) => body.request_id)).size).toBe(responses.length);
     });
 
+    it('gets its own answer among 64 at once, with valid, expired, revoked and unknown keys of several workspaces', async () => {
+      const others = [await service.workspace(), await service.workspace(), await service.workspace()];
+      const expected: [key: string, answer: string | number][] = [[createKey(), 401]];
+      for (const tenant of [acme, ...others]) {
+        const expired = await issueKey(service, tenant, { expires_at: inAnHour() });
+        await service.letPass('2 hours', tenant);
+        const revoked = await issueKey(service, tenant);
+        await tenant.client.delete(`${API_KEYS}/${revoked.id}`);
+        expected.push([tenant.key, tenant.id], [expired.key, 401], [revoked.key, 401], [tenant.key, tenant.id]);
+      }
+      const requests = Array.from({ length: 64 }, (_, index) => expected[index % expected.length]);
+      const answers = await Promise.all(
+        requests.map(async ([key]) => {
+          const { status, body } = await service.client.with(key).get(OWN);
+          return status === 200 ? (body.id as string) : status;
+        }),
+      );
+      expect(answers).toEqual(requests.map(([, answer]) => answer));
+    });
+
     it('is refused without a database query when the checksum is wrong', async () => {
       const runner = service.database.createQueryRunner();
       await runner.startTransaction();

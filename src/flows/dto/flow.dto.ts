@@ -92,7 +92,7 @@ export class FlowDto extends FlowListItemDto {
 
   static of(flow: CurrentFlow): FlowDto {
     const { id, slug, status, current_version, description, estimated_monthly_value, notification_email } = flow;
-    const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = flow.content;
+    const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = flow;
     const { created_at, updated_at } = flow;
     return {
       id,

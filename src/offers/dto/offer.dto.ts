@@ -3,7 +3,7 @@ import { ChoiceField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
 import { TIMESTAMP } from '../../common/schemas';
-import { LISTED, OFFER_CONTENT } from '../offer-content';
+import { OFFER_CONTENT } from '../offer-content';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PresentedOfferDto } from './offer-content.dto';
 
@@ -23,8 +23,8 @@ export class OfferListDto extends PageInfo {
   @ApiProperty({ type: [OfferListItemDto], maxItems: MAX_PAGE })
   offers: OfferListItemDto[];
 
-  static of({ items, next_cursor }: Page<Offer>): OfferListDto {
-    return { offers: items.map((offer) => pick(offer, LISTED)), next_cursor };
+  static of({ items, next_cursor }: Page<OfferListItemDto>): OfferListDto {
+    return { offers: items, next_cursor };
   }
 }
 

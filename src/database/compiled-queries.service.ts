@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { ObjectLiteral, QueryBuilder, QueryDeepPartialEntity, Repository, SelectQueryBuilder } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { ConnectionPool } from './connection-pool';
+import { Pooler } from './pooler';
+
+/**
+ * Queries whose SQL TypeORM builds only once: building it takes longer than a small query itself. Each runs by itself, not in
+ * a transaction.
+ *
+ * A query with a name is parsed once for each connection, and Postgres may soon plan it without looking at the parameters.
+ * So name only what has one best plan for all parameters. A list has not: it may have one row or thousands.
+ */
+@Injectable()
+export class CompiledQueries {
+  constructor(
+    private readonly connections: ConnectionPool,
+    private readonly pooler: Pooler,
+  ) {}
+
+  /**
+   * Rows as plain objects, with each selected column under the name of its property. The query names its parameters
+   * (`:id`); their values, and the most rows to return, come with each call.
+   */
+  select<Row>(
+    query: SelectQueryBuilder<ObjectLiteral>,
+    name?: string,
+  ): (parameters: ObjectLiteral, take?: number) => Promise<Row[]> {
+    const transformed = selectByName(query).filter(({ transformer }) => transformer);
+    const { driver } = query.dataSource;
+    let statement: Statement | undefined;
+    return async (parameters, take) => {
+      const { text, names } = (statement ??= compile(query, Object.keys(parameters)));
+      const values = [...names.map((parameter) => parameters[parameter] as unknown), take];
+      const rows = await this.send(`${text} LIMIT $${values.length}`, values, name);
+      for (const column of transformed) {
+        const { propertyName: property } = column;
+        for (const row of rows) row[property] = driver.prepareHydratedValue(row[property], column);
+      }
+      return rows as Row[];
+    };
+  }
+
+  /** Inserts a row. Some columns are the same SQL in every row (`constants`); all others are given with each call. */
+  insert<Entity extends ObjectLiteral, Constant extends keyof Entity>(
+    entities: Repository<Entity>,
+    constants: Record<Constant, () => string>,
+    name: string,
+  ): (row: Omit<Entity, Constant>) => Promise<void> {
+    const { columns, dataSource } = entities.metadata;
+    const given = columns.filter(({ propertyName, isInsert }) => isInsert && !(propertyName in constants));
+    const names = given.map(({ propertyName }) => propertyName);
+    const placeholders = Object.fromEntries(names.map((column) => [column, () => `:${column}`]));
+    const values = { ...placeholders, ...constants } as QueryDeepPartialEntity<Entity>;
+    const query = entities.createQueryBuilder().insert().values(values).updateEntity(false);
+    const { text } = compile(query, names);
+    const valueOf = (row: ObjectLiteral) => (column: ColumnMetadata) =>
+      dataSource.driver.preparePersistentValue(row[column.propertyName], column) as unknown;
+    return async (row) => void (await this.send(text, given.map(valueOf(row)), name));
+  }
+
+  private async send(text: string, values: unknown[], name?: string): Promise<ObjectLiteral[]> {
+    const query = { text, values, name: this.pooler.isPresent ? undefined : name };
+    return (await this.connections.pool.query<ObjectLiteral>(query)).rows;
+  }
+}
+
+/** Lets a query return each column that it selects under the name of its property. */
+function selectByName(query: SelectQueryBuilder<ObjectLiteral>): ColumnMetadata[] {
+  const selected = query.expressionMap.selects.flatMap(({ selection }) => {
+    const [alias, property] = selection.split('.');
+    const { metadata } = query.expressionMap.findAliasByName(alias);
+    const columns = property ? [metadata.findColumnWithPropertyName(property)!] : metadata.columns;
+    return columns.map((column) => ({ alias, column }));
+  });
+  query.select([]);
+  for (const { alias, column } of selected) query.addSelect(`${alias}.${column.propertyName}`, column.propertyName);
+  return selected.map(({ column }) => column);
+}
+
+/** A statement, and the names of its parameters in order. */
+interface Statement {
+  text: string;
+  names: string[];
+}
+
+/** TypeORM returns the values of the parameters in order. Here, each value is its own name. */
+function compile(query: QueryBuilder<ObjectLiteral>, parameters: string[]): Statement {
+  query.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
+  const [text, names] = query.getQueryAndParameters();
+  return { text, names: names as string[] };
+}
