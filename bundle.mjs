@@ -45,7 +45,8 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   define: { 'import.meta.url': 'import_meta_url' },
-  banner: { js: `const import_meta_url = require('node:url').pathToFileURL(__filename).href;` },
+  // The directive has to come first. Without it the packages would run in sloppy mode, a tenth slower.
+  banner: { js: `'use strict'; const import_meta_url = require('node:url').pathToFileURL(__filename).href;` },
   external: [...NOT_INSTALLED, 'swagger-ui-dist'],
   plugins: [followOwnRequire],
   logLevel: 'warning',

@@ -8,8 +8,8 @@ import { Pooler } from './pooler';
  * Queries whose SQL TypeORM builds only once: building it takes longer than a small query itself. Each runs by itself, not in
  * a transaction.
  *
- * A query with a name is parsed once for each connection, and Postgres may soon plan it without looking at the parameters.
- * So name only what has one best plan for all parameters. A list has not: it may have one row or thousands.
+ * Postgres prepares a query by its name once for each connection, and soon plans it without looking at the parameters. So a
+ * query has to have one best plan for all of them, such as a list that is read along the primary key.
  */
 @Injectable()
 export class CompiledQueries {
@@ -24,7 +24,7 @@ export class CompiledQueries {
    */
   select<Row>(
     query: SelectQueryBuilder<ObjectLiteral>,
-    name?: string,
+    name: string,
   ): (parameters: ObjectLiteral, take?: number) => Promise<Row[]> {
     const transformed = selectByName(query).filter(({ transformer }) => transformer);
     const { driver } = query.dataSource;
@@ -59,7 +59,7 @@ export class CompiledQueries {
     return async (row) => void (await this.send(text, given.map(valueOf(row)), name));
   }
 
-  private async send(text: string, values: unknown[], name?: string): Promise<ObjectLiteral[]> {
+  private async send(text: string, values: unknown[], name: string): Promise<ObjectLiteral[]> {
     const query = { text, values, name: this.pooler.isPresent ? undefined : name };
     return (await this.connections.pool.query<ObjectLiteral>(query)).rows;
   }

@@ -57,6 +57,7 @@ export class FlowsService {
       this.currentFlows(LISTED)
         .andWhere('flow.status = ANY (:statuses) AND flow.id < :before')
         .orderBy('flow.id', 'DESC'),
+      'flows',
     );
   }
 

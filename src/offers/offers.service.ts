@@ -30,6 +30,7 @@ export class OffersService {
         .select(LISTED.map((field) => `offer.${field}`))
         .andWhere('offer.status = :status AND offer.id < :before')
         .orderBy('offer.id', 'DESC'),
+      'offers',
     );
   }
 
