@@ -26,11 +26,13 @@ const NOT_INSTALLED = [
 
 /** esbuild follows `require`, but not the `require` that ES modules make for themselves. */
 const ownRequire = 'const require = createRequire(import.meta.url);';
+let followed = false;
 const followOwnRequire = {
   name: 'follow-own-require',
   setup: (/** @type {import('esbuild').PluginBuild} */ esbuild) =>
     esbuild.onLoad({ filter: /node_modules\/@nestjs\/.*\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
+      followed ||= text.includes(ownRequire);
       return { contents: text.replace(ownRequire, '') };
     }),
 };
@@ -51,6 +53,8 @@ await build({
   plugins: [followOwnRequire],
   logLevel: 'warning',
 });
+
+if (!followed) throw new Error(`No package of Nest has the line "${ownRequire}" any more: see followOwnRequire`);
 
 for (const file of SWAGGER_UI) {
   await cp(`node_modules/swagger-ui-dist/${file}`, `dist/node_modules/swagger-ui-dist/${file}`);

@@ -16,7 +16,7 @@ export class ConnectionPool {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
   }
 
-  /** Counts the members of a queue before the pool's own: work that will want a connection. */
+  /** Counts a queue too, in addition to the pool's own. Queues of starts and steps have limits of their own. */
   addQueue(length: () => number): void {
     this.queues.push(length);
   }

@@ -55,7 +55,8 @@ function endWithClient(client: pg.ClientBase): void {
 
 /**
  * Postgres keeps the plans of prepared statements and foreign keys, and would read a table whole while it is small. In the minute
- * until it is analyzed again it may have grown to 100,000 rows. So every query uses an index, and none is worth compiling.
+ * until it is analyzed again it may have grown to 100,000 rows. A plan that has to read a whole table all the same looks so
+ * expensive then that Postgres would compile it first, so `jit` is off too. Statistics turn scans on again.
  */
 function useIndexes(client: pg.ClientBase): void {
   client.query('SET enable_seqscan = off; SET jit = off').catch(() => undefined);

@@ -1,7 +1,15 @@
 import { DatabaseError } from 'pg';
 import { type Committer, GroupCommit, type Limits, MAX_WAITING } from './group-commit';
 
-const LIMITS: Limits = { lanes: 1, lanesOfKey: 1, keys: 10, members: 100, waitMs: 5000 };
+const LIMITS: Limits = {
+  lanes: 1,
+  aloneLanes: 1,
+  lanesOfKey: 1,
+  keys: 10,
+  membersOfKey: 100,
+  members: 200,
+  waitMs: 5000,
+};
 
 interface Batch {
   groups: number[][];
@@ -93,7 +101,7 @@ describe('GroupCommit', () => {
   });
 
   it('has as many batches of a key in progress as its limit says', async () => {
-    commits = new Commits({ lanes: 3, lanesOfKey: 2, keys: 1, members: 1 });
+    commits = new Commits({ lanes: 3, lanesOfKey: 2, keys: 1, membersOfKey: 1 });
     for (const member of range(0, 4)) void commits.group.submit('a', member);
     expect(commits.groups).toEqual([[[0]], [[1]]]);
     void commits.group.submit('b', 9);
@@ -131,23 +139,73 @@ describe('GroupCommit', () => {
     expect(commits.groups).toEqual([[[1]], [[3]]]);
   });
 
-  it('retries each group alone when Postgres refuses the batch, so that only the bad one fails', async () => {
+  it.each([
+    ['Postgres refuses the batch', refusal()],
+    ['a member makes the process fail', new TypeError('x is not a function')],
+  ])('retries each group alone when %s, so that only the bad one fails', async (_, error) => {
     commits.alone = ([member]) =>
       member === 2 ? Promise.reject(new Error('bad')) : Promise.resolve([`alone ${member}`]);
     void commits.group.submit('first', 0);
     const good = commits.group.submit('good', 1);
     const bad = expect(commits.group.submit('bad', 2)).rejects.toThrow('bad');
     await commits.end();
-    await commits.end(refusal());
+    await commits.end(error);
     expect(await good).toBe('alone 1');
     await bad;
   });
 
+  it('lets as many groups go alone at a time as its limit says, and rejects those that waited too long for that', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const alone: number[][] = [];
+      let finish!: (outcomes: string[]) => void;
+      commits.alone = (group) => {
+        alone.push(group);
+        return new Promise((resolve) => (finish = resolve));
+      };
+      void commits.group.submit('other', 0);
+      const first = commits.group.submit('first', 1);
+      const late = expect(commits.group.submit('second', 2)).rejects.toMatchObject({ code: 'service_unavailable' });
+      await commits.end();
+      await commits.end(undefined, [0, 1]);
+      expect(alone).toEqual([[1]]);
+      jest.advanceTimersByTime(5000);
+      finish(['done']);
+      expect(await first).toBe('done');
+      await late;
+      expect(alone).toEqual([[1]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('ends a batch with the key that fills it', async () => {
+    commits = new Commits({ membersOfKey: 3, members: 4 });
+    void commits.group.submit('first', 0);
+    for (const key of ['a', 'b', 'c']) for (const member of range(0, 3)) void commits.group.submit(key, member);
+    await commits.end();
+    expect(commits.groups.at(-1)).toHaveLength(2);
+    await commits.end();
+    expect(commits.groups.at(-1)).toHaveLength(1);
+  });
+
+  it('rejects members when the committer throws before its first await, and goes on', async () => {
+    const together = commits.together.bind(commits);
+    commits.together = () => {
+      throw new Error('thrown at once');
+    };
+    await expect(commits.group.submit('a', 1)).rejects.toThrow('thrown at once');
+    commits.together = together;
+    const next = commits.group.submit('a', 2);
+    await commits.end();
+    expect(await next).toBe('done 2');
+  });
+
   it('rejects exactly the members of a batch whose connection was lost, and goes on', async () => {
     commits.alone = () => Promise.reject(new Error('not to be called: the batch may be committed'));
-    const failed = expect(commits.group.submit('a', 1)).rejects.toThrow('connection lost');
+    const failed = expect(commits.group.submit('a', 1)).rejects.toThrow('terminated');
     const second = commits.group.submit('a', 2);
-    await commits.end(new Error('connection lost'));
+    await commits.end(new Error('Connection terminated unexpectedly'));
     await failed;
     await commits.end();
     expect(await second).toBe('done 2');
@@ -165,7 +223,7 @@ describe('GroupCommit', () => {
     while (commits.groups.flat(2).length < all.length) await commits.end();
     await commits.end();
     expect(await Promise.all(all)).toHaveLength(MAX_WAITING + 1);
-    expect(Math.max(...commits.groups.flat().map(({ length }) => length))).toBe(LIMITS.members);
+    expect(Math.max(...commits.groups.flat().map(({ length }) => length))).toBe(LIMITS.membersOfKey);
     expect(commits.groups.flat(2)).toEqual(range(0, MAX_WAITING + 1));
   });
 

@@ -1,5 +1,5 @@
 import { Problem } from '../common/problem';
-import { isRefusal } from './postgres-errors';
+import { isOfServer } from './postgres-errors';
 
 /** At most this many members of a key wait, and this many keys. Further members are rejected. */
 export const MAX_WAITING = 1000;
@@ -12,7 +12,11 @@ export interface Limits {
   /** The most keys in a batch. */
   keys: number;
   /** The most members of one key in a batch. */
+  membersOfKey: number;
+  /** How many members end a batch: it takes no further key. */
   members: number;
+  /** How many groups may go alone at a time. */
+  aloneLanes: number;
   /** Members that have waited longer than this are rejected, because their client may be gone. */
   waitMs: number;
 }
@@ -25,8 +29,9 @@ export interface Committer<Member, Outcome> {
   /** Commits several groups, each with the members of one key. A group without outcomes was left out: nothing of it was done. */
   together(groups: Member[][]): Promise<(Outcomes<Outcome> | undefined)[]>;
   /**
-   * Commits a group that was left out, or each group of a batch that Postgres refused, so that only the bad one fails. It may
-   * wait for a lock: nothing but its own key waits for it. Without it, an error of the batch is the error of all its members.
+   * Commits a group that was left out, or each group of a batch that failed, so that only the bad one fails. It may wait for a
+   * lock: nothing but its own key waits for it. A batch whose connection was lost is not tried again, because it may be committed.
+   * Without `alone`, an error of the batch is the error of all its members.
    */
   alone?(group: Member[]): Promise<Outcomes<Outcome>>;
 }
@@ -58,13 +63,16 @@ interface Group<Member, Outcome> {
  *
  * Members stand in line by key; the lines take turns. A member that finds a free lane starts at once, as a batch of one.
  * Members that arrive while all lanes are taken form the next batch. Batches therefore grow with the load, and no timer is
- * needed. Nobody gets an outcome before the commit.
+ * needed. Nobody gets an outcome before the commit. (It also batches queries, and gives turns to work that isn't batched.)
  */
 export class GroupCommit<Member, Outcome> {
   private readonly lines = new Map<string, Line<Member, Outcome>>();
   /** Lines whose turn comes next. */
   private readonly ready = new Set<Line<Member, Outcome>>();
+  /** Groups that are to go alone. */
+  private readonly alone: Group<Member, Outcome>[] = [];
   private lanesInUse = 0;
+  private aloneLanesInUse = 0;
   private waiting = 0;
 
   constructor(
@@ -94,23 +102,27 @@ export class GroupCommit<Member, Outcome> {
   }
 
   private fillLanes(): void {
-    while (this.lanesInUse < this.limits.lanes && this.ready.size > 0) void this.commit(this.nextBatch());
+    const { lanes, aloneLanes } = this.limits;
+    while (this.lanesInUse < lanes && this.ready.size > 0) void this.commit(this.nextBatch());
+    while (this.aloneLanesInUse < aloneLanes && this.alone.length > 0) void this.commitAlone(this.alone.shift()!);
   }
 
   private nextBatch(): Group<Member, Outcome>[] {
-    const lines = [...this.ready].slice(0, this.limits.keys);
-    for (const line of lines) this.ready.delete(line);
-    return lines.map((line) => this.nextGroup(line));
+    const batch: Group<Member, Outcome>[] = [];
+    let members = 0;
+    for (const line of [...this.ready].slice(0, this.limits.keys)) {
+      if (members >= this.limits.members) break;
+      this.ready.delete(line);
+      const group = this.nextGroup(line);
+      batch.push(group);
+      members += group.entries.length;
+    }
+    return batch;
   }
 
-  /** The next members of a line. Those who waited too long are rejected. */
   private nextGroup(line: Line<Member, Outcome>): Group<Member, Outcome> {
-    const latest = performance.now() - this.limits.waitMs;
-    const inTime = line.waiting.findIndex(({ since }) => since > latest);
-    const late = line.waiting.splice(0, inTime < 0 ? line.waiting.length : inTime);
-    const entries = line.waiting.splice(0, this.limits.members);
-    this.waiting -= late.length + entries.length;
-    for (const { reject } of late) reject(new Problem('service_unavailable'));
+    const entries = line.waiting.splice(0, this.limits.membersOfKey);
+    this.waiting -= entries.length;
     line.inProgress++;
     this.updateTurn(line);
     return { line, entries };
@@ -118,11 +130,12 @@ export class GroupCommit<Member, Outcome> {
 
   private async commit(batch: Group<Member, Outcome>[]): Promise<void> {
     this.lanesInUse++;
+    for (const group of batch) this.rejectLate(group);
     const groups = batch.filter(({ entries }) => entries.length > 0);
     const leftOut = groups.length > 0 ? await this.commitTogether(groups) : [];
     this.lanesInUse--;
     for (const group of batch) {
-      if (leftOut.includes(group)) void this.commitAlone(group);
+      if (leftOut.includes(group)) this.goAlone(group);
       else this.leave(group);
     }
     this.fillLanes();
@@ -132,24 +145,39 @@ export class GroupCommit<Member, Outcome> {
   private async commitTogether(groups: Group<Member, Outcome>[]): Promise<Group<Member, Outcome>[]> {
     try {
       const outcomes = await this.committer.together(groups.map(membersOf));
-      for (const [index, group] of groups.entries()) settle(group, outcomes[index]);
-      return groups.filter((_, index) => outcomes[index] === undefined);
+      for (const [index, group] of groups.entries()) if (outcomes[index]) settle(group, outcomes[index]);
+      return groups.filter((_, index) => !outcomes[index]);
     } catch (error) {
-      if (this.committer.alone && isRefusal(error)) return groups;
+      if (this.committer.alone && !isOfServer(error)) return groups;
       for (const group of groups) rejectAll(group, error);
       return [];
     }
   }
 
   private async commitAlone(group: Group<Member, Outcome>): Promise<void> {
-    group.line.isAlone = true;
+    this.aloneLanesInUse++;
+    this.rejectLate(group);
     try {
       if (group.entries.length > 0) settle(group, await this.committer.alone!(membersOf(group)));
     } catch (error) {
       rejectAll(group, error);
     }
+    this.aloneLanesInUse--;
     this.leave(group);
     this.fillLanes();
+  }
+
+  private rejectLate(group: Group<Member, Outcome>): void {
+    const latest = performance.now() - this.limits.waitMs;
+    const late = group.entries.filter(({ since }) => since <= latest);
+    if (late.length === 0) return;
+    group.entries = group.entries.filter((entry) => !late.includes(entry));
+    for (const { reject } of late) reject(new Problem('service_unavailable'));
+  }
+
+  private goAlone(group: Group<Member, Outcome>): void {
+    group.line.isAlone = true;
+    this.alone.push(group);
   }
 
   private leave({ line }: Group<Member, Outcome>): void {
@@ -161,7 +189,7 @@ export class GroupCommit<Member, Outcome> {
     if (line.waiting.length === 0) {
       if (line.inProgress === 0) this.lines.delete(line.key);
     } else if (line.inProgress < this.limits.lanesOfKey) {
-      if (line.isAlone) void this.commitAlone(this.nextGroup(line));
+      if (line.isAlone) this.goAlone(this.nextGroup(line));
       else this.ready.add(line);
     }
   }
@@ -171,9 +199,9 @@ function membersOf<Member, Outcome>({ entries }: Group<Member, Outcome>): Member
   return entries.map(({ member }) => member);
 }
 
-function settle<Member, Outcome>({ entries }: Group<Member, Outcome>, outcomes: (Outcome | Error)[] = []): void {
-  for (const [index, outcome] of outcomes.entries()) {
-    const { resolve, reject } = entries[index];
+function settle<Member, Outcome>({ entries }: Group<Member, Outcome>, outcomes: (Outcome | Error)[]): void {
+  for (const [index, { resolve, reject }] of entries.entries()) {
+    const outcome = outcomes[index];
     if (outcome instanceof Error) reject(outcome);
     else resolve(outcome);
   }

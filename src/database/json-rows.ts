@@ -7,5 +7,5 @@
  */
 export function jsonRows(parameter: string, columns: string): string {
   const all = `LIMIT (SELECT jsonb_array_length(${parameter}))`;
-  return `(SELECT * FROM (SELECT * FROM jsonb_to_recordset(${parameter}) AS one (${columns}) ${all}) AS ten ${all})`;
+  return `(SELECT * FROM (SELECT * FROM jsonb_to_recordset(${parameter}) AS hundred (${columns}) ${all}) AS ten ${all})`;
 }

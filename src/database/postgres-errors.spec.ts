@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { endsConnection, isOfServer, isRefusal, isRetryable, problemOfPostgres } from './postgres-errors';
+import { endsConnection, isOfServer, isRetryable, problemOfPostgres } from './postgres-errors';
 
 const ofPostgres = (code: string, message = 'failed', fields: object = {}) =>
   Object.assign(new DatabaseError(message, 6, 'error'), { code, severity: 'ERROR', ...fields });
@@ -71,9 +71,9 @@ describe('An error of the database', () => {
 
   it('leaves open what became of a transaction when the connection ended, and nothing when a statement was refused', () => {
     const ended = [ofPostgres('57P01'), ofPostgres('08006'), ofSystem('ECONNRESET'), new Error('Query read timeout')];
-    expect(ended.map(isRefusal)).toEqual([false, false, false, false]);
+    expect(ended.map(isOfServer)).toEqual([true, true, true, true]);
     const refused = ['23505', '55P03', '25P02', '57014'];
-    expect(refused.map((code) => isRefusal(ofPostgres(code)))).toEqual([true, true, true, true]);
+    expect(refused.map((code) => isOfServer(ofPostgres(code)))).toEqual([false, false, false, false]);
   });
 
   it('ends the connection that it came on when the server ends it, or only reads', () => {

@@ -69,14 +69,6 @@ export function isOfServer(error: unknown): boolean {
   return fails || endsConnection(error);
 }
 
-/**
- * Whether Postgres refused one statement or its commit, and so rolled the transaction back. When the server itself is in
- * trouble, the transaction's outcome may be unknown, and sending it again would not help.
- */
-export function isRefusal(error: unknown): boolean {
-  return sqlState(error) !== undefined && !isOfServer(error);
-}
-
 /** The problem that a client gets for a database error; undefined for a defect of ours. */
 export function problemOfPostgres(error: unknown): Problem | undefined {
   const state = sqlState(error);

@@ -6,10 +6,10 @@ import { isRetryable } from './postgres-errors';
 
 const MAX_ATTEMPTS = 4;
 
-/** The outcome of pipelined work: its result, and its last statements, sent but not awaited. */
+/** The outcome of pipelined work: its result, and what sends its last statement, which goes together with COMMIT. */
 export interface Pipelined<T> {
   result: T;
-  sent: Promise<unknown>[];
+  last: () => Promise<unknown> | undefined;
 }
 
 /**
@@ -66,8 +66,11 @@ async function pipeline<T>(client: PoolClient, work: () => Promise<Pipelined<T>>
     const begun = client.query('BEGIN');
     // Its error is handled below. If the work fails first, nothing else handles it, which would end the process.
     begun.catch(() => {});
-    const { result, sent } = await work();
-    const [{ command }] = await Promise.all([client.query('COMMIT'), begun, ...sent]);
+    const { result, last } = await work();
+    // Without BEGIN, each statement would be a transaction of its own, and locks would not last.
+    await begun;
+    const sent = last();
+    const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
     // A COMMIT behind a failed statement doesn't fail: Postgres rolls back and says so.
     if (command !== 'COMMIT') throw new Error(`COMMIT returned ${command}`);
     return result;

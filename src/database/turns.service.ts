@@ -16,7 +16,8 @@ export class Turns {
   constructor({ databasePoolSize }: Config) {
     const lanes = Math.max(1, Math.ceil(databasePoolSize / 2) - 1);
     // Each piece of work is a batch of its own.
-    const limits = { lanes, lanesOfKey: Math.ceil(lanes / 2), keys: 1, members: 1, waitMs: 3000 };
+    const batch = { keys: 1, membersOfKey: 1, members: 1, aloneLanes: 0 };
+    const limits = { lanes, lanesOfKey: Math.ceil(lanes / 2), ...batch, waitMs: 3000 };
     this.group = new GroupCommit(limits, { together: async ([[work]]) => [[await work()]] });
   }
 

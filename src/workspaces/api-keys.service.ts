@@ -24,7 +24,7 @@ const USED = ['hash', 'workspace_id', 'id', 'access', 'used_recently'] as const;
 export type UsableKey = Pick<ApiKey, (typeof USED)[number]>;
 
 /** Two queries at a time: while one is under way, the look-ups for the next one gather. */
-const LOOK_UPS = { lanes: 2, lanesOfKey: 2, keys: 1, members: 500, waitMs: 3000 };
+const LOOK_UPS = { lanes: 2, lanesOfKey: 2, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 3000 };
 
 export interface IssuedApiKey {
   id: string;

@@ -22,8 +22,10 @@ describe('Behind a pooler', () => {
     expect((await acme.client.get(`/api/v1/public/flows/${id}`)).body.slug).toBe(slug);
     // The first is admitted after reading, the others as expected.
     for (let start = 0; start < 3; start++) {
-      const { status } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug });
+      const { status, body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug });
       expect(status).toBe(201);
+      const step = { node_key: 'start', action: 'continue' };
+      expect((await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step)).status).toBe(200);
     }
 
     const connections = [service.database.createQueryRunner(), service.database.createQueryRunner()];
@@ -32,7 +34,7 @@ describe('Behind a pooler', () => {
         connection.query(
           `SELECT name FROM pg_prepared_statements
            UNION ALL SELECT name FROM pg_settings
-             WHERE name ~ '_timeout$|_check_interval$' AND source IN ('client', 'session')`,
+             WHERE name ~ '_timeout$|_check_interval$|^enable_|^jit$' AND source IN ('client', 'session')`,
         ),
       ),
     );

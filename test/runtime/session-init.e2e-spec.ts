@@ -101,6 +101,21 @@ describe('POST /api/v1/runtime/session/init', () => {
     expect(body).not.toHaveProperty('cancellation_url');
   });
 
+  it('follows the settings of the workspace and the status of the flow from the next start on', async () => {
+    const flow = await acme.publishedFlow();
+    const start = () => init({ flow_slug: flow.slug }, { origin: 'https://acme.example' });
+    expect((await start()).status).toBe(201);
+    await acme.client.put('/api/v1/public/workspace', { primary_color: '#00ff00' });
+    expect((await start()).body.flow.branding.primary_color).toBe('#00ff00');
+    await acme.client.put('/api/v1/public/workspace', { allowed_origins: ['https://other.example'] });
+    expect((await start()).status).toBe(403);
+    await acme.client.put('/api/v1/public/workspace', { allowed_origins: [] });
+    expect((await start()).status).toBe(201);
+    await acme.client.delete(`${FLOWS}/${flow.id}`);
+    expect((await start()).status).toBe(404);
+    expect(await sessionsOf(acme)).toHaveLength(3);
+  });
+
   it('shows a new name in the next session and leaves the sessions before on their version', async () => {
     const flow = await acme.publishedFlow();
     const before = (await init({ flow_slug: flow.slug })).body;

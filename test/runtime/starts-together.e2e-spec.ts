@@ -92,7 +92,6 @@ describe('Sessions of many workspaces that start at once', () => {
       const waiting = [start(first).finally(() => (isAnswered = true))];
       await untilBlocking(client, 1);
       waiting.push(start(second));
-      await untilBlocking(client, 2);
       const answers = others.map((member) => start(member));
       waiting.push(start(together));
       const more = others.map((member) => start(member));
@@ -104,6 +103,62 @@ describe('Sessions of many workspaces that start at once', () => {
     });
     for (const member of [first, second, together]) await expectExact(member, 2);
     for (const member of others) await expectExact(member, 3);
+  });
+
+  it('give a repeated start its session, be it together with new ones and its flow archived', async () => {
+    const [{ tenant, flow }] = members;
+    const archived = { tenant, flow: await tenant.publishedFlow() };
+    const key = randomUUID();
+    const before = await start(archived, key);
+    await tenant.client.put(`/api/v1/public/flows/${archived.flow.id}`, { status: 'archived' });
+    await start({ tenant, flow });
+    await start(archived);
+    const answers = await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
+      const first = start({ tenant, flow });
+      await untilBlocking(client, 1);
+      const waiting = [first, start({ tenant, flow }), start(archived, key)];
+      await client.query('COMMIT');
+      return Promise.all(waiting);
+    });
+    expect(statusesOf(answers)).toEqual([201, 201, 201]);
+    expect(answers[2].body).toEqual(before.body);
+    await expectExact(members[0], 5);
+  });
+
+  it('do not fail for one that Postgres refuses', async () => {
+    const [poisoned, ...others] = members;
+    await service.database.query(
+      `ALTER TABLE flow_sessions ADD CONSTRAINT poison CHECK (workspace_id <> '${poisoned.tenant.id}') NOT VALID`,
+    );
+    try {
+      const answers = await Promise.all(members.flatMap((member) => [start(member), start(member)]));
+      expect(statusesOf(answers)).toEqual([500, 500, ...others.flatMap(() => [201, 201])]);
+    } finally {
+      await service.database.query('ALTER TABLE flow_sessions DROP CONSTRAINT poison');
+    }
+    await expectExact(poisoned, 1);
+    for (const member of others) await expectExact(member, 3);
+  });
+
+  it('go on while as many workspaces are locked as there are connections', async () => {
+    const locked = members.slice(0, 4);
+    const others = members.slice(4);
+    await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR NO KEY UPDATE', [
+        locked.map(({ tenant }) => tenant.id),
+      ]);
+      let isAnswered = false;
+      const waiting = locked.map((member) => start(member).finally(() => (isAnswered = true)));
+      await untilBlocking(client, 1);
+      expect(new Set(statusesOf(await Promise.all(others.map((member) => start(member)))))).toEqual(new Set([201]));
+      expect(isAnswered).toBe(false);
+      await client.query('COMMIT');
+      expect(new Set(statusesOf(await Promise.all(waiting)))).toEqual(new Set([201]));
+    });
+    for (const member of members) await expectExact(member, 2);
   });
 
   it('do not fail for one of them: a key that is taken, a flow that is archived', async () => {

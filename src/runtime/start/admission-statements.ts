@@ -22,7 +22,7 @@ export interface Write {
  * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
  * because there they are checked on the row as it is under its lock.
  */
-const write = (onlyFree: string) => `
+const writeSql = (onlyFree: string) => `
   WITH counted AS (
     UPDATE workspaces
     SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + batch.starts
@@ -56,13 +56,13 @@ const write = (onlyFree: string) => `
 /** For many workspaces: takes those whose rows are free. */
 const WRITE_FREE = {
   name: 'admission-write-free',
-  text: write(
+  text: writeSql(
     'CROSS JOIN LATERAL (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free',
   ),
 };
 
 /** For one workspace: waits for its row. */
-const WRITE_ONE = { name: 'admission-write-one', text: write('') };
+const WRITE_ONE = { name: 'admission-write-one', text: writeSql('') };
 
 /** The sessions of a workspace with one of the values. The LIMIT makes Postgres look each up in an index. */
 const earlier = (values: string, column: string) => `

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
+import type { Histogram } from 'prom-client';
 import { Cache, type CacheRegion } from '../../common/cache';
 import { Metrics } from '../../common/metrics';
-import type { Problem } from '../../common/problem';
+import { Problem } from '../../common/problem';
 import { Config } from '../../config';
 import { GroupCommit } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
@@ -13,7 +14,8 @@ import { type Admitted, decide, type Situation, type Start } from './admission-r
 import { AdmissionStatements, type FlowRow, type WorkspaceRow, type Write } from './admission-statements';
 
 const WORKSPACES = 32;
-const STARTS = 128;
+const STARTS_OF_WORKSPACE = 128;
+const STARTS = 512;
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 type Outcome = Admitted | Problem;
@@ -35,6 +37,7 @@ type Outcome = Admitted | Problem;
 @Injectable()
 export class AdmissionService {
   private readonly group: GroupCommit<Start, Admitted>;
+  private readonly batchSize: Histogram;
 
   /** Flows and workspaces as last read: a guess that the revisions confirm or refuse. */
   private readonly expectedFlows: CacheRegion<FlowRow>;
@@ -50,17 +53,19 @@ export class AdmissionService {
   ) {
     this.expectedFlows = cache.region('expected flow');
     this.expectedWorkspaces = cache.region('expected workspace');
-    const batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    const half = Math.ceil(databasePoolSize / 2);
     this.group = new GroupCommit<Start, Admitted>(
-      // Half of the pool: workspaces that go alone use the other half.
-      { lanes: Math.ceil(databasePoolSize / 2), lanesOfKey: 1, keys: WORKSPACES, members: STARTS, waitMs: 5000 },
       {
-        together: (groups) => {
-          batchSize.observe(groups.flat().length);
-          return this.admitTogether(groups);
-        },
-        alone: (starts) => this.admitAlone(starts),
+        lanes: half,
+        aloneLanes: Math.max(1, half - 1),
+        lanesOfKey: 1,
+        keys: WORKSPACES,
+        membersOfKey: STARTS_OF_WORKSPACE,
+        members: STARTS,
+        waitMs: 5000,
       },
+      { together: (groups) => this.admitTogether(groups), alone: (starts) => this.admitAlone(starts) },
     );
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.group.queueLength);
   }
@@ -75,12 +80,18 @@ export class AdmissionService {
     const writes = decided.filter((one) => one !== undefined);
     if (writes.length === 0) return groups.map(() => undefined);
     const written = await this.transactions.runStatement((client) => this.statements(client).writeFree(writes));
-    return decided.map((one) => (one && written.has(one.workspace.id) ? one.outcomes : undefined));
+    const done = decided.map((one) => (one && written.has(one.workspace.id) ? one : undefined));
+    const started = done.reduce((sum, one) => sum + (one?.begun.length ?? 0), 0);
+    if (started > 0) this.batchSize.observe(started);
+    return done.map((one) => one?.outcomes);
   }
 
   private async admitAlone(starts: Start[]): Promise<Outcome[]> {
     const decided = this.decideAsExpected(starts);
-    if (decided && (await this.writeOne(decided))) return decided.outcomes;
+    if (decided && (await this.writeOne(decided))) {
+      this.batchSize.observe(decided.begun.length);
+      return decided.outcomes;
+    }
     return this.admitAfterReading(starts);
   }
 
@@ -117,15 +128,19 @@ export class AdmissionService {
         situation.earlier.push({ session_id, idempotency, version });
       }
       const { outcomes, begun } = decide(starts, situation);
-      if (begun.length === 0) return { result: outcomes, sent: [] };
-      const written = statements.writeOne({ ...situation, begun }).then((isWritten) => {
+      const write = async () => {
+        const isWritten = await statements.writeOne({ ...situation, begun });
         if (!isWritten) throw new Error('The starts were not written, although nothing changes under the lock');
-      });
-      return { result: outcomes, sent: [written] };
+        this.batchSize.observe(begun.length);
+      };
+      return { result: outcomes, last: () => (begun.length > 0 ? write() : undefined) };
     });
   }
 
-  /** Decides from what was last read; undefined unless all of it is remembered and a session can begin. */
+  /**
+   * Decides from what was last read; undefined unless all of it is remembered and a session can begin. A start with a key is not
+   * refused in this way, because it may have a session already.
+   */
   private decideAsExpected(starts: Start[]): (Write & { outcomes: Outcome[] }) | undefined {
     const workspace = this.expectedWorkspaces.get(starts[0].workspace_id);
     if (!workspace) return undefined;
@@ -140,7 +155,8 @@ export class AdmissionService {
     // How much room is left is not guessed: the statement checks it.
     const room = workspace.room > 0 ? Infinity : 0;
     const { outcomes, begun } = decide(starts, { workspace, room, flows, earlier: [] });
-    return begun.length > 0 ? { workspace, flows, begun, outcomes } : undefined;
+    const mayBeRepeated = starts.some(({ idempotency }, index) => idempotency && outcomes[index] instanceof Problem);
+    return begun.length > 0 && !mayBeRepeated ? { workspace, flows, begun, outcomes } : undefined;
   }
 
   private statements(client: PoolClient): AdmissionStatements {

@@ -16,7 +16,15 @@ import { SessionDto, type SessionState } from './step.dto';
 import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
-const LIMITS: Limits = { lanes: 2, lanesOfKey: 1, keys: 64, members: 64, waitMs: 3000 };
+const LIMITS: Limits = {
+  lanes: 2,
+  lanesOfKey: 1,
+  keys: 64,
+  membersOfKey: 64,
+  members: 256,
+  aloneLanes: 2,
+  waitMs: 3000,
+};
 
 /** A step that asks to be taken. */
 interface Asked extends SessionKey {
@@ -91,7 +99,7 @@ export class StepsService {
       const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
       return {
         result: decided.map((one) => one?.outcomes),
-        sent: moves.length > 0 ? [statements.write(moves)] : [],
+        last: () => (moves.length > 0 ? statements.write(moves) : undefined),
       };
     });
   }
