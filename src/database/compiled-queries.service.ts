@@ -59,6 +59,7 @@ export class CompiledQueries {
     return async (row) => void (await this.send(text, given.map(valueOf(row)), name));
   }
 
+  /** An error destroys the connection. These statements fail only if the server or the way to it does. */
   private async send(text: string, values: unknown[], name: string): Promise<ObjectLiteral[]> {
     const query = { text, values, name: this.pooler.isPresent ? undefined : name };
     return (await this.connections.pool.query<ObjectLiteral>(query)).rows;
@@ -84,7 +85,7 @@ interface Statement {
   names: string[];
 }
 
-/** TypeORM returns the values of the parameters in order. Here, each value is its own name. */
+/** TypeORM returns the values of the parameters in order. Passing each name as its value tells which one is $1, $2 and so on. */
 function compile(query: QueryBuilder<ObjectLiteral>, parameters: string[]): Statement {
   query.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
   const [text, names] = query.getQueryAndParameters();

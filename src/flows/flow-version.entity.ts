@@ -56,4 +56,4 @@ export class FlowVersion implements FlowContent {
 }
 
 /** A flow with the content of its current version. */
-export type CurrentFlow = Omit<Flow, 'workspace_id' | 'first_published_at'> & FlowContent;
+export type CurrentFlow = Omit<Flow, 'workspace_id' | 'revision' | 'first_published_at'> & FlowContent;

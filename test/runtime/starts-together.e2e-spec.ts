@@ -42,6 +42,11 @@ describe('Sessions of many workspaces that start at once', () => {
     expect((await tenant.usage()).sessions_used).toBe(sessions);
   }
 
+  async function untilWaiting(count: number): Promise<void> {
+    const line = `retention_session_start_queue_length ${count}\n`;
+    while (!((await service.client.get('/metrics')).body as string).includes(line));
+  }
+
   it('share transactions', async () => {
     const sharing = async () => {
       const rows = await service.database.query(
@@ -119,6 +124,7 @@ describe('Sessions of many workspaces that start at once', () => {
       const first = start({ tenant, flow });
       await untilBlocking(client, 1);
       const waiting = [first, start({ tenant, flow }), start(archived, key)];
+      await untilWaiting(2);
       await client.query('COMMIT');
       return Promise.all(waiting);
     });
