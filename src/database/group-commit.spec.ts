@@ -179,6 +179,27 @@ describe('GroupCommit', () => {
     }
   });
 
+  it('rejects a thousand groups that waited too long to go alone', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      commits = new Commits({ keys: 1000, members: 1000 });
+      let finish!: (outcomes: string[]) => void;
+      commits.alone = () => new Promise((resolve) => (finish = resolve));
+      const all = range(0, 1000).map((member) => commits.group.submit(`key ${member}`, member).catch((error) => error));
+      await commits.end(undefined, [0]);
+      await commits.end(undefined, range(0, 999));
+      jest.advanceTimersByTime(5000);
+      finish(['done']);
+      const outcomes = await Promise.all(all);
+      expect(outcomes[0]).toBe('done');
+      expect(new Set(outcomes.slice(1).map(({ code }) => code))).toEqual(new Set(['service_unavailable']));
+      void commits.group.submit('key 1', 1);
+      expect(commits.groups.at(-1)).toEqual([[1]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('ends a batch with the key that fills it', async () => {
     commits = new Commits({ membersOfKey: 3, members: 4 });
     void commits.group.submit('first', 0);

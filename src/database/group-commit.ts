@@ -84,7 +84,8 @@ export class GroupCommit<Member, Outcome> {
   submit(key: string, member: Member): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(key) ?? { key, waiting: [], inProgress: 0, isAlone: false };
-      if (line.waiting.length >= MAX_WAITING || this.ready.size >= MAX_WAITING) {
+      const keysWaiting = this.ready.size + this.alone.length;
+      if (line.waiting.length >= MAX_WAITING || keysWaiting >= MAX_WAITING) {
         reject(new Problem('service_unavailable'));
         return;
       }
@@ -102,9 +103,14 @@ export class GroupCommit<Member, Outcome> {
   }
 
   private fillLanes(): void {
-    const { lanes, aloneLanes } = this.limits;
-    while (this.lanesInUse < lanes && this.ready.size > 0) void this.commit(this.nextBatch());
-    while (this.aloneLanesInUse < aloneLanes && this.alone.length > 0) void this.commitAlone(this.alone.shift()!);
+    while (this.lanesInUse < this.limits.lanes && this.ready.size > 0) {
+      const batch = this.nextBatch();
+      if (batch.length > 0) void this.commit(batch);
+    }
+    while (this.aloneLanesInUse < this.limits.aloneLanes && this.alone.length > 0) {
+      const group = this.alone.shift()!;
+      if (this.isInTime(group)) void this.commitAlone(group);
+    }
   }
 
   private nextBatch(): Group<Member, Outcome>[] {
@@ -114,7 +120,7 @@ export class GroupCommit<Member, Outcome> {
       if (members >= this.limits.members) break;
       this.ready.delete(line);
       const group = this.nextGroup(line);
-      batch.push(group);
+      if (this.isInTime(group)) batch.push(group);
       members += group.entries.length;
     }
     return batch;
@@ -128,11 +134,19 @@ export class GroupCommit<Member, Outcome> {
     return { line, entries };
   }
 
+  /** Rejects the members that have waited too long. Returns whether any is left. */
+  private isInTime(group: Group<Member, Outcome>): boolean {
+    const latest = performance.now() - this.limits.waitMs;
+    const late = group.entries.filter(({ since }) => since <= latest);
+    for (const { reject } of late) reject(new Problem('service_unavailable'));
+    if (late.length > 0) group.entries = group.entries.filter(({ since }) => since > latest);
+    if (group.entries.length === 0) this.leave(group);
+    return group.entries.length > 0;
+  }
+
   private async commit(batch: Group<Member, Outcome>[]): Promise<void> {
     this.lanesInUse++;
-    for (const group of batch) this.rejectLate(group);
-    const groups = batch.filter(({ entries }) => entries.length > 0);
-    const leftOut = groups.length > 0 ? await this.commitTogether(groups) : [];
+    const leftOut = await this.commitTogether(batch);
     this.lanesInUse--;
     for (const group of batch) {
       if (leftOut.includes(group)) this.goAlone(group);
@@ -156,23 +170,14 @@ export class GroupCommit<Member, Outcome> {
 
   private async commitAlone(group: Group<Member, Outcome>): Promise<void> {
     this.aloneLanesInUse++;
-    this.rejectLate(group);
     try {
-      if (group.entries.length > 0) settle(group, await this.committer.alone!(membersOf(group)));
+      settle(group, await this.committer.alone!(membersOf(group)));
     } catch (error) {
       rejectAll(group, error);
     }
     this.aloneLanesInUse--;
     this.leave(group);
     this.fillLanes();
-  }
-
-  private rejectLate(group: Group<Member, Outcome>): void {
-    const latest = performance.now() - this.limits.waitMs;
-    const late = group.entries.filter(({ since }) => since <= latest);
-    if (late.length === 0) return;
-    group.entries = group.entries.filter((entry) => !late.includes(entry));
-    for (const { reject } of late) reject(new Problem('service_unavailable'));
   }
 
   private goAlone(group: Group<Member, Outcome>): void {
