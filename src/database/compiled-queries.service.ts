@@ -61,8 +61,7 @@ export class CompiledQueries {
 
   /** An error destroys the connection. These statements fail only if the server or the way to it does. */
   private async send(text: string, values: unknown[], name: string): Promise<ObjectLiteral[]> {
-    const query = { text, values, name: this.pooler.isPresent ? undefined : name };
-    return (await this.connections.pool.query<ObjectLiteral>(query)).rows;
+    return (await this.connections.pool.query<ObjectLiteral>(this.pooler.prepared({ name, text, values }))).rows;
   }
 }
 

@@ -1,8 +1,13 @@
-import { Client } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 
 /** Whether a pooler such as PgBouncer stands before Postgres. */
 export class Pooler {
   private constructor(readonly isPresent: boolean) {}
+
+  /** The query as it may be sent: a name prepares it for its connection, and a pooler's connections don't keep that. */
+  prepared(query: QueryConfig): QueryConfig {
+    return this.isPresent ? { ...query, name: undefined } : query;
+  }
 
   /**
    * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler sends

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { idFrom, idTime } from '../../common/ids';
 import { jsonRows } from '../../database/json-rows';
+import type { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNTED } from '../../workspaces/usage';
@@ -78,8 +79,7 @@ const earlier = (values: string, column: string) => `
 export class AdmissionStatements {
   constructor(
     private readonly client: PoolClient,
-    /** Whether the connection keeps prepared statements. Behind a pooler it doesn't. */
-    private readonly canPrepare: boolean,
+    private readonly pooler: Pooler,
   ) {}
 
   /** Locks the workspace's row. Later statements see everything that was committed while this one waited. */
@@ -161,6 +161,6 @@ export class AdmissionStatements {
   }
 
   private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
-    return this.client.query<Row>(this.canPrepare ? query : { ...query, name: undefined });
+    return this.client.query<Row>(this.pooler.prepared(query));
   }
 }

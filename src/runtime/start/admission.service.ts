@@ -160,6 +160,6 @@ export class AdmissionService {
   }
 
   private statements(client: PoolClient): AdmissionStatements {
-    return new AdmissionStatements(client, !this.pooler.isPresent);
+    return new AdmissionStatements(client, this.pooler);
   }
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { jsonRows } from '../../database/json-rows';
+import type { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import type { FlowNode } from '../../flows/flow-definition';
 import { OFFER_CONTENT, type PresentedOffer } from '../../offers/offer-content';
@@ -47,8 +48,7 @@ export interface Move {
 export class StepStatements {
   constructor(
     private readonly client: PoolClient,
-    /** Whether the connection keeps prepared statements. Behind a pooler it doesn't. */
-    private readonly canPrepare: boolean,
+    private readonly pooler: Pooler,
   ) {}
 
   /** Locks and reads sessions. Those that somebody else has locked are waited for, or left out. */
@@ -134,11 +134,8 @@ export class StepStatements {
 
   /** Each value is an array of rows. */
   private async send<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>({
-      name: this.canPrepare ? name : undefined,
-      text,
-      values: values.map((rows) => JSON.stringify(rows)),
-    });
+    const query = { name, text, values: values.map((rows) => JSON.stringify(rows)) };
+    const { rows } = await this.client.query<Row>(this.pooler.prepared(query));
     return rows;
   }
 }

@@ -85,7 +85,7 @@ export class StepsService {
   /** Takes steps, each group on one session. A session that is missing or left out has no outcomes. */
   private commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
     return this.transactions.runPipelined(async (client, manager) => {
-      const statements = new StepStatements(client, !this.pooler.isPresent);
+      const statements = new StepStatements(client, this.pooler);
       const keys = groups.map(([key]) => key);
       const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
       const walks = await Promise.all(
