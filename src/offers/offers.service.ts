@@ -70,20 +70,16 @@ export class OffersService {
     return this.change(workspaceId, id, { status: 'archived' });
   }
 
-  /** The active offers of the workspace among the ids. */
-  findActive(workspaceId: string, ids: string[], manager: EntityManager): Promise<Offer[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    return manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
-  }
-
   /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
   async requireActive(
     workspaceId: string,
     named: { id: string; pointer: string }[],
     manager: EntityManager,
   ): Promise<void> {
-    const ids = named.map(({ id }) => id);
-    const active = new Set((await this.findActive(workspaceId, ids, manager)).map(({ id }) => id));
+    if (named.length === 0) return;
+    const ids = In(named.map(({ id }) => id));
+    const offers = await manager.findBy(Offer, { workspace_id: workspaceId, id: ids, status: 'active' });
+    const active = new Set(offers.map(({ id }) => id));
     const errors = named
       .filter(({ id }) => !active.has(id))
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
