@@ -2,6 +2,11 @@ import { DataSource } from 'typeorm';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
 import { Pooler } from './src/database/pooler';
+import { AbandonmentCursor } from './src/delivery/abandonment-cursor.entity';
+import { Delivery } from './src/delivery/delivery.entity';
+import { Webhook } from './src/delivery/webhook.entity';
+import { Event } from './src/events/event.entity';
+import { OutboxEntry } from './src/events/outbox-entry.entity';
 import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
@@ -18,7 +23,22 @@ async function dataSource(): Promise<DataSource> {
   if (!databaseUrl) throw new Error('Set DATABASE_URL to the database that the TypeORM command line is to work on.');
   return new DataSource({
     ...dataSourceOptions(databaseUrl, databasePoolSize, await Pooler.detect(databaseUrl)),
-    entities: [Workspace, WorkspaceCode, ApiKey, Offer, Flow, FlowVersion, FlowSlug, FlowSession, SessionStep],
+    entities: [
+      Workspace,
+      WorkspaceCode,
+      ApiKey,
+      Event,
+      OutboxEntry,
+      Offer,
+      Flow,
+      FlowVersion,
+      FlowSlug,
+      FlowSession,
+      SessionStep,
+      Webhook,
+      Delivery,
+      AbandonmentCursor,
+    ],
   });
 }
 

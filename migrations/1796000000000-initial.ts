@@ -22,6 +22,7 @@ export class Initial1796000000000 implements MigrationInterface {
         session_limit integer NOT NULL,
         usage_period timestamptz NOT NULL,
         sessions_used integer NOT NULL,
+        starts_are_events boolean NOT NULL,
         primary_color text NOT NULL,
         logo_url text NOT NULL,
         allowed_origins text[] NOT NULL,
@@ -225,11 +226,108 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT session_steps_node_type_check CHECK (node_type IN ('start', 'survey', 'offer', 'confirm')),
         CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
       )`);
+
+    // What happened and is not an event yet. Written with what happened, and deleted a moment later: the table is nearly empty.
+    // One row for a batch of starts. No foreign key: it would lock the workspace's row, which starts wait for.
+    await runner.query(`
+      CREATE TABLE outbox (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        type text NOT NULL,
+        flow_session_ids uuid[],
+        data jsonb,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, id)
+      )`);
+
+    // Events refer to sessions without a foreign key, so that old sessions can be deleted. They hold nothing of a customer.
+    await runner.query(`
+      CREATE TABLE events (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        type text NOT NULL,
+        flow_session_id uuid,
+        data jsonb,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT events_pkey PRIMARY KEY (workspace_id, id)
+      )`);
+    // Lists of one type, however rare, and of one session.
+    await runner.query(`CREATE INDEX events_by_type ON events (workspace_id, type, id)`);
+    await runner.query(`
+      CREATE INDEX events_by_session ON events (workspace_id, flow_session_id, id) WHERE flow_session_id IS NOT NULL`);
+    // Old events are deleted.
+    await runner.query(`CREATE INDEX events_by_age ON events (created_at)`);
+
+    await runner.query(`
+      CREATE TABLE webhooks (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        url text NOT NULL,
+        description text NOT NULL,
+        event_types text[] NOT NULL,
+        status text NOT NULL,
+        disabled_reason text,
+        secret text NOT NULL,
+        previous_secret text,
+        previous_secret_expires_at timestamptz,
+        failures integer NOT NULL,
+        failing_since timestamptz,
+        next_probe_at timestamptz,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT webhooks_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT webhooks_status_check CHECK (status IN ('enabled', 'disabled')),
+        CONSTRAINT webhooks_url_check CHECK (char_length(url) BETWEEN 1 AND 2048),
+        CONSTRAINT webhooks_description_check CHECK (char_length(description) <= 5000)
+      )`);
+
+    // One row for an event and a webhook, whatever the number of attempts.
+    await runner.query(`
+      CREATE TABLE deliveries (
+        workspace_id uuid NOT NULL,
+        event_id uuid NOT NULL,
+        webhook_id uuid NOT NULL,
+        flow_session_id uuid,
+        status text NOT NULL,
+        attempts integer NOT NULL,
+        next_attempt_at timestamptz,
+        last_status integer,
+        last_error text,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, event_id, webhook_id),
+        CONSTRAINT deliveries_event_fkey FOREIGN KEY (workspace_id, event_id)
+          REFERENCES events (workspace_id, id) ON DELETE CASCADE,
+        CONSTRAINT deliveries_webhook_fkey FOREIGN KEY (workspace_id, webhook_id)
+          REFERENCES webhooks (workspace_id, id) ON DELETE CASCADE,
+        CONSTRAINT deliveries_status_check CHECK (status IN ('pending', 'delivered', 'failed')),
+        CONSTRAINT deliveries_next_attempt_check CHECK ((next_attempt_at IS NOT NULL) = (status = 'pending'))
+      )`);
+    // Lists of one webhook, and of what was not delivered, however rare.
+    await runner.query(`CREATE INDEX deliveries_by_webhook ON deliveries (workspace_id, webhook_id, event_id)`);
+    await runner.query(`
+      CREATE INDEX deliveries_undelivered ON deliveries (workspace_id, webhook_id, status, event_id)
+        WHERE status <> 'delivered'`);
+    // The next attempts of a webhook, and the events of a session that wait for each other.
+    await runner.query(`
+      CREATE INDEX deliveries_due ON deliveries (workspace_id, webhook_id, next_attempt_at) WHERE status = 'pending'`);
+    await runner.query(`
+      CREATE INDEX deliveries_in_order ON deliveries (workspace_id, webhook_id, flow_session_id, event_id)
+        WHERE status = 'pending'`);
+
+    // Up to where the sessions of a workspace were searched for abandoned ones: a time of their last step.
+    await runner.query(`
+      CREATE TABLE abandonment_cursors (
+        workspace_id uuid NOT NULL,
+        searched_until timestamptz NOT NULL,
+        CONSTRAINT abandonment_cursors_pkey PRIMARY KEY (workspace_id)
+      )`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
+      DROP TABLE abandonment_cursors, deliveries, webhooks, events, outbox, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
   }
 }

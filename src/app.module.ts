@@ -8,6 +8,8 @@ import { createValidationPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
+import { DeliveryModule } from './delivery/delivery.module';
+import { EventsModule } from './events/events.module';
 import { FlowsModule } from './flows/flows.module';
 import { InsightsModule } from './insights/insights.module';
 import { OffersModule } from './offers/offers.module';
@@ -21,9 +23,11 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
   imports: [
     DatabaseModule,
     WorkspacesModule,
+    EventsModule,
     OffersModule,
     FlowsModule,
     RuntimeModule,
+    DeliveryModule,
     InsightsModule,
     OperationModule,
   ],

@@ -13,6 +13,9 @@ describe('Config', () => {
       runtimeRequestsPerMinute: 600,
       managementRequestsPerMinute: 1200,
       trustProxy: [],
+      eventWorkers: 200,
+      eventRetentionDays: 30,
+      webhookAllowedNetworks: [],
       logLevel: 'info',
     });
   });
@@ -38,6 +41,9 @@ describe('Config', () => {
     ['DATABASE_URL', 'postgres://%zz@localhost/x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['ADMIN_API_KEY', 'short'],
+    ['EVENT_WORKERS', '1001'],
+    ['EVENT_RETENTION_DAYS', '6'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['ADMIN_API_KEY', 'with spaces in it, however long'],
     ['DEFAULT_SESSION_LIMIT', '2147483648'],
     ['RUNTIME_REQUESTS_PER_MINUTE', '-1'],

@@ -26,6 +26,12 @@ export class Config {
   readonly managementRequestsPerMinute: number;
   /** Addresses and CIDRs of proxies whose forwarded client addresses are trusted. */
   readonly trustProxy: string[];
+  /** Deliveries of events under way at a time; 0: this process delivers none. */
+  readonly eventWorkers: number;
+  /** Days after which events are deleted, delivered or not. */
+  readonly eventRetentionDays: number;
+  /** Addresses and CIDRs of private networks that webhooks may be in. */
+  readonly webhookAllowedNetworks: string[];
   readonly logLevel: string;
 
   private constructor(values: Omit<Config, 'onDatabase'>) {
@@ -46,6 +52,10 @@ export class Config {
       runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
       managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
       trustProxy: networks(env, 'TRUST_PROXY'),
+      eventWorkers: integer(env, 'EVENT_WORKERS', 200, 0, 1000),
+      // The attempts of a delivery take up to four days.
+      eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
+      webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
       logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     });
   }

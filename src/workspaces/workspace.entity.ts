@@ -29,6 +29,10 @@ export class Workspace {
   @Column('integer')
   sessions_used: number;
 
+  /** Whether a webhook wants to be told of each start. Otherwise starts record no events. */
+  @Column('boolean')
+  starts_are_events: boolean;
+
   /** The first instant of the current month. */
   @VirtualColumn('timestamptz', { query: () => COUNTED.period })
   readonly period: Date;

@@ -47,6 +47,7 @@ export class WorkspacesService {
       ...settings,
       usage_period: () => MONTH,
       sessions_used: 0,
+      starts_are_events: false,
       created_at: now,
       updated_at: now,
     };

@@ -19,7 +19,7 @@ const SESSIONS = 20_000;
 const FILL = `
   CREATE TEMPORARY TABLE tenants AS
     SELECT n, gen_random_uuid() AS workspace_id, gen_random_uuid() AS flow_id FROM generate_series(1, ${WORKSPACES}) AS n;
-  INSERT INTO workspaces SELECT workspace_id, 1, 'Acme', ${SESSIONS}, now(), 0, '', '', '{}', now(), now() FROM tenants;
+  INSERT INTO workspaces SELECT workspace_id, 1, 'Acme', ${SESSIONS}, now(), 0, false, '', '', '{}', now(), now() FROM tenants;
   INSERT INTO workspace_codes SELECT 'f' || lpad(to_hex(n), 7, '0'), workspace_id FROM tenants;
   INSERT INTO api_keys (workspace_id, id, hash, name, access, prefix, last_four, created_at)
     SELECT workspace_id, gen_random_uuid(), sha256(workspace_id::text::bytea || k::text::bytea), '-', 'write', '', '', now()

@@ -1,0 +1,49 @@
+/** Everything that an endpoint can be told of. */
+export const SUBSCRIBABLE_TYPES = [
+  'session.started',
+  'session.saved',
+  'session.canceled',
+  'session.abandoned',
+  'workspace.limit_approaching',
+  'workspace.limit_reached',
+  'flow.published',
+  'flow.archived',
+  'customer.erased',
+  'webhook.disabled',
+] as const;
+
+/** `test` is sent on request only. */
+export const EVENT_TYPES = [...SUBSCRIBABLE_TYPES, 'test'] as const;
+
+export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
+export type EventType = (typeof EVENT_TYPES)[number];
+export type SessionEventType = Extract<EventType, `session.${string}`>;
+
+/** What an event says about anything but a session. Sessions are read when the event is sent. */
+export interface EventData {
+  'workspace.limit_approaching': LimitData;
+  'workspace.limit_reached': LimitData;
+  'flow.published': FlowData;
+  'flow.archived': FlowData;
+  'customer.erased': { flow_session_ids: string[] };
+  'webhook.disabled': { webhook_id: string; url: string; reason: string };
+  test: { webhook_id: string };
+}
+
+export interface LimitData {
+  session_limit: number;
+  sessions_used: number;
+  /** The first instant of the month (RFC 3339). */
+  period_start: string;
+}
+
+export interface FlowData {
+  flow_id: string;
+  /** The current version at that moment. */
+  version: number;
+}
+
+/** An event that is about to be recorded. */
+export type NewEvent =
+  | { type: SessionEventType; flow_session_id: string }
+  | { [Type in keyof EventData]: { type: Type; data: EventData[Type] } }[keyof EventData];
