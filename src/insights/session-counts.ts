@@ -1,3 +1,4 @@
+import { groupBy } from '../common/group-by';
 import type { SessionStatus } from '../runtime/session-status';
 
 /** How many sessions of a flow have the same version, status and outcome. */
@@ -43,17 +44,6 @@ export function versionsOf(counts: SessionCount[]): { version: number; sessions:
   return [...groupBy(counts, ({ version }) => version)]
     .map(([version, own]) => ({ version, sessions: sum(own), saved: totalsOf(own).saved }))
     .toSorted((a, b) => a.version - b.version);
-}
-
-/** Rows by key. Each group keeps their order. */
-export function groupBy<Row, Key>(rows: Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }
 
 /** The share of a part in a whole; null if the whole is 0. */

@@ -7,7 +7,8 @@ import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
 import { Flow } from '../flows/flow.entity';
 import type { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
-import { groupBy, ratesOf, share, totalsOf, versionsOf } from './session-counts';
+import { groupBy } from '../common/group-by';
+import { ratesOf, share, totalsOf, versionsOf } from './session-counts';
 import {
   countOffers,
   countReasons,

@@ -1,0 +1,171 @@
+import { composeDefinition } from '../flows/flow-definition';
+import type { Event } from '../events/event.entity';
+import type { EventType } from '../events/event-types';
+import { type SessionEventData, type SessionRows, sessionBodyOf } from './event-body';
+
+const at = (second: number) => new Date(Date.UTC(2027, 0, 31, 12, 0, second));
+
+const event = (type: EventType, second: number): Event => {
+  return { workspace_id: 'acme', id: 'event', type, flow_session_id: 'session', data: null, created_at: at(second) };
+};
+
+const OFFER = {
+  id: 'offer',
+  name: 'Half price',
+  offer_type: 'discount_percentage' as const,
+  offer_value: '50%',
+  offer_duration: '',
+  heading: 'Stay',
+  body: '',
+  cta_accept: 'Yes',
+  cta_decline: 'No',
+};
+
+/** A session that began at second 0, answered at 1 and ended at 3. */
+function rows({
+  comment = 'Too dear',
+  attributes = {},
+  answers = 1,
+}: { comment?: string; attributes?: Record<string, string>; answers?: number } = {}): SessionRows {
+  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null };
+  return {
+    session: {
+      workspace_id: 'acme',
+      id: 'session',
+      session_id: 'credential',
+      flow_id: 'flow',
+      flow_version: 1,
+      status: 'saved',
+      status_now: 'saved',
+      current_node_key: 'offer-1',
+      presented_offer: null,
+      accepted_offer: OFFER,
+      customer_id: 'cus_4711',
+      customer: { email: 'ada@example.com', attributes },
+      idempotency_key: null,
+      request_hash: null,
+      erased_at: null,
+      created_at: at(0),
+      updated_at: at(3),
+    },
+    steps: [
+      ...Array.from({ length: answers }, (_, index) => ({
+        ...step,
+        position: index + 1,
+        node_key: 'reason',
+        node_type: 'survey' as const,
+        action: 'answer' as const,
+        option: 'too_expensive',
+        comment,
+        created_at: at(1),
+      })),
+      {
+        ...step,
+        position: answers + 1,
+        node_key: 'offer-1',
+        node_type: 'offer',
+        action: 'accept',
+        option: null,
+        comment: null,
+        created_at: at(3),
+      },
+    ],
+    version: {
+      workspace_id: 'acme',
+      flow_id: 'flow',
+      version: 1,
+      name: 'Leaving',
+      product_name: 'Acme',
+      cancellation_url: 'https://acme.example/cancel',
+      flow_mode: 'simple',
+      offer_ids: [],
+      definition: composeDefinition('Acme', []),
+      created_at: at(0),
+    },
+  };
+}
+
+const dataOf = (type: EventType, second: number, told = rows()) =>
+  sessionBodyOf(event(type, second), told).data as SessionEventData;
+
+describe('The body of an event of a session', () => {
+  it('tells of the customer, the reason, the answers and the offer as it was shown', () => {
+    expect(JSON.parse(JSON.stringify(sessionBodyOf(event('session.saved', 3), rows())))).toEqual({
+      type: 'session.saved',
+      timestamp: '2027-01-31T12:00:03.000Z',
+      data: {
+        session: {
+          id: 'session',
+          status: 'saved',
+          flow_id: 'flow',
+          flow_version: 1,
+          started_at: '2027-01-31T12:00:00.000Z',
+          ended_at: '2027-01-31T12:00:03.000Z',
+          customer: { id: 'cus_4711', email: 'ada@example.com', attributes: {} },
+        },
+        reason: 'offer_accepted',
+        answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear' }],
+        accepted_offer: {
+          id: 'offer',
+          name: 'Half price',
+          offer_type: 'discount_percentage',
+          offer_value: '50%',
+          offer_duration: '',
+          heading: 'Stay',
+          body: '',
+        },
+      },
+    });
+  });
+
+  it('never contains the session_id', () => {
+    expect(JSON.stringify(sessionBodyOf(event('session.saved', 3), rows()))).not.toContain('credential');
+  });
+
+  it('is as of the moment of the event, however late it is sent', () => {
+    expect(dataOf('session.started', 0)).toMatchObject({
+      session: { status: 'in_progress', ended_at: null },
+      answers: [],
+      accepted_offer: null,
+    });
+    expect(dataOf('session.abandoned', 2)).toMatchObject({
+      session: { status: 'abandoned', ended_at: null },
+      answers: [{ option: 'too_expensive' }],
+      accepted_offer: null,
+    });
+  });
+
+  it('says that the subscription was kept if no offer was accepted', () => {
+    const told = rows();
+    told.session.accepted_offer = null;
+    expect(dataOf('session.saved', 3, told)).toMatchObject({ reason: 'kept', accepted_offer: null });
+  });
+
+  it('has no customer and no comments after erasing', () => {
+    const told = rows();
+    Object.assign(told.session, { customer_id: null, customer: null });
+    for (const step of told.steps) step.comment = null;
+    expect(dataOf('session.saved', 3, told)).toMatchObject({
+      session: { customer: null },
+      answers: [{ option: 'too_expensive', comment: null }],
+    });
+  });
+
+  it.each([
+    ['a long comment', rows({ comment: '😀'.repeat(5000) })],
+    ['50 long comments', rows({ comment: '😀'.repeat(5000), answers: 50 })],
+    [
+      'large attributes',
+      rows({
+        attributes: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.repeat(150), '"'.repeat(100)])),
+      }),
+    ],
+  ])('stays below 20 kB with %s, and says that it was cut', (_, told) => {
+    const body = JSON.stringify(sessionBodyOf(event('session.saved', 3), told));
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_000);
+    expect(body.isWellFormed()).toBe(true);
+    const data = dataOf('session.saved', 3, told);
+    expect(data).toMatchObject({ truncated: true, session: { customer: { id: 'cus_4711' } } });
+    expect(data.answers.at(-1)!.comment!.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,135 @@
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { accept, type AcceptedOffer } from '../offers/offer-content';
+import type { CustomerDetails, FlowSession } from '../runtime/flow-session.entity';
+import type { SessionStatus } from '../runtime/session-status';
+import type { SessionStep } from '../runtime/session-step.entity';
+import type { Event } from '../events/event.entity';
+import type { EventType } from '../events/event-types';
+
+/** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
+export interface EventBody {
+  type: EventType;
+  /** When it happened. */
+  timestamp: string;
+  data: object;
+}
+
+/** A session, as it was when the event happened. */
+export interface SessionEventData {
+  session: {
+    id: string;
+    status: SessionStatus;
+    flow_id: string;
+    flow_version: number;
+    started_at: Date;
+    /** Null while the session can go on. */
+    ended_at: Date | null;
+    customer: { id: string; email: string | null; attributes: NonNullable<CustomerDetails['attributes']> } | null;
+  };
+  /** Only of `session.saved`. */
+  reason?: 'offer_accepted' | 'kept';
+  answers: { node_key: string; option: string; label: string; comment: string | null }[];
+  accepted_offer: AcceptedOffer | null;
+  /** Texts were cut, so that the body stays below 20 kB. */
+  truncated?: true;
+}
+
+/** The rows that tell of a session. */
+export interface SessionRows {
+  session: FlowSession;
+  /** Oldest first. */
+  steps: SessionStep[];
+  version: FlowVersion;
+}
+
+/** The specification recommends less than 20 kB. */
+const MAX_BYTES = 20_000;
+/** Texts are cut to these lengths, one after another, until the body is small enough. */
+const TEXT_LENGTHS = [1000, 200, 64];
+/** How many answers a body has that is still too large then. */
+const FEW_ANSWERS = 20;
+
+const STATUSES: Record<string, SessionStatus> = {
+  'session.started': 'in_progress',
+  'session.saved': 'saved',
+  'session.canceled': 'canceled',
+  'session.abandoned': 'abandoned',
+};
+
+export function bodyOf({ type, created_at }: Event, data: object): EventBody {
+  return { type, timestamp: created_at.toISOString(), data };
+}
+
+/** The body of an event of a session. What happened later is left out. */
+export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
+  const full = dataOf(event, rows);
+  for (const length of [Infinity, ...TEXT_LENGTHS]) {
+    const body = bodyOf(event, length === Infinity ? full : shortened(full, length));
+    if (Buffer.byteLength(JSON.stringify(body)) <= MAX_BYTES) return body;
+  }
+  return bodyOf(event, shortest(full));
+}
+
+function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
+  const { id, flow_id, flow_version, customer_id, customer } = session;
+  const accepted = type === 'session.saved' ? session.accepted_offer : null;
+  return {
+    session: {
+      id,
+      status: STATUSES[type],
+      flow_id,
+      flow_version,
+      started_at: session.created_at,
+      ended_at: type === 'session.saved' || type === 'session.canceled' ? session.updated_at : null,
+      customer:
+        customer_id === null
+          ? null
+          : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {} },
+    },
+    ...(type === 'session.saved' && { reason: accepted ? 'offer_accepted' : 'kept' }),
+    answers: steps
+      .filter((step) => step.option !== null && step.created_at <= created_at)
+      .map(({ node_key, option, comment }) => {
+        return { node_key, option: option!, label: labelOf(version, node_key, option!), comment };
+      }),
+    accepted_offer: accepted && accept(accepted),
+  };
+}
+
+function labelOf({ definition }: FlowVersion, nodeKey: string, value: string): string {
+  const node = definition.nodes.find(({ key }) => key === nodeKey);
+  const options = node?.type === 'survey' ? node.config.options : [];
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** Cuts the texts of customers and operators. Ids, addresses and keys stay whole. */
+function shortened(data: SessionEventData, length: number): SessionEventData {
+  const cut = <T>(value: T): T => (typeof value === 'string' ? ([...value].slice(0, length).join('') as T) : value);
+  const { session, answers, accepted_offer: offer } = data;
+  const { customer } = session;
+  const attributes = Object.entries(customer?.attributes ?? {}).map(([name, value]) => [name, cut(value)]);
+  return {
+    ...data,
+    session: { ...session, customer: customer && { ...customer, attributes: Object.fromEntries(attributes) } },
+    answers: answers.map((answer) => ({ ...answer, label: cut(answer.label), comment: cut(answer.comment) })),
+    accepted_offer: offer && {
+      ...offer,
+      name: cut(offer.name),
+      offer_value: cut(offer.offer_value),
+      offer_duration: cut(offer.offer_duration),
+      heading: cut(offer.heading),
+      body: cut(offer.body),
+    },
+    truncated: true,
+  };
+}
+
+function shortest(data: SessionEventData): SessionEventData {
+  const short = shortened(data, TEXT_LENGTHS.at(-1)!);
+  const { customer } = short.session;
+  return {
+    ...short,
+    session: { ...short.session, customer: customer && { ...customer, attributes: {} } },
+    answers: short.answers.slice(-FEW_ANSWERS),
+  };
+}
