@@ -26,6 +26,7 @@ const SHARED = new RegExp(
   `^([\\w-]+\\.(service|entity|guard|module)|${[
     'access',
     'connection-pool',
+    'delivery-worker',
     'event-types',
     'flow-definition(\\.dto)?',
     'group-commit',
