@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config';
+import { Event } from '../events/event.entity';
 import { EventsModule } from '../events/events.module';
 import { Flow } from '../flows/flow.entity';
 import { FlowsModule } from '../flows/flows.module';
@@ -8,9 +9,15 @@ import { Outbound } from '../http/outbound';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { AbandonmentCursor } from './abandonment-cursor.entity';
+import { DeliveriesController } from './deliveries.controller';
+import { DeliveriesService } from './deliveries.service';
 import { Delivery } from './delivery.entity';
 import { EventBodies } from './event-bodies.service';
+import { EventsController } from './events.controller';
+import { EventsService } from './events.service';
 import { Webhook } from './webhook.entity';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
 import { Attempts } from './worker/attempts';
 import { Backlog } from './worker/backlog';
 import { DeliveryWorker } from './worker/delivery-worker';
@@ -21,16 +28,20 @@ import { WorkerStatements } from './worker/worker-statements';
 /** Tells others what happens: webhooks and e-mail. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Webhook, Delivery, AbandonmentCursor, Flow, FlowSession, SessionStep]),
+    TypeOrmModule.forFeature([Event, Webhook, Delivery, AbandonmentCursor, Flow, FlowSession, SessionStep]),
     EventsModule,
     FlowsModule,
   ],
+  controllers: [WebhooksController, DeliveriesController, EventsController],
   providers: [
     {
       provide: Outbound,
       inject: [Config],
       useFactory: ({ webhookAllowedNetworks }: Config) => new Outbound(webhookAllowedNetworks),
     },
+    WebhooksService,
+    DeliveriesService,
+    EventsService,
     EventBodies,
     WorkerStatements,
     FanOut,
