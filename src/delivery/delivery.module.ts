@@ -9,12 +9,15 @@ import { Outbound } from '../http/outbound';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { AbandonmentCursor } from './abandonment-cursor.entity';
+import { AbandonmentService } from './abandonment.service';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { Delivery } from './delivery.entity';
+import { ErasedCustomers } from './erased-customers.service';
 import { EventBodies } from './event-bodies.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
+import { RetentionService } from './retention.service';
 import { Webhook } from './webhook.entity';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
@@ -49,7 +52,10 @@ import { WorkerStatements } from './worker/worker-statements';
     Attempts,
     DeliveryWorker,
     Backlog,
+    AbandonmentService,
+    RetentionService,
+    ErasedCustomers,
   ],
-  exports: [DeliveryWorker],
+  exports: [DeliveryWorker, ErasedCustomers],
 })
 export class DeliveryModule {}

@@ -4,7 +4,7 @@ import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
 import { NOW } from '../../database/time';
 import { Loop } from '../loop';
-import { DUE_FIRST } from './worker-statements';
+import { DUE_FIRST } from '../delivery-statements';
 
 const INTERVAL_MS = 10_000;
 

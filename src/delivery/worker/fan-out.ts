@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
-import { asksFor } from '../subscription';
+import { isFor } from '../subscription';
 
 /** An entry may be a batch of starts, with an event for each. */
 const ENTRIES = 50;
@@ -46,8 +46,7 @@ const FAN_OUT = `
       created_at, updated_at)
     SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
     FROM event JOIN webhooks AS webhook ON webhook.workspace_id = $1 AND webhook.status = 'enabled'
-      AND ${asksFor('webhook', 'event.type')}
-      AND webhook.id IS DISTINCT FROM (event.data ->> 'webhook_id')::uuid
+      AND ${isFor('webhook', 'event')}
     RETURNING webhook_id
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,

@@ -5,6 +5,7 @@ import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { Event } from '../../events/event.entity';
+import { DUE_FIRST } from '../delivery-statements';
 import type { DeliveryStatus } from '../delivery.entity';
 import type { Webhook } from '../webhook.entity';
 
@@ -14,9 +15,6 @@ const LEASE = `interval '60 seconds'`;
 const PROBE_PAUSE = `interval '30 seconds'`;
 /** How many deliveries of a disabled webhook fail at once. */
 const FAILED_AT_ONCE = 1000;
-
-/** In SQL: when a test is due, so that it comes before everything else. */
-export const DUE_FIRST = 'to_timestamp(0)';
 
 export interface WebhookKey {
   workspace_id: string;
