@@ -203,7 +203,7 @@ describe('A request to a receiver', () => {
     ['-5', undefined],
     ['1.5', undefined],
     ['soon', undefined],
-  ])('learns from “Retry-After: %s” to wait %s seconds', async (retryAfter, seconds) => {
+  ])('learns from Retry-After %s to wait %s seconds', async (retryAfter, seconds) => {
     const { url } = await receiver((_, response) =>
       response.writeHead(503, { 'retry-after': retryAfter, date: 'Fri, 01 Jan 2027 00:00:00 GMT' }).end(),
     );
