@@ -11,9 +11,12 @@ const RECOVERY_BATCH = 1000;
 const COLUMNS = `workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, last_status,
   last_error, created_at, updated_at`;
 
+/** In SQL: when a test is due, so that it comes before everything else. */
+export const DUE_FIRST = 'to_timestamp(0)';
+
 /** In SQL: the values of a new delivery, which is due now. */
-const due = (event: string, webhook: string): string =>
-  `${event}.workspace_id, ${event}.id, ${webhook}.id, ${event}.flow_session_id, 'pending', 0, ${NOW}, NULL::integer,
+const due = (event: string, webhook: string, time = NOW): string =>
+  `${event}.workspace_id, ${event}.id, ${webhook}.id, ${event}.flow_session_id, 'pending', 0, ${time}, NULL::integer,
   NULL::text, ${NOW}, ${NOW}`;
 
 /** Deletes a batch of a webhook's deliveries, and returns how many it deleted. */
@@ -44,7 +47,7 @@ export async function insertTest(
       SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_build_object('webhook_id', id), ${NOW} FROM webhook
       RETURNING workspace_id, id, flow_session_id
     )
-    INSERT INTO deliveries (${COLUMNS}) SELECT ${due('event', 'webhook')} FROM event, webhook RETURNING event_id`,
+    INSERT INTO deliveries (${COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`,
     [workspaceId, webhookId],
   );
   return test?.event_id;
@@ -99,15 +102,16 @@ export async function recoverDeliveries(
  * how many. An attempt that may be under way keeps its number: the next one has another, and decides.
  */
 export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<number> {
+  const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
   const deliveries = await manager.query<unknown[]>(
     `INSERT INTO deliveries (${COLUMNS})
-    SELECT ${due('event', 'webhook')}
+    SELECT ${due('event', 'webhook', time)}
     FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
     WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}
       AND (webhook.status = 'enabled' OR event.type = 'test')
     ORDER BY webhook.id
     ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
-      SET status = 'pending', next_attempt_at = ${NOW}, updated_at = ${NOW},
+      SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = ${NOW},
         attempts = CASE deliveries.status WHEN 'pending' THEN deliveries.attempts ELSE 0 END
     RETURNING webhook_id`,
     [workspaceId, eventId],

@@ -1,21 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module';
+import { Config } from '../config';
 import { Event } from '../events/event.entity';
-import { AbandonmentCursor } from './abandonment-cursor.entity';
+import { EventsModule } from '../events/events.module';
 import { Flow } from '../flows/flow.entity';
 import { FlowsModule } from '../flows/flows.module';
+import { Outbound } from '../http/outbound';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
+import { AbandonmentCursor } from './abandonment-cursor.entity';
+import { AbandonmentService } from './abandonment.service';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { Delivery } from './delivery.entity';
+import { ErasedCustomers } from './erased-customers.service';
 import { EventBodies } from './event-bodies.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
+import { RetentionService } from './retention.service';
 import { Webhook } from './webhook.entity';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
+import { Attempts } from './worker/attempts';
+import { Backlog } from './worker/backlog';
+import { DeliveryWorker } from './worker/delivery-worker';
+import { FanOut } from './worker/fan-out';
+import { WebhookHealth } from './worker/webhook-health';
+import { WorkerStatements } from './worker/worker-statements';
 
 /** Tells others what happens: webhooks and e-mail. */
 @Module({
@@ -25,6 +36,26 @@ import { WebhooksService } from './webhooks.service';
     FlowsModule,
   ],
   controllers: [WebhooksController, DeliveriesController, EventsController],
-  providers: [EventBodies, WebhooksService, DeliveriesService, EventsService],
+  providers: [
+    {
+      provide: Outbound,
+      inject: [Config],
+      useFactory: ({ webhookAllowedNetworks }: Config) => new Outbound(webhookAllowedNetworks),
+    },
+    WebhooksService,
+    DeliveriesService,
+    EventsService,
+    EventBodies,
+    WorkerStatements,
+    FanOut,
+    WebhookHealth,
+    Attempts,
+    DeliveryWorker,
+    Backlog,
+    AbandonmentService,
+    RetentionService,
+    ErasedCustomers,
+  ],
+  exports: [DeliveryWorker, ErasedCustomers],
 })
 export class DeliveryModule {}
