@@ -1,18 +1,14 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inNetworks } from './networks';
 
 /** A `trustProxy` function for Fastify: returns whether an address is in one of the networks (addresses or CIDRs). */
 export function trustNetworks(networks: string[]): (address: string | undefined) => boolean {
-  const trusted = new BlockList();
-  for (const network of networks) {
-    const [address, prefixLength] = network.split('/');
-    if (prefixLength === undefined) trusted.addAddress(address, familyOf(address));
-    else trusted.addSubnet(address, Number(prefixLength), familyOf(address));
-  }
+  const isTrusted = inNetworks(networks);
   return (forwarded) => {
     const address = withoutPort(forwarded);
-    return address !== undefined && trusted.check(address, familyOf(address));
+    return address !== undefined && isTrusted(address);
   };
 }
 
@@ -50,8 +46,4 @@ function withoutPort(forwarded = ''): string | undefined {
   const [, v6, v4] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(forwarded) ?? [];
   const address = v6 ?? v4 ?? forwarded;
   return isIP(address) ? address : undefined;
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
