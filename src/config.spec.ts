@@ -16,6 +16,7 @@ describe('Config', () => {
       eventWorkers: 200,
       eventRetentionDays: 30,
       webhookAllowedNetworks: [],
+      mail: undefined,
       logLevel: 'info',
     });
   });
@@ -29,6 +30,21 @@ describe('Config', () => {
   it('accepts proxies as addresses and networks, IPv4 and IPv6', () => {
     const { trustProxy } = Config.fromEnv({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' });
     expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
+  });
+
+  it.each([
+    ['flows@acme.example', { name: '', address: 'flows@acme.example' }],
+    ['Acme <flows@acme.example>', { name: 'Acme', address: 'flows@acme.example' }],
+    ['<flows@acme.example>', { name: '', address: 'flows@acme.example' }],
+    ['"Acme, Inc." <flows@acme.example>', { name: 'Acme, Inc.', address: 'flows@acme.example' }],
+  ])('reads the sender %s', (text, from) => {
+    const smtpUrl = 'smtps://me%40acme.example:p%2Fw@mail.example:465';
+    expect(Config.fromEnv({ SMTP_URL: smtpUrl, MAIL_FROM: text }).mail).toEqual({ smtpUrl, from });
+  });
+
+  it('needs a sender if it has a mail server', () => {
+    expect(() => Config.fromEnv({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow(/^MAIL_FROM must be [^\n]+$/);
+    expect(Config.fromEnv({ MAIL_FROM: 'flows@acme.example' }).mail).toBeUndefined();
   });
 
   it.each([
@@ -54,6 +70,17 @@ describe('Config', () => {
     ['TRUST_PROXY', '10.0.0.0/0'],
     ['TRUST_PROXY', '10.0.0.1, fe80::1%eth0'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['SMTP_URL', 'mail.example:587'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://mail.example:port'],
+    ['SMTP_URL', 'smtp://%zz@mail.example'],
+    ['SMTP_URL', 'smtp://mail.example?tls.rejectUnauthorized=false'],
+    ['MAIL_FROM', 'Acme'],
+    ['MAIL_FROM', 'Acme flows@acme.example'],
+    ['MAIL_FROM', 'Acme <flows@acme.example> or so'],
+    ['MAIL_FROM', 'Acme\r\nBcc: eve@evil.example <flows@acme.example>'],
+    ['MAIL_FROM', 'flows@acme.example, eve@evil.example'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });
@@ -64,5 +91,6 @@ describe('Config', () => {
   it('never prints a secret', () => {
     expect(() => Config.fromEnv({ ADMIN_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
     expect(() => Config.fromEnv({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
+    expect(() => Config.fromEnv({ SMTP_URL: 'smtp://me:hunter2@host/path' })).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -31,6 +31,7 @@ const SHARED = new RegExp(
     'flow-definition(\\.dto)?',
     'group-commit',
     'json-rows',
+    'mail-worker',
     'next-step',
     'offer-content(\\.dto)?',
     'pooler',

@@ -81,7 +81,7 @@ export class Service {
     await this.renameSessions('session_id', sessionId);
   }
 
-  /** Gives sessions, and their steps, the ids that go with their created_at. */
+  /** Gives sessions the ids that go with their created_at, and their steps and events the same. */
   private async renameSessions(column: 'workspace_id' | 'session_id', value: string): Promise<void> {
     await this.database.query(
       `WITH renamed AS (
@@ -90,6 +90,9 @@ export class Service {
       ), steps AS (
         UPDATE session_steps step SET flow_session_id = new_id FROM renamed
         WHERE step.workspace_id = renamed.workspace_id AND step.flow_session_id = renamed.id
+      ), events AS (
+        UPDATE events event SET flow_session_id = new_id FROM renamed
+        WHERE event.workspace_id = renamed.workspace_id AND event.flow_session_id = renamed.id
       )
       UPDATE flow_sessions session SET id = new_id FROM renamed
       WHERE session.workspace_id = renamed.workspace_id AND session.id = renamed.id`,
