@@ -98,12 +98,12 @@ export async function recoverDeliveries(
 }
 
 /**
- * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for its own. Returns for
- * how many. An attempt that may be under way keeps its number: the next one has another, and decides.
+ * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for its own. Returns
+ * their ids. An attempt that may be under way keeps its number: the next one has another, and decides.
  */
-export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<number> {
+export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<string[]> {
   const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
-  const deliveries = await manager.query<unknown[]>(
+  const deliveries = await manager.query<{ webhook_id: string }[]>(
     `INSERT INTO deliveries (${COLUMNS})
     SELECT ${due('event', 'webhook', time)}
     FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
@@ -116,5 +116,5 @@ export async function redeliver(workspaceId: string, eventId: string, manager: E
     RETURNING webhook_id`,
     [workspaceId, eventId],
   );
-  return deliveries.length;
+  return deliveries.map(({ webhook_id }) => webhook_id);
 }
