@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { version } from '../package.json';
 import { ProblemDto } from './common/problem.dto';
 import { completeResponses, HEADERS } from './openapi-responses';
+import { documentWebhooks } from './openapi-webhooks';
 
 const DESCRIPTION = `
 The service behind a "cancel my subscription" button. When a customer is about to leave, the widget starts a **session** on a **flow**,
@@ -54,6 +55,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Offers', 'Reusable alternatives to cancelling.')
     .addTag('Sessions', 'What each customer was shown and did.')
     .addTag('Statistics', 'Save rates, reasons for leaving and results of offers.')
+    .addTag('Webhooks', 'Your endpoints, which are told what happens.')
+    .addTag('Events', 'What happened, and where it was sent.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('API keys', 'The keys of the workspace.')
     .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
@@ -71,7 +74,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     for (const method of METHODS) if (path[method]) completeResponses(path[method], method, examples);
   }
   Object.assign(document.components!, { headers: HEADERS, examples });
-  return document;
+  return Object.assign(document, { webhooks: documentWebhooks() });
 }
 
 /** Omitted fields of an update stay unchanged. Clients that fill in defaults would overwrite them. */

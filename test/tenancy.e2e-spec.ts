@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDocument } from '../src/openapi';
 import { Answer, Client } from './support/client';
+import { record } from './support/events';
 import { Service, Tenant } from './support/service';
 
 /** What anybody may call without a key, or with the id of a session, which is one. What is added is open to the world. */
@@ -26,9 +27,11 @@ const NOT_IN_THE_DOCUMENT = [
 ];
 
 interface Resource {
-  create: (tenant: Tenant) => Promise<{ id: string }>;
+  create: (tenant: Tenant, service: Service) => Promise<{ id: string }>;
   /** A body that every PUT and POST to one takes. */
   change: object;
+  /** Bodies of routes that take another one, by the end of their path; undefined for none. */
+  changes?: Record<string, object | undefined>;
 }
 
 /** Whatever a workspace names by its id, by the path of its list. */
@@ -47,7 +50,32 @@ const RESOURCES: Record<string, Resource> = {
     },
     change: {},
   },
+  '/api/v1/public/webhooks': {
+    create: async (tenant, service) => {
+      // Something to recover.
+      await record(service, tenant, { at: `now() - interval '1 hour'` });
+      return createWebhook(tenant);
+    },
+    change: { description: 'Taken over' },
+    changes: { 'rotate-secret': {}, test: undefined, recover: { since: '2026-01-01T00:00:00Z' } },
+  },
+  '/api/v1/public/events': {
+    create: async (tenant) => {
+      const { id } = await createWebhook(tenant);
+      const { body } = await tenant.client.send('POST', `/api/v1/public/webhooks/${id}/test`);
+      return { id: body.event_id };
+    },
+    change: {},
+    changes: { redeliver: undefined },
+  },
 };
+
+async function createWebhook(tenant: Tenant): Promise<{ id: string }> {
+  return (await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' })).body;
+}
+
+/** The status of a POST that is no creation. */
+const POSTED: Record<string, number> = { 'rotate-secret': 200, test: 202, recover: 202, redeliver: 202 };
 
 /** Customers have ids of the client's own, which are no rows: another workspace's are none of one's own. */
 const NAMED_BY_THE_CLIENT = ['DELETE /api/v1/public/customers/{customer_id}'];
@@ -119,7 +147,7 @@ describe('Tenancy', () => {
 
     it("answers 404 for another workspace's row as for one that nobody has, and the row stays as it is", async () => {
       for (const route of routesWithId()) {
-        const { id } = await resourceOf(route)!.create(other);
+        const { id } = await resourceOf(route)!.create(other, service);
         const before = await rowsOf(other);
         const foreign = await call(acme.client, route, id);
         const unknown = await call(acme.client, route, randomUUID());
@@ -129,7 +157,10 @@ describe('Tenancy', () => {
 
         // The row and the request are good: their owner gets an answer.
         const own = await call(other.client, route, id);
-        expect([route.name, own.status]).toEqual([route.name, route.method === 'POST' ? 201 : 200]);
+        expect([route.name, own.status]).toEqual([
+          route.name,
+          route.method === 'POST' ? (POSTED[endOf(route)] ?? 201) : 200,
+        ]);
         if (route.method !== 'GET') expect(await rowsOf(other)).not.toEqual(before);
       }
     });
@@ -137,7 +168,7 @@ describe('Tenancy', () => {
     it("answers 404 under HEAD too for another workspace's row", async () => {
       for (const route of routesWithId().filter(({ method }) => method === 'GET')) {
         const { path } = route;
-        const { id } = await resourceOf(route)!.create(other);
+        const { id } = await resourceOf(route)!.create(other, service);
         const url = path.replace('{version}', '1').replace('{id}', id);
         expect([path, await head(url, acme.key)]).toEqual([path, 404]);
         expect([path, await head(url, other.key)]).toEqual([path, 200]);
@@ -146,8 +177,12 @@ describe('Tenancy', () => {
 
     it("never names another workspace's row, in whatever list, page or status", async () => {
       for (const [path, { create }] of Object.entries(RESOURCES)) {
-        const mine = [await create(acme), await create(acme), await create(acme)].map(({ id }) => id);
-        const theirs = [await create(other), await create(other), await create(other)].map(({ id }) => id);
+        const three = async (tenant: Tenant) => {
+          const created = [];
+          for (let n = 0; n < 3; n++) created.push((await create(tenant, service)).id);
+          return created;
+        };
+        const [mine, theirs] = [await three(acme), await three(other)];
         const { next_cursor } = (await other.client.get(`${path}?limit=1`)).body;
         const parameters = (queryOf(path) as { name: string; schema: { enum?: string[] } }[]).flatMap(
           ({ name, schema }) => schema.enum?.map((value) => `?${name}=${value}`) ?? [],
@@ -340,8 +375,11 @@ describe('Tenancy', () => {
   function call(client: Client, route: Route, id = ''): Promise<Answer> {
     const { method, path } = route;
     const url = path.replace('{version}', '1').replaceAll(/\{\w+\}/g, id);
-    const change = resourceOf(route)?.change ?? { name: 'Taken over' };
-    return method === 'POST' || method === 'PUT' ? client.sendJson(method, url, change) : client.send(method, url);
+    const { change = { name: 'Taken over' }, changes = {} } = resourceOf(route) ?? {};
+    const body = endOf(route) in changes ? changes[endOf(route)] : change;
+    return (method === 'POST' || method === 'PUT') && body
+      ? client.sendJson(method, url, body)
+      : client.send(method, url);
   }
 
   /** The status of a HEAD request, whose answer has no body to hold against the document. */
@@ -387,6 +425,11 @@ describe('Tenancy', () => {
 /** What a route with an id is about; undefined if RESOURCES doesn't know. */
 function resourceOf({ path }: Route): Resource | undefined {
   return RESOURCES[path.split('/{')[0]];
+}
+
+/** The last part of a route's path. */
+function endOf({ path }: Route): string {
+  return path.split('/').at(-1)!;
 }
 
 /** The routes that Fastify really serves, as `METHOD /path/{id}`. */

@@ -19,3 +19,11 @@ export class ArchivedDto {
   @ApiProperty({ ...ID, example: EXAMPLE_ID })
   id: string;
 }
+
+export class DeletedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  deleted: true;
+
+  @ApiProperty({ ...ID, example: EXAMPLE_ID })
+  id: string;
+}

@@ -51,6 +51,19 @@ export function ChoiceField({ values, ...options }: FieldOptions & { values: rea
   );
 }
 
+/** A list of distinct strings of a fixed set. */
+export function ChoicesField({ values, ...options }: FieldOptions & { values: readonly string[] }) {
+  return Field(
+    options,
+    { type: 'array', items: { type: 'string', enum: values }, uniqueItems: true, maxItems: values.length },
+    `must be a list of ${values.join(', ')}, without duplicates`,
+    (value) =>
+      Array.isArray(value) &&
+      value.every((item) => values.includes(item as string)) &&
+      new Set(value).size === value.length,
+  );
+}
+
 /** An http(s) URL of at most 2,048 characters. With `blank`, '' means none. */
 export function UrlField({ blank, ...options }: FieldOptions & { blank?: true }) {
   return Field(

@@ -40,6 +40,8 @@ export const PROBLEMS = {
     status: 409,
     detail: 'The session is at another node or has ended: continue from its current state.',
   },
+  webhook_limit_reached: { status: 409, detail: 'The workspace has 10 webhooks, the most it may have.' },
+  webhook_disabled: { status: 409, detail: 'The webhook is disabled. Enable it first.' },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key was already used with a different request.' },

@@ -5,6 +5,9 @@ import { Workspace } from '../workspaces/workspace.entity';
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
+/** The most that a workspace may have. */
+export const MAX_WEBHOOKS = 10;
+
 /** An endpoint of an integrator, which events are sent to. */
 @Entity('webhooks')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'webhooks_workspace_id_fkey' })

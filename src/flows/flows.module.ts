@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module';
 import { OffersModule } from '../offers/offers.module';
 import { FlowLookup } from './flow-lookup.service';
 import { FlowSlug } from './flow-slug.entity';
@@ -9,7 +10,7 @@ import { FlowsController } from './flows.controller';
 import { FlowsService } from './flows.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowSlug]), OffersModule],
+  imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowSlug]), EventsModule, OffersModule],
   controllers: [FlowsController],
   providers: [FlowsService, FlowLookup],
   exports: [FlowsService, FlowLookup],

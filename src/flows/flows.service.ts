@@ -9,6 +9,8 @@ import { CompiledQueries } from '../database/compiled-queries.service';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
+import type { NewEvent } from '../events/event-types';
+import { Outbox } from '../events/outbox.service';
 import { OffersService } from '../offers/offers.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { ListFlowsQuery } from './dto/flow.dto';
@@ -50,6 +52,7 @@ export class FlowsService {
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
+    private readonly outbox: Outbox,
     queries: CompiledQueries,
   ) {
     this.readOne = queries.select<CurrentFlow>(this.currentFlows(SHOWN).andWhere('flow.id = :id'), 'flow');
@@ -122,10 +125,13 @@ export class FlowsService {
   }
 
   /** Merges the changes into the flow. A change to what customers see becomes the next version. */
-  update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
+  async update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
     const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
     const write = async (manager: EntityManager) => {
       const flow = await lockFlow(manager, workspaceId, id);
+      const version = await this.writeVersion(manager, flow, contentChanges);
+      const event = eventOf(flow, { status: status ?? flow.status, version });
+      if (event) await this.outbox.append(workspaceId, event, manager);
       await manager.update(
         Flow,
         { workspace_id: workspaceId, id },
@@ -135,18 +141,18 @@ export class FlowsService {
           estimated_monthly_value,
           notification_email,
           first_published_at: flow.first_published_at ?? (status === 'published' ? now : null),
-          current_version: await this.writeVersion(manager, flow, contentChanges),
+          current_version: version,
           updated_at: now,
         },
       );
+      return event;
     };
-    return this.turns.run(workspaceId, () => this.transactions.run(write));
+    const event = await this.turns.run(workspaceId, () => this.transactions.run(write));
+    if (event) this.outbox.announce(workspaceId);
   }
 
-  async archive(workspaceId: string, id: string): Promise<void> {
-    const status: FlowStatus = 'archived';
-    const { affected } = await this.flows.update({ workspace_id: workspaceId, id }, { status, updated_at: now });
-    if (!affected) throw new Problem('not_found');
+  archive(workspaceId: string, id: string): Promise<void> {
+    return this.update(workspaceId, id, { status: 'archived' });
   }
 
   /** Flows of a workspace with their current content, in one query. */
@@ -192,4 +198,13 @@ async function lockFlow(manager: EntityManager, workspaceId: string, id: string)
   });
   if (!flow) throw new Problem('not_found');
   return flow;
+}
+
+/** What a change of a flow is to others; undefined if it is nothing. */
+function eventOf(before: Flow, { status, version }: { status: FlowStatus; version: number }): NewEvent | undefined {
+  const data = { flow_id: before.id, version };
+  const isChanged = status !== before.status || version !== before.current_version;
+  if (status === 'published' && isChanged) return { type: 'flow.published', data };
+  if (status === 'archived' && status !== before.status) return { type: 'flow.archived', data };
+  return undefined;
 }

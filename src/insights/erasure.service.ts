@@ -3,10 +3,14 @@ import { EntityManager, In, IsNull, Not } from 'typeorm';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
+import { ErasedCustomers } from '../delivery/erased-customers.service';
+import { Outbox } from '../events/outbox.service';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 
 const BATCH = 1000;
+/** What is sent of an event is less than 20 kB. */
+const IDS_OF_EVENT = 400;
 
 /** Erases what identifies a customer. */
 @Injectable()
@@ -14,6 +18,8 @@ export class ErasureService {
   constructor(
     private readonly transactions: Transactions,
     private readonly turns: Turns,
+    private readonly deliveries: ErasedCustomers,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -23,32 +29,38 @@ export class ErasureService {
   async erase(workspaceId: string, customerId: string): Promise<number> {
     let erased = 0;
     for (let batch = BATCH; batch === BATCH; erased += batch) {
-      const erase = () => this.transactions.run((manager) => eraseBatch(workspaceId, customerId, manager));
+      const erase = () => this.transactions.run((manager) => this.eraseBatch(workspaceId, customerId, manager));
       batch = await this.turns.run(workspaceId, erase);
+      if (batch > 0) this.outbox.announce(workspaceId);
     }
     return erased;
   }
-}
 
-/** Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. */
-async function eraseBatch(workspaceId: string, customerId: string, manager: EntityManager): Promise<number> {
-  const sessions = await manager.find(FlowSession, {
-    select: { id: true },
-    where: { workspace_id: workspaceId, customer_id: customerId },
-    take: BATCH,
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (sessions.length === 0) return 0;
-  const ids = In(sessions.map(({ id }) => id));
-  await manager.update(
-    SessionStep,
-    { workspace_id: workspaceId, flow_session_id: ids, comment: Not(IsNull()) },
-    { comment: null },
-  );
-  await manager.update(
-    FlowSession,
-    { workspace_id: workspaceId, id: ids },
-    { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
-  );
-  return sessions.length;
+  /** Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. */
+  private async eraseBatch(workspaceId: string, customerId: string, manager: EntityManager): Promise<number> {
+    const sessions = await manager.find(FlowSession, {
+      select: { id: true },
+      where: { workspace_id: workspaceId, customer_id: customerId },
+      take: BATCH,
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (sessions.length === 0) return 0;
+    const ids = sessions.map(({ id }) => id);
+    await manager.update(
+      SessionStep,
+      { workspace_id: workspaceId, flow_session_id: In(ids), comment: Not(IsNull()) },
+      { comment: null },
+    );
+    await manager.update(
+      FlowSession,
+      { workspace_id: workspaceId, id: In(ids) },
+      { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
+    );
+    await this.deliveries.forgetResponses(workspaceId, ids, manager);
+    for (let first = 0; first < ids.length; first += IDS_OF_EVENT) {
+      const data = { flow_session_ids: ids.slice(first, first + IDS_OF_EVENT) };
+      await this.outbox.append(workspaceId, { type: 'customer.erased', data }, manager);
+    }
+    return ids.length;
+  }
 }

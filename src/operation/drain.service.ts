@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { DeliveryWorker } from '../delivery/worker/delivery-worker';
 import type { FastifyInstance } from 'fastify';
 
 /** How long no connection must arrive before the listener closes. */
@@ -10,7 +11,7 @@ const MAX_HOLD_MS = 500;
 /** When connections that still wait for a response are closed, from the start of the drain. */
 const CLOSE_ALL_MS = 7500;
 
-/** Stops the HTTP server without losing requests. */
+/** Stops the HTTP server without losing requests, and deliveries without cutting them off. */
 @Injectable()
 export class DrainService implements OnModuleInit {
   /** Set when the drain begins; the service then reports itself as not ready. */
@@ -18,7 +19,10 @@ export class DrainService implements OnModuleInit {
   /** The responses being held back, or undefined if none should be. */
   private held?: (() => void)[];
 
-  constructor(private readonly adapterHost: HttpAdapterHost) {}
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly deliveries: DeliveryWorker,
+  ) {}
 
   onModuleInit(): void {
     this.fastify.addHook('onSend', (_request, reply, payload, done) => {
@@ -30,7 +34,7 @@ export class DrainService implements OnModuleInit {
   }
 
   /**
-   * Serves requests for another `acceptMs`, but closes each connection after its response, so that clients and load
+   * Stops delivering events, beside everything else. Serves requests for another `acceptMs`, but closes each connection after its response, so that clients and load
    * balancers move to other processes. Then accepts no new connections, and resolves when all open ones have closed:
    * idle ones at once, the others after their response.
    *
@@ -40,6 +44,7 @@ export class DrainService implements OnModuleInit {
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;
     this.hasBegun = true;
+    const delivered = this.deliveries.stop();
     const closed = new Promise((resolve) => server.once('close', resolve));
     setTimeout(() => server.closeAllConnections(), CLOSE_ALL_MS).unref();
     await pause(acceptMs);
@@ -49,7 +54,7 @@ export class DrainService implements OnModuleInit {
     server.close();
     this.held = undefined;
     for (const send of held) send();
-    await closed;
+    await Promise.all([closed, delivered]);
   }
 
   private async untilNoArrivals(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowSession } from './flow-session.entity';
@@ -12,7 +13,7 @@ import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, EventsModule, FlowsModule],
   controllers: [RuntimeController],
   providers: [StartsService, StartResults, AdmissionService, StepsService],
 })

@@ -12,6 +12,9 @@ export const COUNTED = {
   sessions: `CASE WHEN usage_period >= ${MONTH} THEN sessions_used ELSE 0 END`,
 };
 
+/** In SQL, for a row of `workspaces`: 80 % of the limit, rounded up. Of a limit below 5, that is the limit itself. */
+export const NEAR_LIMIT = '(session_limit::bigint * 4 + 4) / 5';
+
 /** How much of its limit a workspace has used in a calendar month (UTC). */
 export interface Usage {
   session_limit: number;

@@ -18,6 +18,9 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   cursor: fc.constant('{{cursor}}'),
   from: fc.constantFrom('2026-11-01', '2000-02-29T23:59:59.999999999+23:59'),
   to: fc.constantFrom('2099-11-01', '9999-12-31T23:59:59Z'),
+  url: fc.constantFrom('https://acme.example/webhooks', 'https://93.184.215.14:8443/?a=b'),
+  since: fc.constantFrom('2026-01-01T00:00:00Z', '1970-01-01T00:00:00.123456789Z'),
+  until: fc.constantFrom('9999-12-31T23:59:59Z', '2026-02-01T00:00:00+23:59'),
   option: fc.constantFrom('too_expensive', 'other'),
   comment: fc.constantFrom('', 'Twice the price of last year.', '💸'.repeat(3000), undefined),
 };
@@ -37,6 +40,14 @@ export const SEMANTIC_ERRORS: Record<string, fc.Arbitrary<object>> = {
   node_key: fc.constantFrom('start', 'reason', 'offer_1', 'confirm', 'nowhere').map((node_key) => ({ node_key })),
   option: fc.constant({ node_key: 'reason', action: 'answer', option: 'nothing' }),
   session_limit: fc.constant({ session_limit: 0 }),
+  url: fc.constantFrom(
+    { url: 'http://acme.example/' },
+    { url: 'https://[::ffff:10.0.0.1]/' },
+    { url: 'https://0x7f.1' },
+  ),
+  event_types: fc.constantFrom({ event_types: ['test'] }, { event_types: ['session.saved', 'session.saved'] }),
+  since: fc.constant({ since: '9999-12-31T23:59:59Z' }),
+  until: fc.constant({ until: '0000-01-01T00:00:00Z' }),
 };
 
 /** Ids for a path, by the segment before them: those of the workspace, and those that must be 404. */
@@ -48,6 +59,8 @@ const IDS: Record<string, { own: string[]; foreign: string[] }> = {
   session: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
   customers: { own: ['cus_4711', 'nobody'], foreign: ['foreign_customer'] },
   'api-keys': { own: ['{{spare_key_id}}', '{{revoked_key_id}}'], foreign: ['{{foreign_key_id}}'] },
+  webhooks: { own: ['{{webhook}}', '{{other_webhook}}', '{{disabled_webhook}}'], foreign: ['{{foreign_webhook}}'] },
+  events: { own: ['{{event}}', '{{other_event}}'], foreign: ['{{foreign_event}}'] },
   workspaces: { own: ['{{workspace}}'], foreign: ['{{foreign_workspace}}'] },
 };
 

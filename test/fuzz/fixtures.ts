@@ -1,7 +1,9 @@
 import { ADMIN_API_KEY } from '../support/environment';
+import { record } from '../support/events';
 import type { Service, Tenant } from '../support/service';
 import type { RawRequest } from './raw-http';
 
+const WEBHOOKS = '/api/v1/public/webhooks';
 const SESSIONS = '/api/v1/runtime/session';
 const START = { node_key: 'start', action: 'continue' };
 const REASON = { node_key: 'reason', action: 'answer', option: 'other', comment: 'None of these.' };
@@ -32,14 +34,24 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     return session_id;
   };
 
+  const webhook = async ({ client }: Tenant, fields: object = {}): Promise<string> =>
+    (await client.post(WEBHOOKS, { url: 'https://acme.example/webhooks', ...fields })).body.id;
+  const test = async ({ client }: Tenant, id: string): Promise<string> =>
+    (await client.send('POST', `${WEBHOOKS}/${id}/test`)).body.event_id;
+
   const offer = (await own.offer()).id;
-  const [flow, draft, foreignFlow, revokedKey, readKey] = await Promise.all([
-    own.publishedFlow({ offer_ids: [offer] }),
-    own.flow(),
-    foreign.publishedFlow(),
-    key(own),
-    key(own, { access: 'read' }),
-  ]);
+  const [flow, draft, foreignFlow, revokedKey, readKey, ownWebhook, disabledWebhook, foreignWebhook] =
+    await Promise.all([
+      own.publishedFlow({ offer_ids: [offer] }),
+      own.flow(),
+      foreign.publishedFlow(),
+      key(own),
+      key(own, { access: 'read' }),
+      webhook(own),
+      webhook(own),
+      webhook(foreign),
+    ]);
+  await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
   await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
   const ownSession = (...steps: object[]) => session(flow.slug, 'cus_4711', ...steps);
   const values = await resolved({
@@ -69,6 +81,13 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     at_offer: ownSession(START, REASON),
     at_confirm: ownSession(START, REASON, DECLINE),
     ended: ownSession(START, REASON, ACCEPT),
+    webhook: ownWebhook,
+    other_webhook: webhook(own, { event_types: ['session.started'] }),
+    disabled_webhook: disabledWebhook,
+    foreign_webhook: foreignWebhook,
+    event: test(own, ownWebhook),
+    other_event: record(service, own, { at: `now() - interval '1 hour'` }),
+    foreign_event: test(foreign, foreignWebhook),
     foreign_session: session(foreignFlow.slug, 'foreign_customer'),
   });
   // A cursor is an id, so that of a session is valid in every list.

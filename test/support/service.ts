@@ -24,6 +24,8 @@ export class Service {
       DATABASE_URL: workerDatabaseUrl(),
       ADMIN_API_KEY,
       LOG_LEVEL: 'fatal',
+      // Tests of what is sent turn it on.
+      EVENT_WORKERS: '0',
       ...WITHOUT_LIMITS,
       ...env,
     });

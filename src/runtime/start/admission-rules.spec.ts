@@ -23,7 +23,14 @@ function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Sit
     return [id, { flow: { id, revision: 1, status, first_published_at }, version: version(number) }];
   };
   return {
-    workspace: { id: 'acme', revision: 1, primary_color: '#000', logo_url: '', allowed_origins: origins },
+    workspace: {
+      id: 'acme',
+      revision: 1,
+      starts_are_events: false,
+      primary_color: '#000',
+      logo_url: '',
+      allowed_origins: origins,
+    },
     room: limit - used,
     flows: new Map([flow('flow', 'published', 2), flow('archived', 'archived', 1), flow('draft', 'draft', 1)]),
     earlier: [],

@@ -27,7 +27,10 @@ export interface Admitted {
 }
 
 /** The settings of a workspace that bear on a start, besides its limit. */
-export type WorkspaceSettings = Pick<Workspace, 'id' | 'revision' | 'primary_color' | 'logo_url' | 'allowed_origins'>;
+export type WorkspaceSettings = Pick<
+  Workspace,
+  'id' | 'revision' | 'starts_are_events' | 'primary_color' | 'logo_url' | 'allowed_origins'
+>;
 
 export interface StartableFlow {
   flow: Pick<Flow, 'id' | 'revision' | 'status' | 'first_published_at'>;

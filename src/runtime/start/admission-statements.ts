@@ -1,10 +1,10 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import { idFrom, idTime } from '../../common/ids';
+import { eventIdAt, idFrom, idTime } from '../../common/ids';
 import { jsonRows } from '../../database/json-rows';
 import type { Pooler } from '../../database/pooler';
-import { NOW } from '../../database/time';
+import { EXACT_NOW, NOW } from '../../database/time';
 import type { Flow } from '../../flows/flow.entity';
-import { COUNTED } from '../../workspaces/usage';
+import { COUNTED, NEAR_LIMIT } from '../../workspaces/usage';
 import type { FlowSession } from '../flow-session.entity';
 import type { Begun, Start, StartableFlow, WorkspaceSettings } from './admission-rules';
 
@@ -19,18 +19,60 @@ export interface Write {
   begun: Begun[];
 }
 
+/** A workspace whose sessions were written. */
+export interface Written {
+  workspace_id: string;
+  /** Whether there are events of it in the outbox. */
+  has_events: boolean;
+}
+
+interface Variant {
+  /** Whether workspaces are left out whose rows somebody has locked. Otherwise they are waited for. */
+  onlyFree: boolean;
+  /**
+   * Whether workspaces are left out whose count would get to 80 % or to 100 % of the limit, which are events. The statement
+   * then records no events. Most starts are no events, and this way they don't pay for those that are.
+   */
+  onlyQuiet: boolean;
+}
+
+const USED_AFTER = `(${COUNTED.sessions})::bigint + batch.starts`;
+const STAYS_QUIET = `(${USED_AFTER} < ${NEAR_LIMIT} OR (${COUNTED.sessions} >= ${NEAR_LIMIT} AND ${USED_AFTER} < session_limit))`;
+const FREE = `CROSS JOIN LATERAL
+      (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free`;
+
+/** Records the starts, if they are events of the workspace, and the marks of the limit that its count got to. */
+const RECORDED = `recorded AS (
+    INSERT INTO outbox (workspace_id, id, type, flow_session_ids, data, created_at)
+    SELECT workspace_id, ${eventIdAt(`greatest(${EXACT_NOW}, started_at)`)}, type, flow_session_ids, data, started_at
+    FROM (
+      SELECT workspace_id, started_at, 'session.started' AS type, array_agg(id) AS flow_session_ids, NULL::jsonb AS data
+      FROM counted JOIN inserted USING (workspace_id)
+      WHERE starts_are_events
+      GROUP BY workspace_id, started_at
+      UNION ALL
+      SELECT workspace_id, started_at, mark.type, NULL, jsonb_build_object('session_limit', session_limit,
+        'sessions_used', sessions_used, 'period_start', to_char(usage_period AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      FROM counted CROSS JOIN LATERAL (VALUES
+        ('workspace.limit_approaching', nullif(${NEAR_LIMIT}, session_limit)), ('workspace.limit_reached', session_limit)
+      ) AS mark (type, sessions)
+      WHERE sessions_used - starts < mark.sessions AND mark.sessions <= sessions_used
+    ) AS event
+    RETURNING workspace_id
+  )`;
+
 /**
  * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
  * because there they are checked on the row as it is under its lock.
  */
-const writeSql = (onlyFree: string) => `
+const writeSql = ({ onlyFree, onlyQuiet }: Variant) => `
   WITH counted AS (
     UPDATE workspaces
     SET usage_period = ${COUNTED.period}, sessions_used = ${COUNTED.sessions} + batch.starts
-    FROM ${jsonRows('$1', 'id uuid, revision integer, starts integer')} AS batch ${onlyFree}
+    FROM ${jsonRows('$1', 'id uuid, revision integer, starts integer')} AS batch ${onlyFree ? FREE : ''}
     WHERE workspaces.id = batch.id
       AND workspaces.revision = batch.revision
-      AND (${COUNTED.sessions})::bigint + batch.starts <= session_limit
+      AND ${onlyQuiet ? STAYS_QUIET : `${USED_AFTER} <= session_limit`}
       AND NOT EXISTS (
         SELECT FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, revision integer')} AS expected
         WHERE expected.workspace_id = workspaces.id AND expected.revision IS DISTINCT FROM
@@ -40,7 +82,8 @@ const writeSql = (onlyFree: string) => `
         WHERE new.workspace_id = workspaces.id AND
           (SELECT true FROM flow_sessions WHERE workspace_id = new.workspace_id AND idempotency_key = new.idempotency_key))
     RETURNING workspaces.id AS workspace_id, greatest(${NOW}, usage_period) AS started_at,
-      ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time
+      ${idTime(`greatest(${NOW}, usage_period)`)} AS id_time,
+      session_limit, usage_period, sessions_used, batch.starts, starts_are_events
   ), inserted AS (
     INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
       customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
@@ -51,19 +94,19 @@ const writeSql = (onlyFree: string) => `
       `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, current_node_key text, customer_id text,
         customer jsonb, idempotency_key text, request_hash bytea`,
     )} AS begun USING (workspace_id)
-  )
-  SELECT workspace_id FROM counted`;
+    ${onlyQuiet ? '' : 'RETURNING workspace_id, id'}
+  )${onlyQuiet ? '' : `, ${RECORDED}`}
+  SELECT workspace_id, ${onlyQuiet ? 'false' : 'workspace_id IN (SELECT workspace_id FROM recorded)'} AS has_events
+  FROM counted`;
 
-/** For many workspaces: takes those whose rows are free. */
-const WRITE_FREE = {
-  name: 'admission-write-free',
-  text: writeSql(
-    'CROSS JOIN LATERAL (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free',
-  ),
-};
+/** For many workspaces whose starts are no events. */
+const WRITE_QUIET = { name: 'admission-write-quiet', text: writeSql({ onlyFree: true, onlyQuiet: true }) };
 
-/** For one workspace: waits for its row. */
-const WRITE_ONE = { name: 'admission-write-one', text: writeSql('') };
+/** For many workspaces. */
+const WRITE_FREE = { name: 'admission-write-free', text: writeSql({ onlyFree: true, onlyQuiet: false }) };
+
+/** For one workspace. */
+const WRITE_ONE = { name: 'admission-write-one', text: writeSql({ onlyFree: false, onlyQuiet: false }) };
 
 /** The sessions of a workspace with one of the values. The LIMIT makes Postgres look each up in an index. */
 const earlier = (values: string, column: string) => `
@@ -86,7 +129,8 @@ export class AdmissionStatements {
   async lock(workspaceId: string): Promise<WorkspaceRow> {
     const { rows } = await this.send<WorkspaceRow>({
       name: 'admission-lock',
-      text: `SELECT id, revision, session_limit - ${COUNTED.sessions} AS room, primary_color, logo_url, allowed_origins
+      text: `SELECT id, revision, session_limit - ${COUNTED.sessions} AS room,
+          starts_are_events, primary_color, logo_url, allowed_origins
         FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
       values: [workspaceId],
     });
@@ -121,20 +165,23 @@ export class AdmissionStatements {
   /**
    * Inserts the sessions of several workspaces and counts them in this month. Returns the workspaces whose sessions were
    * all written; of the others, none was: somebody holds the workspace's row, its settings or a flow have another revision
-   * than expected, the limit leaves too little room, or an idempotency key is taken. It waits for no lock.
+   * than expected, the limit leaves too little room or is about to be an event, or an idempotency key is taken. It waits
+   * for no lock.
    */
-  writeFree(writes: Write[]): Promise<Set<string>> {
-    return this.write(WRITE_FREE, writes);
+  writeFree(writes: Write[]): Promise<Written[]> {
+    const isQuiet = writes.every(({ workspace }) => !workspace.starts_are_events);
+    return this.write(isQuiet ? WRITE_QUIET : WRITE_FREE, writes);
   }
 
-  /** The same for one workspace, whose row it waits for. Returns whether its sessions were written. */
-  async writeOne(write: Write): Promise<boolean> {
-    return (await this.write(WRITE_ONE, [write])).size === 1;
+  /** The same for one workspace, whose row it waits for. undefined: its sessions were not written. */
+  async writeOne(write: Write): Promise<Written | undefined> {
+    const [written] = await this.write(WRITE_ONE, [write]);
+    return written;
   }
 
-  private async write(statement: { name: string; text: string }, writes: Write[]): Promise<Set<string>> {
+  private async write(statement: { name: string; text: string }, writes: Write[]): Promise<Written[]> {
     const begun = writes.flatMap((write) => write.begun);
-    const { rows } = await this.send<{ workspace_id: string }>({
+    const { rows } = await this.send<Written>({
       ...statement,
       values: [
         writes.map(({ workspace: { id, revision }, begun }) => ({ id, revision, starts: begun.length })),
@@ -157,7 +204,7 @@ export class AdmissionStatements {
         })),
       ].map((rows) => JSON.stringify(rows)),
     });
-    return new Set(rows.map(({ workspace_id }) => workspace_id));
+    return rows;
   }
 
   private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {

@@ -9,9 +9,10 @@ import { GroupCommit } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { isUniqueViolation } from '../../database/postgres-errors';
 import { Transactions } from '../../database/transactions';
+import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import { type Admitted, decide, type Situation, type Start } from './admission-rules';
-import { AdmissionStatements, type FlowRow, type WorkspaceRow, type Write } from './admission-statements';
+import { AdmissionStatements, type FlowRow, type WorkspaceRow, type Write, type Written } from './admission-statements';
 
 const WORKSPACES = 32;
 const STARTS_OF_WORKSPACE = 128;
@@ -28,8 +29,10 @@ type Outcome = Admitted | Problem;
  *
  * 1. Together: decide from what was last read, then write the whole batch with one statement. It locks the workspaces'
  *    rows, counts and inserts. A workspace is left out if somebody holds its row, if its revision or that of a flow is
- *    another than expected, if the limit leaves too little room, or if an idempotency key is taken.
- * 2. Alone: a workspace that was left out is written by itself, waiting for its row. Other processes may keep it busy.
+ *    another than expected, if the limit leaves too little room, if 80 % or all of the limit is about to be used, or if an
+ *    idempotency key is taken.
+ * 2. Alone: a workspace that was left out is written by itself, waiting for its row. Other processes may keep it busy. If
+ *    its count gets to 80 % or 100 % of the limit, that is an event, recorded with the count.
  * 3. After reading, if that fails too or nothing is remembered: lock the row, read, decide, write, in one transaction.
  *
  * A workspace has one batch in progress at a time, so the starts of a process never wait for each other's locks.
@@ -47,6 +50,7 @@ export class AdmissionService {
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
     private readonly flows: FlowLookup,
+    private readonly outbox: Outbox,
     { databasePoolSize }: Config,
     cache: Cache,
     metrics: Metrics,
@@ -80,7 +84,9 @@ export class AdmissionService {
     const writes = decided.filter((one) => one !== undefined);
     if (writes.length === 0) return groups.map(() => undefined);
     const written = await this.transactions.runStatement((client) => this.statements(client).writeFree(writes));
-    const done = decided.map((one) => (one && written.has(one.workspace.id) ? one : undefined));
+    this.announce(written);
+    const ids = new Set(written.map(({ workspace_id }) => workspace_id));
+    const done = decided.map((one) => (one && ids.has(one.workspace.id) ? one : undefined));
     const started = done.reduce((sum, one) => sum + (one?.begun.length ?? 0), 0);
     if (started > 0) this.batchSize.observe(started);
     return done.map((one) => one?.outcomes);
@@ -98,7 +104,9 @@ export class AdmissionService {
   /** Whether the sessions were written. If not, reading tells why. */
   private async writeOne(write: Write): Promise<boolean> {
     try {
-      return await this.transactions.runStatement((client) => this.statements(client).writeOne(write));
+      const written = await this.transactions.runStatement((client) => this.statements(client).writeOne(write));
+      if (written) this.announce([written]);
+      return written !== undefined;
     } catch (error) {
       // While the statement waited for the row, a session with one of the idempotency keys was committed.
       if (isUniqueViolation(error)) return false;
@@ -106,9 +114,10 @@ export class AdmissionService {
     }
   }
 
-  private admitAfterReading(starts: Start[]): Promise<Outcome[]> {
+  private async admitAfterReading(starts: Start[]): Promise<Outcome[]> {
     const workspaceId = starts[0].workspace_id;
-    return this.transactions.runPipelined(async (client, manager) => {
+    const written: Written[] = [];
+    const admitted = await this.transactions.runPipelined(async (client, manager) => {
       const statements = this.statements(client);
       const [workspace, flows, sessions] = await Promise.all([
         statements.lock(workspaceId),
@@ -129,12 +138,19 @@ export class AdmissionService {
       }
       const { outcomes, begun } = decide(starts, situation);
       const write = async () => {
-        const isWritten = await statements.writeOne({ ...situation, begun });
-        if (!isWritten) throw new Error('The starts were not written, although nothing changes under the lock');
+        const one = await statements.writeOne({ ...situation, begun });
+        if (!one) throw new Error('The starts were not written, although nothing changes under the lock');
+        written.push(one);
         this.batchSize.observe(begun.length);
       };
       return { result: outcomes, last: () => (begun.length > 0 ? write() : undefined) };
     });
+    this.announce(written);
+    return admitted;
+  }
+
+  private announce(written: Written[]): void {
+    for (const { workspace_id, has_events } of written) if (has_events) this.outbox.announce(workspace_id);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { jsonRows } from '../../database/json-rows';
 import type { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
+import { outboxInsert } from '../../events/outbox.service';
 import type { FlowNode } from '../../flows/flow-definition';
 import { OFFER_CONTENT, type PresentedOffer } from '../../offers/offer-content';
 import type { Offer } from '../../offers/offer.entity';
@@ -39,6 +40,13 @@ export interface Move {
   standing: Standing<PresentedOffer>;
   /** Oldest first. */
   steps: (TakenStep<PresentedOffer> & { node_type: FlowNode['type'] })[];
+}
+
+/** The end of a session, as an event. */
+export interface End {
+  workspace_id: string;
+  type: 'session.saved' | 'session.canceled';
+  flow_session_id: string;
 }
 
 /**
@@ -130,6 +138,11 @@ export class StepStatements {
         ),
       ],
     });
+  }
+
+  /** Records how sessions ended. */
+  async record(ends: End[]): Promise<void> {
+    if (ends.length > 0) await this.client.query(this.pooler.prepared(outboxInsert(ends)));
   }
 
   /** Each value is an array of rows. */

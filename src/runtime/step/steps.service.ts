@@ -6,6 +6,7 @@ import { Problem } from '../../common/problem';
 import { GroupCommit, type Limits } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
+import { Outbox } from '../../events/outbox.service';
 import { nodeOf } from '../../flows/flow-definition';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
@@ -13,7 +14,7 @@ import { present, type PresentedOffer } from '../../offers/offer-content';
 import { FlowSession } from '../flow-session.entity';
 import { mayBeRepeated, nextStep, offersAheadOf, type Standing, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
-import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
+import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
 const LIMITS: Limits = {
@@ -56,6 +57,7 @@ export class StepsService {
     private readonly flows: FlowLookup,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    private readonly outbox: Outbox,
     metrics: Metrics,
   ) {
     this.group = new GroupCommit<Asked, SessionState>(LIMITS, {
@@ -83,8 +85,8 @@ export class StepsService {
   }
 
   /** Takes steps, each group on one session. A session that is missing or left out has no outcomes. */
-  private commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
-    return this.transactions.runPipelined(async (client, manager) => {
+  private async commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
+    const { outcomes, ends } = await this.transactions.runPipelined(async (client, manager) => {
       const statements = new StepStatements(client, this.pooler);
       const keys = groups.map(([key]) => key);
       const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
@@ -97,11 +99,14 @@ export class StepsService {
       );
       const decided = await decideAll(walks, statements);
       const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
+      const ends = moves.flatMap(endOf);
       return {
-        result: decided.map((one) => one?.outcomes),
-        last: () => (moves.length > 0 ? statements.write(moves) : undefined),
+        result: { outcomes: decided.map((one) => one?.outcomes), ends },
+        last: () => (moves.length > 0 ? Promise.all([statements.write(moves), statements.record(ends)]) : undefined),
       };
     });
+    for (const workspaceId of new Set(ends.map(({ workspace_id }) => workspace_id))) this.outbox.announce(workspaceId);
+    return outcomes;
   }
 
   private versionOf(
@@ -164,4 +169,8 @@ function decide(
     return stateAt(result.standing);
   });
   return { outcomes, move };
+}
+
+function endOf({ session: { workspace_id, id }, standing: { status } }: Move): End[] {
+  return status === 'in_progress' ? [] : [{ workspace_id, type: `session.${status}`, flow_session_id: id }];
 }

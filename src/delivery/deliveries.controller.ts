@@ -1,0 +1,66 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { DeliveriesService } from './deliveries.service';
+import {
+  ApiRecovery,
+  DeliveryListDto,
+  ListDeliveriesQuery,
+  QueuedDto,
+  RecoverDto,
+  TestEventDto,
+} from './dto/delivery.dto';
+
+@ApiTags('Webhooks')
+@WithApiKey()
+@Controller('api/v1/public/webhooks/:id')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get('deliveries')
+  @ApiOperation({
+    summary: 'List the deliveries to a webhook',
+    description: 'By the time of their events, newest first. They are kept as long as the events.',
+  })
+  @ApiOkResponse({ type: DeliveryListDto })
+  async list(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Query() query: ListDeliveriesQuery,
+  ): Promise<DeliveryListDto> {
+    return DeliveryListDto.of(await this.deliveries.list(workspaceId, id, query));
+  }
+
+  @Post('test')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Send a test to a webhook',
+    description: 'An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.',
+  })
+  @ApiAcceptedResponse({ type: TestEventDto })
+  async test(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<TestEventDto> {
+    return TestEventDto.of(await this.deliveries.test(workspaceId, id));
+  }
+
+  @Post('recover')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Send what a webhook did not get',
+    description:
+      'Every event of the span that the webhook asks for and that was not delivered is sent: failed ones, and those that were ' +
+      'never tried, because the webhook was disabled or asked for other types. With a million events it may take longer ' +
+      'than a request: 503. Send it again until it is 202.',
+  })
+  @ApiRecovery()
+  @ApiAcceptedResponse({ type: QueuedDto })
+  @ApiProblems('webhook_disabled')
+  async recover(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Body() body: RecoverDto,
+  ): Promise<QueuedDto> {
+    return QueuedDto.of(await this.deliveries.recover(workspaceId, id, body));
+  }
+}

@@ -1,0 +1,190 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  anyText,
+  ATTRIBUTES,
+  COUNT,
+  EMAIL,
+  filledText,
+  ID,
+  integer,
+  KEY,
+  TIMESTAMP,
+  WEB_URL,
+} from '../../common/schemas';
+import { MAX_NODES } from '../../flows/flow-definition';
+import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
+import type { CustomerDetails } from '../../runtime/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+
+/** The most sessions that one `customer.erased` names. */
+const MAX_ERASED = 1000;
+
+export class EventCustomerDto {
+  @ApiProperty({ ...filledText(200), description: "The customer's id in your own system." })
+  id: string;
+
+  @ApiProperty({ ...EMAIL, nullable: true, description: 'null if the page sent none.' })
+  email: string | null;
+
+  @ApiProperty({ ...ATTRIBUTES, description: 'What else the page said about the customer.' })
+  attributes: NonNullable<CustomerDetails['attributes']>;
+}
+
+export class EventSessionDto {
+  @ApiProperty({ ...ID, description: "The id of the session's record, as in `GET /api/v1/public/sessions/{id}`." })
+  id: string;
+
+  @ApiProperty({ enum: SESSION_STATUSES, description: 'The status when the event happened, however late it is sent.' })
+  status: SessionStatus;
+
+  @ApiProperty({ ...ID, description: 'The flow that the session is on.' })
+  flow_id: string;
+
+  @ApiProperty({ ...integer(1), description: 'The version of the flow that the session stays on.' })
+  flow_version: number;
+
+  @ApiProperty({ ...TIMESTAMP, description: 'When the session started.' })
+  started_at: string;
+
+  @ApiProperty({
+    ...TIMESTAMP,
+    nullable: true,
+    description: 'When it was saved or canceled; null if the customer can go on, as after `session.abandoned`.',
+  })
+  ended_at: string | null;
+
+  @ApiProperty({
+    type: EventCustomerDto,
+    nullable: true,
+    description: 'null if the page named no customer, or the customer was erased.',
+  })
+  customer: EventCustomerDto | null;
+}
+
+export class EventAnswerDto {
+  @ApiProperty({ ...KEY, description: 'The key of the survey.' })
+  node_key: string;
+
+  @ApiProperty({ ...KEY, description: 'The value of the chosen option.' })
+  option: string;
+
+  @ApiProperty({ ...filledText(200), description: 'The option as the customer read it.' })
+  label: string;
+
+  @ApiProperty({ ...anyText(5000), nullable: true, description: 'null if there is none, or the customer was erased.' })
+  comment: string | null;
+}
+
+export class SessionDataDto {
+  @ApiProperty({ type: EventSessionDto })
+  session: EventSessionDto;
+
+  @ApiProperty({ type: [EventAnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
+  answers: EventAnswerDto[];
+
+  @ApiProperty({
+    type: AcceptedOfferDto,
+    nullable: true,
+    description: 'The offer that the customer accepted, as it was shown; null if none was.',
+  })
+  accepted_offer: AcceptedOfferDto | null;
+
+  @ApiPropertyOptional({
+    enum: [true],
+    type: 'boolean',
+    description: 'The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.',
+  })
+  truncated?: true;
+}
+
+export class SavedSessionDataDto extends SessionDataDto {
+  @ApiProperty({
+    enum: ['offer_accepted', 'kept'],
+    description: '`kept`: the customer kept the subscription without an offer.',
+  })
+  reason: 'offer_accepted' | 'kept';
+}
+
+export class EventWorkspaceDto {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ ...COUNT, description: 'Sessions that may start in a calendar month (UTC).' })
+  session_limit: number;
+
+  @ApiProperty({ ...COUNT, description: 'Sessions that had started in the month.' })
+  sessions_used: number;
+
+  @ApiProperty({ ...TIMESTAMP, description: 'Start of the month, inclusive.' })
+  period_start: string;
+
+  @ApiProperty({ ...TIMESTAMP, description: 'End of the month, exclusive: the count starts again.' })
+  period_end: string;
+}
+
+export class LimitDataDto {
+  @ApiProperty({ type: EventWorkspaceDto })
+  workspace: EventWorkspaceDto;
+}
+
+export class EventFlowDto {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ ...filledText(69), description: 'The widget starts sessions with it.' })
+  slug: string;
+
+  @ApiProperty({ ...integer(1), description: 'The version that was current when the event happened.' })
+  version: number;
+
+  @ApiProperty(filledText(200))
+  name: string;
+
+  @ApiProperty(filledText(200))
+  product_name: string;
+}
+
+export class FlowDataDto {
+  @ApiProperty({ type: EventFlowDto })
+  flow: EventFlowDto;
+}
+
+export class ErasedSessionDto {
+  @ApiProperty({ ...ID, description: "The id of the session's record." })
+  id: string;
+}
+
+export class ErasureDataDto {
+  @ApiProperty({
+    type: [ErasedSessionDto],
+    maxItems: MAX_ERASED,
+    description: 'The sessions that the customer was erased from. Erase what earlier events told you of them.',
+  })
+  sessions: ErasedSessionDto[];
+}
+
+export class DisabledWebhookDto {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty(WEB_URL)
+  url: string;
+
+  @ApiProperty({ ...anyText(500), description: 'Why the service disabled it.' })
+  reason: string;
+}
+
+export class DisabledWebhookDataDto {
+  @ApiProperty({ type: DisabledWebhookDto })
+  webhook: DisabledWebhookDto;
+}
+
+export class TestedWebhookDto {
+  @ApiProperty(ID)
+  id: string;
+}
+
+export class TestDataDto {
+  @ApiProperty({ type: TestedWebhookDto, description: 'The webhook that is tested.' })
+  webhook: TestedWebhookDto;
+}

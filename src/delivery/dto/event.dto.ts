@@ -1,0 +1,90 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ChoiceField, IdField } from '../../common/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
+import { pick } from '../../common/pick';
+import { ID, TIMESTAMP } from '../../common/schemas';
+import { Event } from '../../events/event.entity';
+import { EVENT_TYPES, type EventType } from '../../events/event-types';
+import { Delivery } from '../delivery.entity';
+import type { EventBody } from '../event-body';
+import { MAX_WEBHOOKS } from '../webhook.entity';
+import { DeliveryStateDto, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from './delivery.dto';
+import { EVENT_BODIES } from './event-body.dto';
+import { EXAMPLE_WEBHOOK_ID } from './webhook.dto';
+
+export class ListEventsQuery extends PageQuery {
+  @ChoiceField({ description: 'Only events of this type.', values: EVENT_TYPES, optional: true })
+  type?: EventType;
+
+  @IdField({ description: 'Only events of the session whose record has this id.', optional: true })
+  flow_session_id?: string;
+}
+
+export class EventListItemDto {
+  @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt to send it.' })
+  id: string;
+
+  @ApiProperty({ enum: EVENT_TYPES, example: 'session.saved' })
+  type: EventType;
+
+  @ApiProperty({
+    ...ID,
+    nullable: true,
+    example: EXAMPLE_FLOW_SESSION_ID,
+    description: "The id of the session's record; null if it is not about one.",
+  })
+  flow_session_id: string | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it happened.' })
+  created_at: Date;
+
+  static of(event: Event): EventListItemDto {
+    return pick(event, ['id', 'type', 'flow_session_id', 'created_at']);
+  }
+}
+
+export class EventListDto extends PageInfo {
+  @ApiProperty({ type: [EventListItemDto], maxItems: MAX_PAGE })
+  events: EventListItemDto[];
+
+  static of({ items, next_cursor }: Page<Event>): EventListDto {
+    return { events: items.map((event) => EventListItemDto.of(event)), next_cursor };
+  }
+}
+
+export class EventDeliveryDto extends DeliveryStateDto {
+  @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
+  webhook_id: string;
+
+  static of(delivery: Delivery): EventDeliveryDto {
+    return pick(delivery, ['webhook_id', 'status', 'attempts', 'last_status', 'last_error', 'next_attempt_at']);
+  }
+}
+
+@ApiExtraModels(...Object.values(EVENT_BODIES))
+export class EventDto extends EventListItemDto {
+  @ApiProperty({
+    type: [EventDeliveryDto],
+    maxItems: MAX_WEBHOOKS,
+    description: 'One for each webhook that it is for.',
+  })
+  deliveries: EventDeliveryDto[];
+
+  @ApiProperty({
+    oneOf: [...Object.values(EVENT_BODIES).map((body) => ({ $ref: getSchemaPath(body) })), { type: 'null' }],
+    description: 'As it would be sent now; null if the session that it tells of is gone.',
+  })
+  body: EventBody | null;
+
+  static ofRecord({
+    event,
+    deliveries,
+    body,
+  }: {
+    event: Event;
+    deliveries: Delivery[];
+    body: EventBody | null;
+  }): EventDto {
+    return { ...EventListItemDto.of(event), deliveries: deliveries.map((one) => EventDeliveryDto.of(one)), body };
+  }
+}

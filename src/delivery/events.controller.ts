@@ -1,0 +1,46 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { QueuedDto } from './dto/delivery.dto';
+import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto';
+import { EventsService } from './events.service';
+
+@ApiTags('Events')
+@WithApiKey()
+@Controller('api/v1/public/events')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the events',
+    description:
+      'Newest first. `session.started` is recorded only while a webhook names it. Events are kept for 30 days, unless the ' +
+      'operator chose another time.',
+  })
+  @ApiOkResponse({ type: EventListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListEventsQuery): Promise<EventListDto> {
+    return EventListDto.of(await this.events.list(workspaceId, query));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read an event', description: 'With its body, and how it was delivered to each webhook.' })
+  @ApiOkResponse({ type: EventDto })
+  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<EventDto> {
+    return EventDto.ofRecord(await this.events.get(workspaceId, id));
+  }
+
+  @Post(':id/redeliver')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Send an event again',
+    description:
+      'To every enabled webhook that asks for its type, also where it was delivered before; a `test` to its own webhook. The ' +
+      'order of the events of a session is not kept.',
+  })
+  @ApiAcceptedResponse({ type: QueuedDto })
+  async redeliver(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedDto> {
+    return QueuedDto.of(await this.events.redeliver(workspaceId, id));
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { version } from '../../../package.json';
+import { Metrics } from '../../common/metrics';
+import { Config } from '../../config';
+import { GroupCommit } from '../../database/group-commit';
+import { Outbound, OutboundError } from '../../http/outbound';
+import { type Attempt, droppedResult, type Ending, putBackResult, resultOf } from './attempt-result';
+import { type Claim, WorkerStatements, type Target } from './worker-statements';
+import type { EventBody } from '../event-body';
+import { EventBodies } from '../event-bodies.service';
+import { sign } from '../signature';
+import { WebhookHealth } from './webhook-health';
+
+/** Attempts under way at one webhook, so that one that hangs leaves room for the others. */
+const AT_ONE_WEBHOOK = 20;
+/** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
+const STORE_TRIES = 30;
+const STORE_PAUSE_MS = 1000;
+const RESULTS = { lanes: 1, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
+
+const USER_AGENT = `retention-flow-service/${version}`;
+
+/** Attempts to deliver: each event is made of its rows, signed and sent, and the result is stored. */
+@Injectable()
+export class Attempts {
+  private readonly logger = new Logger(Attempts.name);
+  /** What was claimed and has no stored result yet. */
+  private readonly underWay = new Map<Claim, Target>();
+  private readonly results: GroupCommit<Attempt, void>;
+  private readonly counter: Counter;
+  private onceEmpty?: () => void;
+  /** What is under way from now on is put back: its results don't count. */
+  private hasEnded = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly statements: WorkerStatements,
+    private readonly bodies: EventBodies,
+    private readonly outbound: Outbound,
+    health: WebhookHealth,
+    metrics: Metrics,
+  ) {
+    this.counter = metrics.counter('deliveries_total', 'Attempts to deliver an event to a webhook', ['result']);
+    metrics.gauge('deliveries_under_way', 'Attempts under way in this process', () => this.underWay.size);
+    this.results = new GroupCommit<Attempt, void>(RESULTS, {
+      together: async ([attempts]) => {
+        const [{ workspace_id }] = attempts;
+        await this.statements.close(workspace_id, attempts);
+        await health.note(workspace_id, attempts);
+        return [attempts.map(() => undefined)];
+      },
+    });
+  }
+
+  /** How many more attempts may begin at a webhook. None before half of them have ended, so that many are claimed at once. */
+  roomAt(webhookId: string): number {
+    const own = [...this.underWay.values()].filter(({ id }) => id === webhookId).length;
+    if (own > AT_ONE_WEBHOOK / 2) return 0;
+    return Math.max(0, Math.min(AT_ONE_WEBHOOK - own, this.config.eventWorkers - this.underWay.size));
+  }
+
+  /** Begins an attempt at each delivery. `onEnd` is called when one has ended and its result is stored. */
+  async begin(target: Target, claims: Claim[], onEnd: () => void): Promise<void> {
+    for (const claim of claims) this.underWay.set(claim, target);
+    const bodies = await this.read(target, claims);
+    for (const [index, claim] of claims.entries()) {
+      void this.make(target, claim, bodies && { body: bodies[index] }).then(() => {
+        this.underWay.delete(claim);
+        if (this.underWay.size === 0) this.onceEmpty?.();
+        onEnd();
+      });
+    }
+  }
+
+  /** Resolves when all attempts have ended, or after a time: what has no result by then is put back. */
+  async end(waitMs: number): Promise<void> {
+    const empty = new Promise<void>((resolve) => (this.onceEmpty = resolve));
+    if (this.underWay.size > 0) await Promise.race([empty, pause(waitMs, undefined, { ref: false })]);
+    this.hasEnded = true;
+    const left = [...this.underWay].map(([claim, target]) => putBackResult(target, claim, 'The service stopped.', 0));
+    await Promise.allSettled(left.map((attempt) => this.results.submit(attempt.workspace_id, attempt)));
+    this.outbound.close();
+  }
+
+  private async read({ workspace_id }: Target, claims: Claim[]): Promise<(EventBody | undefined)[] | undefined> {
+    try {
+      return await this.bodies.of(
+        workspace_id,
+        claims.map(({ event }) => event),
+      );
+    } catch (error) {
+      this.logger.warn(`Events could not be read: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async make(target: Target, claim: Claim, read: { body?: EventBody } | undefined): Promise<void> {
+    if (!read) return this.store(putBackResult(target, claim, 'The event could not be read.', 5));
+    if (!read.body) return this.store(droppedResult(target, claim));
+    const ending = await this.send(target, claim, read.body);
+    if (!this.hasEnded) await this.store(resultOf(target, claim, ending));
+  }
+
+  private async send({ url, secrets }: Target, { event: { id }, begun_at }: Claim, body: EventBody): Promise<Ending> {
+    const text = JSON.stringify(body);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'webhook-id': id,
+      'webhook-timestamp': String(begun_at),
+      'webhook-signature': sign(secrets, id, begun_at, text),
+    };
+    try {
+      return { response: await this.outbound.post(url, headers, text) };
+    } catch (error) {
+      if (!(error instanceof OutboundError)) this.logger.error(error);
+      return { error: error instanceof OutboundError ? error.message : 'The attempt failed.' };
+    }
+  }
+
+  private async store(attempt: Attempt): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.results.submit(attempt.workspace_id, attempt);
+        this.counter.inc({ result: attempt.outcome });
+        return;
+      } catch (error) {
+        if (tries === STORE_TRIES) return this.logger.warn(`The result of a delivery was not stored: ${String(error)}`);
+        await pause(STORE_PAUSE_MS, undefined, { ref: false });
+      }
+    }
+  }
+}

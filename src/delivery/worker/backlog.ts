@@ -1,0 +1,47 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../../common/metrics';
+import { Config } from '../../config';
+import { NOW } from '../../database/time';
+import { Loop } from '../loop';
+import { DUE_FIRST } from '../delivery-statements';
+
+const INTERVAL_MS = 10_000;
+
+/** What waits, in all workspaces. */
+const BACKLOG = `
+  SELECT (SELECT count(*) FROM outbox)::integer AS outbox, count(*)::integer AS pending,
+    coalesce(extract(epoch FROM ${NOW} - min(next_attempt_at) FILTER (WHERE next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW})), 0)::float AS oldest_due,
+    (SELECT count(*) FROM webhooks WHERE status = 'disabled')::integer AS disabled
+  FROM deliveries WHERE status = 'pending'`;
+
+/** Measures what waits to be sent, for the metrics. It is the same in all processes that deliver, and at most 10 s old. */
+@Injectable()
+export class Backlog implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly loop = new Loop('Backlog', INTERVAL_MS, () => this.measure());
+  private now = { outbox: 0, pending: 0, oldest_due: 0, disabled: 0 };
+
+  constructor(
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+    metrics: Metrics,
+  ) {
+    const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
+    gauge('outbox_entries', 'What happened and is not an event yet', () => this.now.outbox);
+    gauge('deliveries_pending', 'Deliveries that wait for an attempt', () => this.now.pending);
+    gauge('deliveries_oldest_due_seconds', 'How long the oldest delivery is overdue', () => this.now.oldest_due);
+    gauge('webhooks_disabled', 'Webhooks that are disabled', () => this.now.disabled);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.eventWorkers > 0) this.loop.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async measure(): Promise<void> {
+    [this.now] = await this.dataSource.query<(typeof this.now)[]>(BACKLOG);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { NOW } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import type { EventType } from '../../events/event-types';
+import { isFor } from '../subscription';
+
+/** An entry may be a batch of starts, with an event for each. */
+const ENTRIES = 50;
+
+export interface FannedOut {
+  /** The webhooks that got deliveries. */
+  webhookIds: string[];
+  /** Whether the outbox may have more entries. */
+  isFull: boolean;
+}
+
+interface EventRow {
+  id: string;
+  type: EventType;
+  flow_session_id: string | null;
+  webhook_ids: string[] | null;
+  entries: number;
+}
+
+/**
+ * $1 workspace. The entries are locked in the order of their ids, so of two processes one waits for the other, and the later
+ * event of a session never has a delivery before the earlier one.
+ *
+ * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
+ */
+const FAN_OUT = `
+  WITH entry AS (
+    DELETE FROM outbox WHERE workspace_id = $1 AND id IN
+      (SELECT id FROM outbox WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE)
+    RETURNING *
+  ), event AS (
+    INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
+    SELECT workspace_id,
+      CASE WHEN cardinality(flow_session_ids) > 1 THEN (left(id::text, 18) || right(session::text, 18))::uuid ELSE id END,
+      type, session, data, created_at
+    FROM entry LEFT JOIN LATERAL unnest(flow_session_ids) AS session ON true
+    RETURNING *
+  ), delivery AS (
+    INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
+      created_at, updated_at)
+    SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
+    FROM event JOIN webhooks AS webhook ON webhook.workspace_id = $1 AND webhook.status = 'enabled'
+      AND ${isFor('webhook', 'event')}
+    RETURNING webhook_id
+  )
+  SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
+    (SELECT count(*)::integer FROM entry) AS entries
+  FROM event`;
+
+/** Makes events of what happened, and a delivery for each webhook that asks for them. */
+@Injectable()
+export class FanOut {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The workspaces that have something in the outbox. */
+  async workspaces(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ workspace_id: string }[]>('SELECT DISTINCT workspace_id FROM outbox');
+    return rows.map(({ workspace_id }) => workspace_id);
+  }
+
+  run(workspaceId: string): Promise<FannedOut> {
+    return this.transactions.run(async (manager: EntityManager) => {
+      const events = await manager.query<EventRow[]>(FAN_OUT, [workspaceId]);
+      const [first] = events;
+      return { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES };
+    });
+  }
+}

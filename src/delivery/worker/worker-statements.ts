@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { jsonRows } from '../../database/json-rows';
+import { Pooler } from '../../database/pooler';
+import { NOW } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import type { Event } from '../../events/event.entity';
+import { DUE_FIRST } from '../delivery-statements';
+import type { DeliveryStatus } from '../delivery.entity';
+import type { Webhook } from '../webhook.entity';
+
+/** After this time an attempt counts as lost, and another process makes the next one. Longer than an attempt can take. */
+const LEASE = `interval '60 seconds'`;
+/** The time between two attempts at a webhook that fails all the time. */
+const PROBE_PAUSE = `interval '30 seconds'`;
+/** How many deliveries of a disabled webhook fail at once. */
+const FAILED_AT_ONCE = 1000;
+
+export interface WebhookKey {
+  workspace_id: string;
+  id: string;
+}
+
+/** What an attempt needs to know of a webhook. */
+export type Target = WebhookKey &
+  Pick<Webhook, 'url' | 'status' | 'failures'> & {
+    /** The newest first. */
+    secrets: string[];
+  };
+
+/** A delivery whose attempt has begun. */
+export interface Claim {
+  event: Event;
+  /** Attempts so far, this one included. */
+  attempts: number;
+  /** When it began: seconds since 1970. */
+  begun_at: number;
+}
+
+/** The result of an attempt. */
+export interface Result {
+  webhook_id: string;
+  event_id: string;
+  attempts: number;
+  status: DeliveryStatus;
+  /** Seconds until the next attempt, if it is pending. */
+  delay: number | null;
+  last_status: number | null;
+  last_error: string | null;
+}
+
+/**
+ * The statements of the worker, each about one workspace but for `due`. They are written by hand, because entities can't claim rows.
+ */
+@Injectable()
+export class WorkerStatements {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
+  ) {}
+
+  /** The webhooks with deliveries that are due. */
+  due(): Promise<WebhookKey[]> {
+    // The LIMIT makes Postgres look for one delivery of each webhook, however many it has.
+    return this.send(
+      'deliveries-due-webhooks',
+      `SELECT workspace_id, id FROM webhooks WHERE (
+        SELECT true FROM deliveries WHERE deliveries.workspace_id = webhooks.workspace_id AND webhook_id = webhooks.id
+          AND deliveries.status = 'pending' AND next_attempt_at <= CASE
+            WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
+        LIMIT 1)`,
+      [],
+    );
+  }
+
+  async target({ workspace_id, id }: WebhookKey): Promise<Target | undefined> {
+    const [target] = await this.send<Target>(
+      'deliveries-target',
+      `SELECT workspace_id, id, url, status, failures, array_remove(
+          ARRAY[secret, CASE WHEN previous_secret_expires_at > ${NOW} THEN previous_secret END], NULL) AS secrets
+        FROM webhooks WHERE workspace_id = $1 AND id = $2`,
+      [workspace_id, id],
+    );
+    return target;
+  }
+
+  /** Whether a webhook that fails all the time may be tried now. Of all processes one may. */
+  async mayProbe({ workspace_id, id }: WebhookKey): Promise<boolean> {
+    const rows = await this.send(
+      'deliveries-probe',
+      `UPDATE webhooks SET next_probe_at = ${NOW} + ${PROBE_PAUSE}
+        WHERE workspace_id = $1 AND id = $2 AND (next_probe_at > ${NOW}) IS NOT TRUE RETURNING id`,
+      [workspace_id, id],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Begins attempts: of the deliveries that are due, those due first. A delivery of a session waits while an earlier one of
+   * the same session is pending.
+   *
+   * @param which all deliveries, or only tests
+   */
+  async claim({ workspace_id, id }: WebhookKey, room: number, which: 'all' | 'tests'): Promise<Claim[]> {
+    const until = which === 'tests' ? DUE_FIRST : NOW;
+    const rows = await this.send<Event & { attempts: number; begun_at: number }>(
+      `deliveries-claim-${which}`,
+      `WITH due AS (
+        SELECT event_id FROM deliveries AS delivery
+        WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending' AND next_attempt_at <= ${until}
+          AND NOT EXISTS (
+            SELECT FROM deliveries AS earlier WHERE earlier.workspace_id = $1 AND earlier.webhook_id = $2
+              AND earlier.status = 'pending' AND earlier.flow_session_id = delivery.flow_session_id
+              AND earlier.event_id < delivery.event_id)
+        ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      ), claimed AS (
+        UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}, updated_at = ${NOW}
+        FROM due WHERE workspace_id = $1 AND webhook_id = $2 AND deliveries.event_id = due.event_id
+        RETURNING deliveries.event_id, attempts
+      )
+      SELECT events.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
+      FROM claimed JOIN events ON workspace_id = $1 AND id = event_id ORDER BY id`,
+      [workspace_id, id, room],
+    );
+    return rows.map(({ attempts, begun_at, ...event }) => ({ event, attempts, begun_at }));
+  }
+
+  /** Fails deliveries of a disabled webhook, except of tests. Returns whether more may be left. */
+  async failPending({ workspace_id, id }: WebhookKey, error: string): Promise<boolean> {
+    const rows = await this.send(
+      'deliveries-fail',
+      `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = $3, updated_at = ${NOW}
+        WHERE workspace_id = $1 AND webhook_id = $2 AND event_id IN (
+          SELECT event_id FROM deliveries WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
+            AND next_attempt_at > ${DUE_FIRST}
+          LIMIT ${FAILED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+        RETURNING event_id`,
+      [workspace_id, id, error],
+    );
+    return rows.length === FAILED_AT_ONCE;
+  }
+
+  /**
+   * Stores results, except of attempts that were taken for lost and made again. What a response said is not kept of a
+   * customer who was erased meanwhile.
+   */
+  async close(workspaceId: string, results: Result[]): Promise<void> {
+    await this.send(
+      'deliveries-close',
+      `UPDATE deliveries SET status = result.status, last_status = result.last_status, updated_at = ${NOW},
+          next_attempt_at = CASE WHEN result.status = 'pending' THEN ${NOW} + result.delay * interval '1 second' END,
+          last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = $2
+            AND session.id = deliveries.flow_session_id) IS NULL THEN result.last_error END
+        FROM ${jsonRows(
+          '$1',
+          `webhook_id uuid, event_id uuid, attempts integer, status text, delay double precision, last_status integer,
+            last_error text`,
+        )} AS result
+        WHERE workspace_id = $2 AND deliveries.webhook_id = result.webhook_id AND deliveries.event_id = result.event_id
+          AND deliveries.attempts = result.attempts AND deliveries.status = 'pending'`,
+      [JSON.stringify(results), workspaceId],
+    );
+  }
+
+  private send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    return this.transactions.runStatement(async (client) => {
+      return (await client.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
+    });
+  }
+}
