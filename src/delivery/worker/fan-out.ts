@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
+import { MailQueue } from '../mail/mail-queue.service';
 import { isFor } from '../subscription';
 
 /** An entry may be a batch of starts, with an event for each. */
@@ -53,12 +54,13 @@ const FAN_OUT = `
     (SELECT count(*)::integer FROM entry) AS entries
   FROM event`;
 
-/** Makes events of what happened, and a delivery for each webhook that asks for them. */
+/** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
 @Injectable()
 export class FanOut {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly mails: MailQueue,
   ) {}
 
   /** The workspaces that have something in the outbox. */
@@ -70,6 +72,7 @@ export class FanOut {
   run(workspaceId: string): Promise<FannedOut> {
     return this.transactions.run(async (manager: EntityManager) => {
       const events = await manager.query<EventRow[]>(FAN_OUT, [workspaceId]);
+      await this.mails.enqueue(workspaceId, events, manager);
       const [first] = events;
       return { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES };
     });
