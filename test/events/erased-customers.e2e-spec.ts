@@ -79,7 +79,8 @@ describe('Events of erased customers', () => {
     };
     expect(await quoting()).toHaveLength(8);
     await erase();
-    expect((await quoting()).toSorted()).toEqual([ofOther, ofOther, null, null].toSorted());
+    expect(await quoting()).toEqual(expect.arrayContaining([ofOther, ofOther, null, null]));
+    expect(await quoting()).toHaveLength(4);
   });
 
   it('are committed with the erasing, or neither is', async () => {
