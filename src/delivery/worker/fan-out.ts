@@ -28,6 +28,8 @@ interface EventRow {
  * $1 workspace. The entries are locked in the order of their ids, so of two processes one waits for the other, and the later
  * event of a session never has a delivery before the earlier one.
  *
+ * The webhooks are locked against deletion (FOR KEY SHARE), because deliveries refer to them.
+ *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
 const FAN_OUT = `
@@ -42,12 +44,13 @@ const FAN_OUT = `
       type, session, data, created_at
     FROM entry LEFT JOIN LATERAL unnest(flow_session_ids) AS session ON true
     RETURNING *
+  ), webhook AS (
+    SELECT * FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), delivery AS (
     INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
       created_at, updated_at)
     SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
-    FROM event JOIN webhooks AS webhook ON webhook.workspace_id = $1 AND webhook.status = 'enabled'
-      AND ${isFor('webhook', 'event')}
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')}
     RETURNING webhook_id
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
