@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
@@ -32,7 +33,9 @@ interface EventRow {
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const FAN_OUT = `
+const FAN_OUT = {
+  name: 'fan-out',
+  text: `
   WITH entry AS (
     DELETE FROM outbox WHERE workspace_id = $1 AND id IN
       (SELECT id FROM outbox WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE)
@@ -55,7 +58,8 @@ const FAN_OUT = `
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
     (SELECT count(*)::integer FROM entry) AS entries
-  FROM event`;
+  FROM event`,
+};
 
 /** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
 @Injectable()
@@ -63,6 +67,7 @@ export class FanOut {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
     private readonly mails: MailQueue,
   ) {}
 
@@ -73,11 +78,15 @@ export class FanOut {
   }
 
   run(workspaceId: string): Promise<FannedOut> {
-    return this.transactions.run(async (manager: EntityManager) => {
-      const events = await manager.query<EventRow[]>(FAN_OUT, [workspaceId]);
+    return this.transactions.runPipelined(async (client, manager) => {
+      const query = this.pooler.prepared({ ...FAN_OUT, values: [workspaceId] });
+      const { rows: events } = await client.query<EventRow>(query);
       await this.mails.enqueue(workspaceId, events, manager);
       const [first] = events;
-      return { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES };
+      return {
+        result: { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES },
+        last: () => undefined,
+      };
     });
   }
 }
