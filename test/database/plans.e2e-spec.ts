@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { ConnectionPool } from '../../src/database/connection-pool';
 import { migrate } from '../../src/database/migrate';
+import { AbandonmentService } from '../../src/delivery/abandonment.service';
+import { RetentionService } from '../../src/delivery/retention.service';
 import { Pooler } from '../../src/database/pooler';
+import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
@@ -38,6 +41,7 @@ const FILL = `
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
+  INSERT INTO events SELECT workspace_id, gen_random_uuid(), 'session.' || status, id, NULL, now() FROM flow_sessions;
   ANALYZE`;
 
 interface Plan {
@@ -52,7 +56,7 @@ interface Plan {
 const READS_ALL = /Sort|Aggregate|Hash|Materialize|Bitmap/;
 /** The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows forever. */
 const WIDE = /^\((\w+\.)?(workspace_id|flow_id) = [^()]*(\(\S+\))?\)$/;
-const GROWING = /^(flow_sessions|session_steps)_/;
+const GROWING = /^(flow_sessions|session_steps|events)_/;
 
 /** What a plan reads that grows with the table, the workspace or the flow. */
 function unboundedReads(plan: Plan, isLimited = false): string[] {
@@ -124,6 +128,9 @@ describe('The plan of each prepared statement', () => {
     await service.operator.put(`/api/v1/admin/workspaces/${acme.id}`, { session_limit: 500 });
     await client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Leaving Acme Pro' });
     await Promise.all([start(), start(randomUUID())]);
+    // The starts are events: as expected, after reading.
+    await setStartsAreEvents(service, acme, true);
+    for (let n = 0; n < 2; n++) await start();
 
     const step = async (body: object, id = session) => {
       const { status } = await client.post(`${SESSION}/${id}/step`, body);
@@ -163,6 +170,13 @@ describe('The plan of each prepared statement', () => {
     for (const path of ['customers/jo', `api-keys/${spare}`, `offers/${offer.id}`, `flows/${flow.id}`])
       expect([path, (await client.delete(`${PUBLIC}/${path}`)).status]).toEqual([path, 200]);
     await service.operator.get(`/api/v1/admin/workspaces/${acme.id}`);
+
+    await addWebhook(service, acme);
+    for (const interval of ['0', '25 hours']) {
+      await service.letPass(interval, acme);
+      await service.app.get(AbandonmentService).search();
+    }
+    await service.app.get(RetentionService).deleteOld();
   }
 
   /** What the plans read without bounds, by statement. */
