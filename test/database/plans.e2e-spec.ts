@@ -85,11 +85,12 @@ const NEVER_ANALYZED = `
  */
 describe('The plan of each prepared statement', () => {
   const databases = new Databases();
+  let url: string;
   let service: Service;
   let acme: Tenant;
 
   beforeAll(async () => {
-    const url = await databases.create();
+    url = await databases.create();
     await migrate(url);
     await connected(url, (client) => client.query(NEVER_ANALYZED));
     service = await Service.start({ DATABASE_URL: url, DATABASE_POOL_SIZE: '6' });
@@ -106,7 +107,7 @@ describe('The plan of each prepared statement', () => {
   });
 
   it('reads only the rows that it needs, on a database that is full', async () => {
-    await service.database.query(FILL);
+    await connected(url, (client) => client.query(FILL));
     expect(await reads()).toEqual([]);
   });
 
