@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { FanOut } from '../../src/delivery/worker/fan-out';
+import { WorkerStatements } from '../../src/delivery/worker/worker-statements';
 import { ConnectionPool } from '../../src/database/connection-pool';
 import { migrate } from '../../src/database/migrate';
 import { AbandonmentService } from '../../src/delivery/abandonment.service';
@@ -17,6 +19,7 @@ const WORKSPACES = 2000;
 /** The first of them have all the sessions. */
 const WITH_SESSIONS = 3;
 const SESSIONS = 20_000;
+const EVENTS = 4000;
 
 /** A database of many workspaces, a few of them large. Each row of a workspace follows from its number. */
 const FILL = `
@@ -41,7 +44,15 @@ const FILL = `
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
-  INSERT INTO events SELECT workspace_id, gen_random_uuid(), 'session.' || status, id, NULL, now() FROM flow_sessions;
+  INSERT INTO webhooks (workspace_id, id, url, description, event_types, status, secret, failures, created_at, updated_at)
+    SELECT workspace_id, gen_random_uuid(), '-', '', '{}', 'enabled', '', 0, now(), now() FROM tenants, generate_series(1, 2);
+  INSERT INTO events (workspace_id, id, type, flow_session_id, created_at)
+    SELECT workspace_id, gen_random_uuid(), 'session.saved', flow_sessions.id, now() FROM flow_sessions JOIN tenants USING (workspace_id) LIMIT ${EVENTS};
+  INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, created_at, updated_at)
+    SELECT workspace_id, events.id, webhooks.id, flow_session_id, 'pending', 0, now(), now(), now()
+    FROM events JOIN tenants USING (workspace_id) JOIN webhooks USING (workspace_id);
+  INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
+    SELECT workspace_id, gen_random_uuid(), 'session.saved', ARRAY[flow_session_id], now() FROM events JOIN tenants USING (workspace_id);
   ANALYZE`;
 
 interface Plan {
@@ -107,8 +118,7 @@ describe('The plan of each prepared statement', () => {
   });
 
   it('reads only the rows that it needs, on a database that is full', async () => {
-    await connected(url, (client) => client.query(FILL));
-    expect(await reads()).toEqual([]);
+    expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -178,15 +188,33 @@ describe('The plan of each prepared statement', () => {
       await service.app.get(AbandonmentService).search();
     }
     await service.app.get(RetentionService).deleteOld();
+    await useWorker();
   }
 
-  /** What the plans read without bounds, by statement. */
-  async function reads(): Promise<string[]> {
+  /** Sends the statements of the worker, which is switched off here. */
+  async function useWorker(): Promise<void> {
+    const [webhook] = await service.database.query('SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1', [
+      acme.id,
+    ]);
+    await service.app.get(FanOut).run(acme.id);
+    const statements = service.app.get(WorkerStatements);
+    await statements.target(webhook);
+    await statements.mayProbe(webhook);
+    await statements.claim(webhook, 1, 'tests');
+    const [{ event, attempts }] = await statements.claim(webhook, 1, 'all');
+    const result = { status: 'delivered', delay: null, last_status: 200, last_error: null } as const;
+    await statements.close(acme.id, [{ webhook_id: webhook.id, event_id: event.id, attempts, ...result }]);
+    await statements.failPending(webhook, 'The webhook is disabled.');
+  }
+
+  /** What the plans read without bounds, by statement. Connections that are held don't end while the database is filled. */
+  async function reads(fill?: () => Promise<unknown>): Promise<string[]> {
     const { pool } = service.app.get(ConnectionPool);
     const found = new Map<string, string[]>();
     // Each connection has the statements that it was used for.
     const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
     try {
+      await fill?.();
       for (const client of clients) {
         for (const { name, plan } of await plansOf(client)) {
           const faults = unboundedReads(plan).map((read) => `${name} reads ${read}`);

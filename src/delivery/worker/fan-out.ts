@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
@@ -28,9 +29,13 @@ interface EventRow {
  * $1 workspace. The entries are locked in the order of their ids, so of two processes one waits for the other, and the later
  * event of a session never has a delivery before the earlier one.
  *
+ * The webhooks are locked against deletion (FOR KEY SHARE), because deliveries refer to them.
+ *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const FAN_OUT = `
+const FAN_OUT = {
+  name: 'fan-out',
+  text: `
   WITH entry AS (
     DELETE FROM outbox WHERE workspace_id = $1 AND id IN
       (SELECT id FROM outbox WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE)
@@ -42,17 +47,19 @@ const FAN_OUT = `
       type, session, data, created_at
     FROM entry LEFT JOIN LATERAL unnest(flow_session_ids) AS session ON true
     RETURNING *
+  ), webhook AS (
+    SELECT * FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), delivery AS (
     INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
       created_at, updated_at)
     SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
-    FROM event JOIN webhooks AS webhook ON webhook.workspace_id = $1 AND webhook.status = 'enabled'
-      AND ${isFor('webhook', 'event')}
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')}
     RETURNING webhook_id
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
     (SELECT count(*)::integer FROM entry) AS entries
-  FROM event`;
+  FROM event`,
+};
 
 /** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
 @Injectable()
@@ -60,6 +67,7 @@ export class FanOut {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
     private readonly mails: MailQueue,
   ) {}
 
@@ -70,11 +78,15 @@ export class FanOut {
   }
 
   run(workspaceId: string): Promise<FannedOut> {
-    return this.transactions.run(async (manager: EntityManager) => {
-      const events = await manager.query<EventRow[]>(FAN_OUT, [workspaceId]);
+    return this.transactions.runPipelined(async (client, manager) => {
+      const query = this.pooler.prepared({ ...FAN_OUT, values: [workspaceId] });
+      const { rows: events } = await client.query<EventRow>(query);
       await this.mails.enqueue(workspaceId, events, manager);
       const [first] = events;
-      return { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES };
+      return {
+        result: { webhookIds: first?.webhook_ids ?? [], isFull: first?.entries === ENTRIES },
+        last: () => undefined,
+      };
     });
   }
 }

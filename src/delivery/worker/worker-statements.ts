@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
 import { jsonRows } from '../../database/json-rows';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
@@ -55,21 +56,20 @@ export interface Result {
 @Injectable()
 export class WorkerStatements {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
   ) {}
 
-  /** The webhooks with deliveries that are due. */
+  /** The webhooks with deliveries that are due. It reads all webhooks, so it is planned for as many as there are. */
   due(): Promise<WebhookKey[]> {
     // The LIMIT makes Postgres look for one delivery of each webhook, however many it has.
-    return this.send(
-      'deliveries-due-webhooks',
+    return this.dataSource.query(
       `SELECT workspace_id, id FROM webhooks WHERE (
         SELECT true FROM deliveries WHERE deliveries.workspace_id = webhooks.workspace_id AND webhook_id = webhooks.id
           AND deliveries.status = 'pending' AND next_attempt_at <= CASE
             WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
         LIMIT 1)`,
-      [],
     );
   }
 
@@ -118,8 +118,9 @@ export class WorkerStatements {
         FROM due WHERE workspace_id = $1 AND webhook_id = $2 AND deliveries.event_id = due.event_id
         RETURNING deliveries.event_id, attempts
       )
-      SELECT events.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
-      FROM claimed JOIN events ON workspace_id = $1 AND id = event_id ORDER BY id`,
+      SELECT event.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
+      FROM claimed CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = event_id LIMIT 1) AS event
+      ORDER BY id`,
       [workspace_id, id, room],
     );
     return rows.map(({ attempts, begun_at, ...event }) => ({ event, attempts, begun_at }));
