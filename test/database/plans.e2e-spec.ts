@@ -44,7 +44,6 @@ const FILL = `
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
-  INSERT INTO events SELECT workspace_id, gen_random_uuid(), 'session.' || status, id, NULL, now() FROM flow_sessions;
   INSERT INTO webhooks (workspace_id, id, url, description, event_types, status, secret, failures, created_at, updated_at)
     SELECT workspace_id, gen_random_uuid(), '-', '', '{}', 'enabled', '', 0, now(), now() FROM tenants, generate_series(1, 2);
   INSERT INTO events (workspace_id, id, type, flow_session_id, created_at)

@@ -3,7 +3,7 @@ import { AbandonmentService } from '../../src/delivery/abandonment.service';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
-import { addWebhook, announcements, outboxOf, recordsOf, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from './outbox';
 
 const SESSION = '/api/v1/runtime/session';
 const CONTINUE = { node_key: 'start', action: 'continue' };
@@ -17,7 +17,7 @@ describe('Events of abandoned sessions', () => {
   let slug: string;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -150,7 +150,7 @@ describe('Events of abandoned sessions', () => {
   });
 
   it('come once when two processes look for them', async () => {
-    const other = await Service.start(WITHOUT_WORKERS);
+    const other = await Service.start();
     try {
       await addWebhook(service, acme);
       await search();
@@ -180,7 +180,7 @@ describe('Events of abandoned sessions', () => {
     try {
       const url = await databases.create();
       await migrate(url);
-      const prepared = await Service.start({ DATABASE_URL: url, ...WITHOUT_WORKERS });
+      const prepared = await Service.start({ DATABASE_URL: url });
       await addWebhook(prepared, await prepared.workspace(), { status: 'disabled' });
       await prepared.stop();
       const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });

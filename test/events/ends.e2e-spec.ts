@@ -1,5 +1,5 @@
 import { Service, type Tenant } from '../support/service';
-import { announcements, outboxOf, recordsOf, setStartsAreEvents, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { announcements, outboxOf, recordsOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const SESSION = '/api/v1/runtime/session';
 const CONTINUE = { node_key: 'start', action: 'continue' };
@@ -11,7 +11,7 @@ describe('Events of sessions that end', () => {
   let slug: string;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('Events of sessions that end', () => {
   });
 
   it('come once for each, however many steps arrive at once, in one process and in two', async () => {
-    const other = await Service.start(WITHOUT_WORKERS);
+    const other = await Service.start();
     try {
       const ids = await Promise.all(Array.from({ length: 8 }, () => begin()));
       const steps = [CONTINUE, ANSWER, { action: 'keep' }, { action: 'cancel' }, { action: 'keep' }];

@@ -1,5 +1,5 @@
 import { Service, type Tenant } from '../support/service';
-import { addWebhook, announcements, outboxOf, recordsOf, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from './outbox';
 
 const ADA = { id: 'cus_ada', email: 'ada@example.com' };
 
@@ -9,7 +9,7 @@ describe('Events of erased customers', () => {
   let slug: string;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Service, type Tenant } from '../support/service';
-import { announcements, outboxOf, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { announcements, outboxOf, withoutOutbox } from './outbox';
 
 const FLOWS = '/api/v1/public/flows';
 
@@ -10,7 +10,7 @@ describe('Events of flows', () => {
   let id: string;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

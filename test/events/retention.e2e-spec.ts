@@ -3,7 +3,7 @@ import { RetentionService } from '../../src/delivery/retention.service';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
-import { addWebhook, WITHOUT_WORKERS } from './outbox';
+import { addWebhook } from './outbox';
 
 describe('Events that are old', () => {
   const databases = new Databases();
@@ -14,7 +14,7 @@ describe('Events that are old', () => {
   beforeAll(async () => {
     url = await databases.create();
     await migrate(url);
-    service = await Service.start({ DATABASE_URL: url, EVENT_RETENTION_DAYS: '7', ...WITHOUT_WORKERS });
+    service = await Service.start({ DATABASE_URL: url, EVENT_RETENTION_DAYS: '7' });
   });
   afterAll(async () => {
     await service.stop();
@@ -83,7 +83,7 @@ describe('Events that are old', () => {
   });
 
   it('are deleted by two processes at once', async () => {
-    const other = await Service.start({ DATABASE_URL: url, EVENT_RETENTION_DAYS: '7', ...WITHOUT_WORKERS });
+    const other = await Service.start({ DATABASE_URL: url, EVENT_RETENTION_DAYS: '7' });
     try {
       await addWebhook(service, acme);
       await add(5000, '8 days');
