@@ -3,12 +3,15 @@ import { createDocument } from '../../src/openapi';
 import type { Answer } from '../support/client';
 import { Contract } from '../support/contract';
 import { connected, workerDatabaseUrl } from '../support/database';
-import { type Received, Receiver, TO_LOOPBACK } from '../support/receiver';
+import { type Received, Receiver, type Reply, TO_LOOPBACK } from '../support/receiver';
 import { Service, type Tenant } from '../support/service';
 
 const WEBHOOKS = '/api/v1/public/webhooks';
 /** The credential of a session is a UUID v8. Nothing else is. */
 const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-/;
+
+/** The longest time from each attempt to the next one: the schedule and 20 %. */
+export const LONGEST_WAITS = [6, 360, 2160, 8640, 21_600, 43_200, 60_480, 86_400, 103_680].map((s) => `${s} seconds`);
 
 interface Delivery {
   event_id: string;
@@ -32,6 +35,19 @@ export async function until<T>(read: () => Promise<T>, holds: (value: T) => bool
     const value = await read();
     if (holds(value)) return value;
   }
+}
+
+/** Resolves when the results of all attempts are stored. */
+export async function untilIdle({ client }: Service): Promise<void> {
+  const metrics = async () => (await client.get('/metrics')).body as string;
+  await until(metrics, (text) => text.includes('retention_deliveries_under_way 0\n'));
+}
+
+/** A reply that waits until the test has one. */
+export function held(): { reply: () => Promise<Reply>; answer: (reply: Reply) => void } {
+  let answer!: (reply: Reply) => void;
+  const promise = new Promise<Reply>((resolve) => (answer = resolve));
+  return { reply: () => promise, answer };
 }
 
 /** An integrator: a webhook of a workspace, and the endpoint behind it. */
