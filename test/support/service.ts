@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { createApp } from '../../src/app';
 import { idFrom, idTime } from '../../src/common/ids';
 import { Config } from '../../src/config';
+import { Transactions } from '../../src/database/transactions';
 import { createDocument } from '../../src/openapi';
 import { Client } from './client';
 import { Contract } from './contract';
@@ -56,7 +57,7 @@ export class Service {
         GROUP BY table_name`,
     );
     // At once, because something may be sent meanwhile.
-    await this.database.transaction(async (manager) => {
+    await this.app.get(Transactions).run(async (manager) => {
       for (const { table_name, columns } of tables) {
         const changes = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
         const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';

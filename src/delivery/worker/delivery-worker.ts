@@ -92,6 +92,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const { webhookIds, isFull } = await this.fanOut.run(workspaceId);
     for (const id of webhookIds) this.due.set(id, { workspace_id: workspaceId, id });
     if (isFull) this.gather(workspaceId);
+    // Deliveries that are made without the outbox are announced as well: tests, and what is sent again.
+    if (webhookIds.length === 0)
+      for (const webhook of await this.statements.due(workspaceId)) this.due.set(webhook.id, webhook);
   }
 
   /** Begins the attempts that there is room for. A webhook without room keeps its turn. */
