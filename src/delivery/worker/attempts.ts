@@ -5,6 +5,7 @@ import { version } from '../../../package.json';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
 import { GroupCommit } from '../../database/group-commit';
+import { isOfServer } from '../../database/postgres-errors';
 import { Outbound, OutboundError } from '../../http/outbound';
 import { type Attempt, droppedResult, type Ending, putBackResult, resultOf } from './attempt-result';
 import { type Claim, type Target, type WebhookKey, WorkerStatements } from './worker-statements';
@@ -23,6 +24,9 @@ const STORE_PAUSE_MS = 1000;
 const RESULTS = { lanes: 1, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
 
 const USER_AGENT = `retention-flow-service/${version}`;
+
+/** The body of an event, undefined if its session is gone; or why it could not be read. */
+type Read = { body?: EventBody } | { error: string };
 
 /** Attempts to deliver: each event is made of its rows, signed and sent, and the result is stored. */
 @Injectable()
@@ -72,9 +76,9 @@ export class Attempts {
   /** Begins an attempt at each delivery. `onEnd` is called when one has ended and its result is stored. */
   async begin(target: Target, claims: Claim[], onEnd: () => void): Promise<void> {
     for (const claim of claims) this.underWay.set(claim, target);
-    const bodies = await this.read(target, claims);
+    const reads = await this.read(target, claims);
     for (const [index, claim] of claims.entries()) {
-      void this.make(target, claim, bodies && { body: bodies[index] }).then(() => {
+      void this.make(target, claim, reads[index]).then(() => {
         this.underWay.delete(claim);
         if (this.underWay.size === 0) this.onceEmpty?.();
         onEnd();
@@ -92,20 +96,25 @@ export class Attempts {
     this.outbound.close();
   }
 
-  private async read({ workspace_id }: Target, claims: Claim[]): Promise<(EventBody | undefined)[] | undefined> {
+  /** One event that can't be read doesn't keep the others from being sent. */
+  private async read(target: Target, claims: Claim[]): Promise<Read[]> {
+    const events = claims.map(({ event }) => event);
     try {
-      return await this.bodies.of(
-        workspace_id,
-        claims.map(({ event }) => event),
-      );
+      return (await this.bodies.of(target.workspace_id, events)).map((body) => ({ body }));
     } catch (error) {
-      this.logger.warn(`Events could not be read: ${String(error)}`);
-      return undefined;
+      if (claims.length > 1 && !isOfServer(error)) {
+        const reads: Read[] = [];
+        for (const claim of claims) reads.push(...(await this.read(target, [claim])));
+        return reads;
+      }
+      if (isOfServer(error)) this.logger.warn(`Events could not be read: ${String(error)}`);
+      else this.logger.error(error);
+      return claims.map(() => ({ error: 'The event could not be read.' }));
     }
   }
 
-  private async make(target: Target, claim: Claim, read: { body?: EventBody } | undefined): Promise<void> {
-    if (!read) return this.store(putBackResult(target, claim, 'The event could not be read.', 5));
+  private async make(target: Target, claim: Claim, read: Read): Promise<void> {
+    if ('error' in read) return this.store({ ...resultOf(target, claim, read), isCounted: false });
     if (!read.body) return this.store(droppedResult(target, claim));
     const ending = await this.send(target, claim, read.body);
     if (!this.hasEnded) await this.store(resultOf(target, claim, ending));
