@@ -45,7 +45,7 @@ const FAN_OUT = {
     DELETE FROM outbox WHERE workspace_id = $1 AND id IN (SELECT id FROM numbered WHERE before < ${EVENTS})
     RETURNING *
   ), webhook AS (
-    SELECT id, event_types FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+    SELECT id, event_types, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -57,7 +57,7 @@ const FAN_OUT = {
     INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
       created_at, updated_at)
     SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
-    FROM event JOIN webhook ON ${isFor('webhook', 'event')}
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
     RETURNING webhook_id
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,

@@ -50,6 +50,11 @@ export interface Result {
   last_error: string | null;
 }
 
+interface Statement {
+  name: string;
+  text: string;
+}
+
 /** In SQL: whether an earlier event of the same session is pending. A delivery waits for it. */
 export const waits = (delivery: string): string => `EXISTS (
   SELECT FROM deliveries AS earlier WHERE earlier.workspace_id = ${delivery}.workspace_id
@@ -166,10 +171,10 @@ export class WorkerStatements {
       'deliveries-fail',
       `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = $3, updated_at = ${NOW}
         WHERE workspace_id = $1 AND webhook_id = $2 AND event_id IN (
-          SELECT event_id FROM deliveries AS delivery JOIN events ON events.workspace_id = $1 AND events.id = event_id
-          WHERE delivery.workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
-            AND (type <> 'test' OR (next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW}))
-          LIMIT ${FAILED_AT_ONCE} FOR UPDATE OF delivery SKIP LOCKED)
+          SELECT event_id FROM deliveries WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
+            AND ((next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW})
+              OR (SELECT type FROM events WHERE workspace_id = $1 AND id = event_id) <> 'test')
+          LIMIT ${FAILED_AT_ONCE} FOR UPDATE SKIP LOCKED)
         RETURNING event_id`,
       [workspace_id, id, error],
     );
@@ -181,16 +186,14 @@ export class WorkerStatements {
    * disabled meanwhile.
    */
   close(workspaceId: string, results: Result[]): Promise<void> {
-    return this.transactions.runPipelined(async (client) => {
-      const quoting = results.filter(({ last_error }) => last_error !== null);
-      const lock = quoting.length > 0 ? client.query(this.closing(LOCK_QUOTED, workspaceId, quoting)) : undefined;
-      const close = client.query(this.closing(CLOSE, workspaceId, results));
-      return { result: undefined, last: () => Promise.all([lock, close]) };
+    const quoting = results.filter(({ last_error }) => last_error !== null);
+    return this.transactions.runPipelined((client) => {
+      const send = (statement: Statement, about: Result[]) =>
+        client.query(this.pooler.prepared({ ...statement, values: [JSON.stringify(about), workspaceId] }));
+      const last = () =>
+        Promise.all([...(quoting.length > 0 ? [send(LOCK_QUOTED, quoting)] : []), send(CLOSE, results)]);
+      return Promise.resolve({ result: undefined, last });
     });
-  }
-
-  private closing(statement: { name: string; text: string }, workspaceId: string, results: Result[]) {
-    return this.pooler.prepared({ ...statement, values: [JSON.stringify(results), workspaceId] });
   }
 
   private send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
