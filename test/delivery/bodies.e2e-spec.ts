@@ -161,7 +161,7 @@ describe('A webhook is told, signed and soon,', () => {
   it('that another webhook was disabled', async () => {
     const gone = await Subscriber.of(acme, ['session.canceled'], () => 410);
     const { data } = await sentOf('webhook.disabled', () => Visitor.cancels(service, flow));
-    expect(data).toEqual({ webhook: { id: gone.id, url: gone.receiver.url, reason: 'It answered 410 Gone.' } });
+    expect(data).toEqual({ webhook: { id: gone.id, description: '', reason: 'It answered 410 Gone.' } });
   });
 
   it('that it was tested', async () => {
