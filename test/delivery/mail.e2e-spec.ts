@@ -183,6 +183,16 @@ describe('Mails about sessions that ended', () => {
     await mailServer.received(address, 1);
   });
 
+  it('wait while the login is refused: that is not about the mail', async () => {
+    const own = await flow();
+    mailServer.refusesLogins = true;
+    await untilRetried(() => cancel(own));
+    expect(await notifications()).toEqual([{ status: 'pending', attempts: 1, last_error: 'AUTH PLAIN: 535' }]);
+    mailServer.refusesLogins = false;
+    await service.letPass('10 seconds', acme);
+    await mailServer.received(address, 1);
+  });
+
   it('go to the address that the flow has when they are sent. Without one they are dropped', async () => {
     const { id, slug } = await flow();
     mailServer.refuse(address, 451);

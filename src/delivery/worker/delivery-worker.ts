@@ -83,16 +83,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.each([...this.due.values()], (webhook) => this.claim(webhook));
   }
 
-  /** One that fails doesn't keep the others from their turn, unless the server fails. */
+  /** Two at a time. One that fails doesn't keep the others from their turn, unless the server fails. */
   private async each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-    for (const item of items) {
-      try {
-        await work(item);
-      } catch (error) {
-        if (isOfServer(error)) throw error;
-        this.logger.error(error);
+    const left = [...items];
+    const lane = async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+        try {
+          await work(item);
+        } catch (error) {
+          if (isOfServer(error)) throw error;
+          this.logger.error(error);
+        }
       }
-    }
+    };
+    await Promise.all([lane(), lane()]);
   }
 
   private async fanOutSome(workspaceId: string): Promise<void> {
@@ -103,7 +107,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins the attempts that there is room for. A webhook without room keeps its turn. */
   private async claim(webhook: WebhookKey): Promise<void> {
-    const room = this.attempts.roomAt(webhook.id);
+    const room = this.attempts.roomAt(webhook);
     if (room === 0) return;
     this.due.delete(webhook.id);
     const target = await this.statements.target(webhook);
