@@ -61,7 +61,7 @@ export class Config {
       runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
       managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
       trustProxy: networks(env, 'TRUST_PROXY'),
-      eventWorkers: integer(env, 'EVENT_WORKERS', 200, 0, 1000),
+      eventWorkers: integer(env, 'EVENT_WORKERS', 800, 0, 10_000),
       // The attempts of a delivery take up to four days.
       eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
       webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { endsConnection, isOfServer, isRetryable, problemOfPostgres } from './postgres-errors';
 
 const ofPostgres = (code: string, message = 'failed', fields: object = {}) =>
@@ -46,7 +46,9 @@ describe('An error of the database', () => {
   });
 
   it('is 503 when the connection was lost between two statements', () => {
-    expect(problemOfPostgres(new QueryRunnerAlreadyReleasedError())).toMatchObject({ code: 'service_unavailable' });
+    for (const error of [new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()]) {
+      expect(problemOfPostgres(error)).toMatchObject({ code: 'service_unavailable' });
+    }
   });
 
   it('is a defect when the data are damaged: waiting does not help', () => {

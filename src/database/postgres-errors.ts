@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { Problem } from '../common/problem';
 
 /** Another statement was in the way, or this one asked for too much. The next may succeed (PostgreSQL manual, appendix A). */
@@ -79,6 +79,7 @@ export function problemOfPostgres(error: unknown): Problem | undefined {
 function isLoss(error: unknown): boolean {
   // TypeORM releases a lost connection at once, so the next statement of its transaction has none.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (error instanceof QueryRunnerProviderAlreadyReleasedError) return true;
   const cause = causeOf(error);
   if (!(cause instanceof Error)) return false;
   const { code, message } = cause as NodeJS.ErrnoException;

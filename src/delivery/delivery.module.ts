@@ -76,6 +76,6 @@ import { WorkerStatements } from './worker/worker-statements';
     MailSender,
     MailWorker,
   ],
-  exports: [DeliveryWorker, MailWorker, ErasedCustomers],
+  exports: [DeliveryWorker, ErasedCustomers, MailWorker],
 })
 export class DeliveryModule {}

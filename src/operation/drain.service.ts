@@ -12,7 +12,7 @@ const MAX_HOLD_MS = 500;
 /** When connections that still wait for a response are closed, from the start of the drain. */
 const CLOSE_ALL_MS = 7500;
 
-/** Stops the HTTP server without losing requests, and what sends events and mails. */
+/** Stops the HTTP server without losing requests, and deliveries and mails without cutting them off. */
 @Injectable()
 export class DrainService implements OnModuleInit {
   /** Set when the drain begins; the service then reports itself as not ready. */
@@ -36,9 +36,9 @@ export class DrainService implements OnModuleInit {
   }
 
   /**
-   * Stops sending events and mails, beside everything else. Serves requests for another `acceptMs`, but closes each connection after its response, so that clients and load
-   * balancers move to other processes. Then accepts no new connections, and resolves when all open ones have closed:
-   * idle ones at once, the others after their response.
+   * Stops delivering events and sending mails, beside everything else. Serves requests for another `acceptMs`, but closes
+   * each connection after its response, so that clients and load balancers move to other processes. Then accepts no new
+   * connections, and resolves when all open ones have closed: idle ones at once, the others after their response.
    *
    * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each request
    * would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at most).

@@ -105,7 +105,9 @@ describe('A webhook that fails', () => {
     await untilIdle(service);
     expect((await subscriber.webhook()).status).toBe('enabled');
     const deliveries = await subscriber.deliveries();
-    expect(deliveries.map(({ status, attempts }) => [status, attempts])).toEqual(Array(25).fill(['failed', 1]));
+    expect(deliveries.map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 25 }, () => ['failed', 1]),
+    );
     subscriber.reply = () => 204;
     await happen(30);
     await subscriber.untilReceived(55);

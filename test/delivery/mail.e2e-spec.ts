@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_ID } from '../../src/events/outbox.service';
-import type { EventType } from '../../src/events/event-types';
-import { MailQueue } from '../../src/delivery/mail/mail-queue.service';
-import { MailWorker } from '../../src/delivery/mail/mail-worker';
 import { MailServer } from '../support/mail-server';
 import { Service, Tenant } from '../support/service';
 
@@ -48,23 +44,10 @@ describe('Mails about sessions that ended', () => {
     return { id: body.session_id as string, step };
   }
 
-  async function tell(type: EventType, ids: string[], by = service): Promise<void> {
-    await by.database.transaction(async (manager) => {
-      const events = await manager.query(
-        `INSERT INTO events (workspace_id, id, type, flow_session_id, created_at)
-         SELECT workspace_id, ${EVENT_ID}, $2, id, updated_at FROM flow_sessions WHERE session_id = ANY ($1::uuid[])
-         RETURNING id, type, flow_session_id`,
-        [ids, type],
-      );
-      await by.app.get(MailQueue).enqueue(acme.id, events, manager);
-    });
-  }
-
   async function cancel(slug: { slug: string }, option = 'too_expensive', comment?: string, customer?: object) {
-    const { id, step } = await begin(slug, customer);
+    const { step } = await begin(slug, customer);
     await step({ node_key: 'reason', action: 'answer', option, ...(comment && { comment }) });
     await step({ action: 'cancel' });
-    await tell('session.canceled', [id]);
   }
 
   const notifications = (): Promise<{ status: string; attempts: number; last_error: string | null }[]> => {
@@ -107,7 +90,6 @@ describe('Mails about sessions that ended', () => {
     });
     await step({ node_key: 'reason', action: 'answer', option: 'too_expensive', comment: 'Zu teuer: 49 €' });
     await step({ node_key: 'offer_1', action: 'accept' });
-    await tell('session.saved', [id]);
 
     const [{ headers, text, html, recipients }] = await mailServer.received(address, 1);
     expect(recipients).toEqual([address]);
@@ -136,21 +118,20 @@ describe('Mails about sessions that ended', () => {
     expect(text).toContain('The customer went on to cancel.');
   });
 
-  it('are sent about no other event, and only for flows with an address', async () => {
-    const { id } = await begin(await flow());
-    await tell('session.started', [id]);
-    await tell('session.abandoned', [id]);
+  it('are sent about sessions that ended, and only if their flow has an address', async () => {
+    await begin(await flow());
     await cancel(await flow({ notification_email: null }));
-    expect(await notifications()).toEqual([]);
+    await cancel(await flow());
+    await mailServer.received(address, 1);
+    expect(await notifications()).toHaveLength(1);
   });
 
   it('have no field of their header from what customers and operators write', async () => {
     const evil = 'x\r\nBcc: eve@evil.example\r\n\r\n<b>';
     const offer = await acme.offer({ name: evil });
-    const { id, step } = await begin(await flow({ name: evil, offer_ids: [offer.id] }), { id: evil });
+    const { step } = await begin(await flow({ name: evil, offer_ids: [offer.id] }), { id: evil });
     await step({ node_key: 'reason', action: 'answer', option: 'other', comment: evil });
     await step({ node_key: 'offer_1', action: 'accept' });
-    await tell('session.saved', [id]);
 
     const [{ headers, recipients, html }] = await mailServer.received(address, 1);
     expect(recipients).toEqual([address]);
@@ -202,6 +183,16 @@ describe('Mails about sessions that ended', () => {
     await mailServer.received(address, 1);
   });
 
+  it('wait while the login is refused: that is not about the mail', async () => {
+    const own = await flow();
+    mailServer.refusesLogins = true;
+    await untilRetried(() => cancel(own));
+    expect(await notifications()).toEqual([{ status: 'pending', attempts: 1, last_error: 'AUTH PLAIN: 535' }]);
+    mailServer.refusesLogins = false;
+    await service.letPass('10 seconds', acme);
+    await mailServer.received(address, 1);
+  });
+
   it('go to the address that the flow has when they are sent. Without one they are dropped', async () => {
     const { id, slug } = await flow();
     mailServer.refuse(address, 451);
@@ -244,62 +235,62 @@ describe('Mails about sessions that ended', () => {
     const second = await start();
     const offer = await acme.offer({ name: 'Half price' });
     const own = await flow({ offer_ids: [offer.id] });
-    const ids: { saved: string[]; canceled: string[] } = { saved: [], canceled: [] };
     const take = async (n: number) => {
-      const { id, step } = await begin(own);
-      await step({ node_key: 'reason', action: 'answer', option: n % 3 === 0 ? 'other' : 'too_expensive' });
-      if (n < 10) await step({ node_key: 'offer_1', action: 'accept' });
+      const { step } = await begin(own);
+      await step({ node_key: 'reason', action: 'answer', option: n % 4 === 0 ? 'other' : 'too_expensive' });
+      if (n % 4 === 1) await step({ node_key: 'offer_1', action: 'accept' });
+      else if (n % 4 === 2) await step({ action: 'keep' });
       else await step({ action: 'cancel' });
-      ids[n < 10 ? 'saved' : 'canceled'].push(id);
     };
-    await Promise.all(Array.from({ length: 47 }, (_, n) => take(n)));
-    await tell('session.canceled', ids.canceled.splice(0, 20), second);
-    await tell('session.saved', ids.saved.splice(0, 5));
-    await tell('session.canceled', ids.canceled.splice(0, 15), second);
-    const single = await mailServer.received(address, 30);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => take(n)));
     await untilStatuses({ sent: 30, collecting: 1, collected: 9 });
-    await tell('session.canceled', ids.canceled);
-    await tell('session.saved', ids.saved);
-    await untilStatuses({ sent: 30, collecting: 1, collected: 16 });
+    const single = mailServer.to(address);
+    await Promise.all(Array.from({ length: 8 }, (_, n) => take(n)));
+    await untilStatuses({ sent: 30, collecting: 1, collected: 17 });
+    expect(mailServer.to(address)).toHaveLength(30);
 
     await service.letPass('1 hour', acme);
-    const mails = await mailServer.received(address, 31);
-    await untilStatuses({ sent: 31, collected: 16 });
+    await untilStatuses({ sent: 31, collected: 17 });
     await second.stop();
-    expect(mailServer.to(address)).toHaveLength(31);
+    const mails = mailServer.to(address);
     expect(new Set(mails.map(({ headers }) => headers['message-id'][0])).size).toBe(31);
+    expect(mails).toHaveLength(31);
     const countOf = (outcome: string) => single.filter(({ headers }) => headers.subject[0].startsWith(outcome)).length;
-    const [saved, canceled] = [10 - countOf('Saved'), 37 - countOf('Canceled')];
-    const summary = mails.at(-1)!;
-    expect(summary.headers.subject).toEqual([`Summary: Leaving Acme Pro (${saved} saved, ${canceled} canceled)`]);
-    expect(saved + canceled).toBe(17);
-    for (const text of ['Half price', 'Too expensive', 'Something else']) expect(summary.text).toContain(`  ${text}: `);
+    const [saved, canceled] = [24 - countOf('Saved'), 24 - countOf('Canceled')];
+    expect(saved + canceled).toBe(18);
+    const { headers, text } = mails[30];
+    expect(headers.subject).toEqual([`Summary: Leaving Acme Pro (${saved} saved, ${canceled} canceled)`]);
+    const counts = [...text.matchAll(/^ {2}(\D+): (\d+)$/gm)].map(([, label, count]) => [label, Number(count)]);
+    expect(new Set(counts.map(([label]) => label))).toEqual(
+      new Set(['Half price', 'No offer accepted', 'Something else', 'Too expensive']),
+    );
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(18);
 
-    await tell('session.canceled', [(await begin(own)).id]);
+    await cancel(own);
     await mailServer.received(address, 32);
   }, 60_000);
 
   it('are put back when the service stops and the server does not answer within 5 s', async () => {
-    const stopping = await start();
-    await service.app.get(MailWorker).stop();
+    const own = await flow();
     mailServer.ignore(address);
-    await cancel(await flow());
+    await cancel(own);
     await mailServer.received(address, 1);
-    await stopping.stop();
-    expect(await notifications()).toMatchObject([{ status: 'pending', attempts: 1, last_error: 'EABORT' }]);
-    mailServer.ignore(address, false);
     await service.stop();
     service = await start();
+    mailServer.ignore(address, false);
     const [first, again] = await mailServer.received(address, 2);
     expect(again.headers['message-id']).toEqual(first.headers['message-id']);
+    await untilStatuses({ sent: 1 });
+    expect(await notifications()).toMatchObject([{ attempts: 2 }]);
   });
 
   it('are not even queued without a mail server', async () => {
-    const silent = await Service.start({ EVENT_WORKERS: '1' });
-    const { id, step } = await begin(await flow());
-    await step({ action: 'cancel' });
-    await tell('session.canceled', [id], silent);
-    await silent.stop();
+    await service.stop();
+    service = await Service.start({ EVENT_WORKERS: '1' });
+    acme = await service.workspace();
+    await cancel(await flow());
+    const events = () => acme.client.get('/api/v1/public/events?type=session.canceled');
+    while ((await events()).body.events.length === 0);
     expect(await notifications()).toEqual([]);
   });
 });

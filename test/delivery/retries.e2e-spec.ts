@@ -67,7 +67,7 @@ describe('An attempt that fails', () => {
   });
 
   it('because the answer takes too long is followed by another one', async () => {
-    const { options } = service.app.get(Outbound) as unknown as { options: { totalMs: number } };
+    const { options } = service.app.get<{ options: { totalMs: number } }>(Outbound);
     const { totalMs } = options;
     try {
       options.totalMs = 300;

@@ -78,7 +78,7 @@ export class Contract {
   checkSent(headers: IncomingHttpHeaders, body: { type: string }): void {
     const { requestBody, parameters } = this.webhooks[body.type].post;
     for (const { name, schema } of parameters) {
-      if (!this.validator(name, schema)(headers[name])) throw new Error(`${name}: ${headers[name]}`);
+      if (!this.validator(name, schema)(headers[name])) throw new Error(`${name}: ${String(headers[name])}`);
     }
     const validate = this.validator(body.type, requestBody.content['application/json'].schema);
     if (!validate(body)) throw new Error(`${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);

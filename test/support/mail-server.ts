@@ -8,11 +8,15 @@ export interface ReceivedMail extends ParsedMail {
   recipients: string[];
 }
 
+const USER = 'acme';
+const PASSWORD = 'p/w:@ é';
+
 type Moment = 'recipient' | 'message';
 
 /** An SMTP server that keeps what it is sent, and refuses what a test wants it to. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
+  refusesLogins = false;
   /** Those who wait for mails. */
   private readonly waiting = new Set<() => void>();
   private readonly answers = new Map<string, { moment: Moment; code: number }>();
@@ -28,15 +32,20 @@ export class MailServer {
   }
 
   get url(): string {
-    return `smtp://127.0.0.1:${this.port}`;
+    return `smtp://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}`;
   }
 
   /** Listens again, on the same port. */
   async open(): Promise<void> {
     this.server = new SMTPServer({
-      disabledCommands: ['STARTTLS', 'AUTH'],
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
       disableReverseLookup: true,
       closeTimeout: 0,
+      onAuth: ({ username, password }, _session, done) => {
+        if (username === USER && password === PASSWORD && !this.refusesLogins) done(null, { user: USER });
+        else done(Object.assign(new Error(`not ${password}`), { responseCode: 535 }));
+      },
       onRcptTo: ({ address }, _session, done) => done(this.refusalOf(address, 'recipient')),
       onData: (stream, { envelope }, done) => {
         const recipients = envelope.rcptTo.map(({ address }) => address);

@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /** Opens webhooks to the tests' receivers. */
-export const TO_LOOPBACK = { EVENT_WORKERS: '200', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+export const TO_LOOPBACK = { EVENT_WORKERS: '800', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 export interface Received {
   id: string;

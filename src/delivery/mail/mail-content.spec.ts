@@ -57,8 +57,7 @@ The customer accepted an offer.
 
 Offer accepted:
   50 % off for three months
-  50%
-  3 months
+  50%, 3 months
 
 Reason:
   Too expensive
@@ -173,11 +172,9 @@ Canceled (16):
   Not used: 4
   No reason given: 1
 
-From:
-  2027-01-31 12:02:00 UTC
-
-To:
-  2027-01-31 12:45:00 UTC
+Time:
+  from 2027-01-31 12:02:00 UTC
+  to 2027-01-31 12:45:00 UTC
 
 -- 
 A flow sends up to 30 mails an hour. This one sums up the sessions that had none of their own.

@@ -1,6 +1,7 @@
 import { groupBy } from '../../common/group-by';
 import { isBlank } from '../../common/text';
 import type { EventType } from '../../events/event-types';
+import type { AcceptedOffer } from '../../offers/offer-content';
 import type { SessionEventData } from '../event-body';
 import { clipped, oneLine } from './lines';
 
@@ -52,20 +53,13 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
     title: oneLine(flowName),
     lead,
     sections: [
-      ...(offer
-        ? [
-            section(
-              'Offer accepted',
-              ...[offer.name, offer.offer_value, offer.offer_duration].filter((text) => !isBlank(text)),
-            ),
-          ]
-        : []),
+      ...(offer ? [section('Offer accepted', offer.name, ...termsOf(offer))] : []),
       ...answers.map(({ label, comment }, index): MailSection => {
         const line = { text: oneLine(label), ...(comment && { quote: comment }) };
         return { label: index === 0 ? 'Reason' : 'Further answer', lines: [line] };
       }),
       ...(session.customer ? [section('Customer', session.customer.id)] : []),
-      section('Time', utc(new Date(time))),
+      section('Time', utc(time)),
     ],
     note: 'This mail goes to the notification address of the flow.',
   };
@@ -87,8 +81,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
       ...countSection(`Canceled (${sum(canceled)})`, canceled, 'No reason given'),
-      section('From', utc(new Date(first))),
-      section('To', utc(new Date(last))),
+      section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
     note: 'A flow sends up to 30 mails an hour. This one sums up the sessions that had none of their own.',
   };
@@ -101,6 +94,12 @@ function subjectOf(outcome: MailContent['outcome'], flowName: string, detail?: s
 
 function section(label: string, ...texts: string[]): MailSection {
   return { label, lines: texts.map((text) => ({ text: oneLine(text) })) };
+}
+
+/** Value and duration in one line, if the offer has any. */
+function termsOf({ offer_value, offer_duration }: AcceptedOffer): string[] {
+  const terms = [offer_value, offer_duration].filter((term) => !isBlank(term));
+  return terms.length > 0 ? [terms.join(', ')] : [];
 }
 
 /** The most frequent labels first, and the others together. */
@@ -117,6 +116,6 @@ function sum(counts: SummaryCount[]): number {
   return counts.reduce((total, { sessions }) => total + sessions, 0);
 }
 
-function utc(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+function utc(time: string | number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

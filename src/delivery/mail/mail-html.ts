@@ -4,8 +4,9 @@ import { type MailContent, type MailSection, OUTCOMES } from './mail-content';
 /** White text is readable on these, and they stand out from a light and from a dark page (WCAG 2.2, AA). */
 const COLORS: Record<MailContent['outcome'], string> = { saved: '#15803d', canceled: '#b91c1c', summary: '#4f46e5' };
 const FONT = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
-/** A line, and the bar beside a quote, on a light and on a dark page. */
-const LINE = '#8a8a8a';
+/** Between sections, and beside a quote: visible on a light and on a dark page. */
+const LINE = '1px solid rgba(128,128,128,0.4)';
+const BAR = '3px solid #8a8a8a';
 /** Texts take the color of the page, so that the mail is light or dark as its reader likes it. */
 const MUTED = 'opacity:0.75';
 const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0" width="100%"';
@@ -30,7 +31,7 @@ export function htmlOf({ subject, outcome, title, lead, sections, note }: MailCo
 <tr><td style="padding:0 0 4px"><h1 dir="auto" style="margin:0;font-size:22px;line-height:30px;${BREAK}">${escaped(title)}</h1></td></tr>
 <tr><td style="padding:0 0 20px">${escaped(lead)}</td></tr>
 ${sections.map(sectionOf).join('\n')}
-<tr><td style="padding:16px 0 0;border-top:1px solid ${LINE};font-size:13px;line-height:20px;${MUTED}">${escaped(note)}</td></tr>
+<tr><td style="padding:16px 0 0;border-top:${LINE};font-size:13px;line-height:20px;${MUTED}">${escaped(note)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -39,7 +40,7 @@ ${sections.map(sectionOf).join('\n')}
 }
 
 function sectionOf({ label, lines }: MailSection): string {
-  return `<tr><td style="padding:12px 0;border-top:1px solid ${LINE}">
+  return `<tr><td style="padding:12px 0;border-top:${LINE}">
 <div style="font-size:13px;line-height:20px;${MUTED}">${escaped(label)}</div>
 <table ${TABLE}>${lines.map(lineOf).join('')}</table>
 </td></tr>`;
@@ -48,7 +49,7 @@ function sectionOf({ label, lines }: MailSection): string {
 function lineOf({ text, count, quote }: MailSection['lines'][number]): string {
   const number = count === undefined ? '' : `<td align="right" valign="top" style="padding:0 0 0 16px">${count}</td>`;
   const quoted = quote
-    ? `<tr><td><div dir="auto" style="margin:8px 0 0;padding:0 0 0 12px;border-left:3px solid ${LINE};${BREAK}">${linesOf(quote).map(escaped).join('<br>')}</div></td></tr>`
+    ? `<tr><td><div dir="auto" style="margin:8px 0 0;padding:0 0 0 12px;border-left:${BAR};${BREAK}">${linesOf(quote).map(escaped).join('<br>')}</div></td></tr>`
     : '';
   return `<tr><td dir="auto" style="${BREAK}">${escaped(text)}</td>${number}</tr>${quoted}`;
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
 import { Loop } from '../loop';
@@ -15,13 +16,15 @@ const MAILS_AT_A_TIME = 5;
 /** How long a mail under way may take once the service stops. */
 const FINISH_MS = 5000;
 
+type Ending = MailResult | { result: 'dropped'; error?: undefined };
+
 /** Sends the mails that are due. */
 @Injectable()
 export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MailWorker.name);
   private readonly loop = new Loop('Sending mails', PAUSE_MS, () => this.sendDue());
   private readonly isOn: boolean;
-  private readonly count: (result: MailResult['result'] | 'dropped') => void;
+  private readonly counter: Counter<'result'>;
   /** Set when the service stops. */
   private stopped?: Promise<void>;
   private readonly abort = new AbortController();
@@ -34,8 +37,7 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly sender: MailSender,
   ) {
     this.isOn = eventWorkers > 0 && sender.isConfigured;
-    const mails = metrics.counter('mails_total', 'Attempts to send a mail', ['result']);
-    this.count = (result) => mails.inc({ result });
+    this.counter = metrics.counter('mails_total', 'Attempts to send a mail', ['result']);
   }
 
   onApplicationBootstrap(): void {
@@ -68,17 +70,28 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Sends the next mail of a flow. False if there was none to send. */
+  /** Makes an attempt at the next mail of a flow. False if there is none. */
   private async sendNext(flow: FlowKey): Promise<boolean> {
     const claim = await this.claims.claim(flow);
     if (!claim) return false;
-    const mail = await this.mailOf(claim);
-    if (mail) await this.send(claim, mail);
-    else {
-      await this.claims.close(claim, 'dropped');
-      this.count('dropped');
-    }
+    const { result: ending, error } = await this.attempt(claim);
+    const seconds = this.abort.signal.aborted ? 0 : nextAttemptIn(claim.attempts);
+    const result = ending === 'retried' && seconds === undefined ? 'failed' : ending;
+    if (error) this.logger.warn(`Mail ${claim.event_id}, attempt ${claim.attempts}, ${result}: ${error}`);
+    if (result === 'retried') await this.claims.release(claim, seconds!, error);
+    else await this.claims.close(claim, result, error);
+    this.counter.inc({ result });
     return true;
+  }
+
+  private async attempt(claim: Claim): Promise<Ending> {
+    try {
+      const mail = await this.mailOf(claim);
+      return mail ? await this.sender.send(mail, this.abort.signal) : { result: 'dropped' };
+    } catch (error) {
+      this.logger.error(error);
+      return { result: 'retried', error: 'The mail could not be written.' };
+    }
   }
 
   /** Undefined if the address was cleared, or the session deleted. */
@@ -90,16 +103,5 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return (
       content && { id: event_id, to, date, subject: content.subject, text: textOf(content), html: htmlOf(content) }
     );
-  }
-
-  private async send(claim: Claim, mail: Mail): Promise<void> {
-    const { event_id, attempts } = claim;
-    const sent = await this.sender.send(mail, this.abort.signal);
-    const seconds = this.abort.signal.aborted ? 0 : nextAttemptIn(attempts);
-    const result = sent.result === 'retried' && seconds === undefined ? 'failed' : sent.result;
-    if (sent.error) this.logger.warn(`Mail ${event_id}, attempt ${attempts}, ${result}: ${sent.error}`);
-    if (result === 'retried') await this.claims.release(claim, seconds!, sent.error);
-    else await this.claims.close(claim, result, sent.error);
-    this.count(result);
   }
 }

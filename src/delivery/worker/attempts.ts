@@ -8,14 +8,16 @@ import { GroupCommit } from '../../database/group-commit';
 import { isOfServer } from '../../database/postgres-errors';
 import { Outbound, OutboundError } from '../../http/outbound';
 import { type Attempt, droppedResult, type Ending, putBackResult, resultOf } from './attempt-result';
-import { type Claim, WorkerStatements, type Target } from './worker-statements';
+import { type Claim, type Target, type WebhookKey, WorkerStatements } from './worker-statements';
+import { MAX_WEBHOOKS } from '../webhook.entity';
 import type { EventBody } from '../event-body';
 import { EventBodies } from '../event-bodies.service';
 import { sign } from '../signature';
 import { WebhookHealth } from './webhook-health';
 
-/** Attempts under way at one webhook, so that one that hangs leaves room for the others. */
-const AT_ONE_WEBHOOK = 20;
+/** The share of a workspace in the attempts under way, and of a webhook in those of its workspace: hanging ones leave room. */
+const WORKSPACE_SHARE = 1 / 4;
+const WEBHOOK_SHARE = 1 / MAX_WEBHOOKS;
 /** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
@@ -59,10 +61,16 @@ export class Attempts {
   }
 
   /** How many more attempts may begin at a webhook. None before half of them have ended, so that many are claimed at once. */
-  roomAt(webhookId: string): number {
-    const own = [...this.underWay.values()].filter(({ id }) => id === webhookId).length;
-    if (own > AT_ONE_WEBHOOK / 2) return 0;
-    return Math.max(0, Math.min(AT_ONE_WEBHOOK - own, this.config.eventWorkers - this.underWay.size));
+  roomAt(webhook: WebhookKey): number {
+    const { eventWorkers } = this.config;
+    const ofWorkspace = Math.ceil(eventWorkers * WORKSPACE_SHARE);
+    const ofWebhook = Math.ceil(ofWorkspace * WEBHOOK_SHARE);
+    const targets = [...this.underWay.values()];
+    const atWorkspace = targets.filter(({ workspace_id }) => workspace_id === webhook.workspace_id);
+    const atWebhook = atWorkspace.filter(({ id }) => id === webhook.id);
+    if (atWebhook.length > ofWebhook / 2) return 0;
+    const room = [ofWebhook - atWebhook.length, ofWorkspace - atWorkspace.length, eventWorkers - targets.length];
+    return Math.max(0, Math.min(...room));
   }
 
   /** Begins an attempt at each delivery. `onEnd` is called when one has ended and its result is stored. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
@@ -32,7 +33,9 @@ interface EventRow {
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const FAN_OUT = `
+const FAN_OUT = {
+  name: 'fan-out',
+  text: `
   WITH locked AS (
     SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox WHERE workspace_id = $1
     ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
@@ -42,7 +45,7 @@ const FAN_OUT = `
     DELETE FROM outbox WHERE workspace_id = $1 AND id IN (SELECT id FROM numbered WHERE before < ${EVENTS})
     RETURNING *
   ), webhook AS (
-    SELECT id, event_types FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+    SELECT id, event_types, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -54,12 +57,13 @@ const FAN_OUT = `
     INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
       created_at, updated_at)
     SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
-    FROM event JOIN webhook ON ${isFor('webhook', 'event')}
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
     RETURNING webhook_id
   )
   SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
     (SELECT count(*) = ${ENTRIES} OR count(*) > (SELECT count(*) FROM entry) FROM locked) AS is_full
-  FROM event`;
+  FROM event`,
+};
 
 /** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
 @Injectable()
@@ -67,6 +71,7 @@ export class FanOut {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
     private readonly mails: MailQueue,
   ) {}
 
@@ -77,11 +82,13 @@ export class FanOut {
   }
 
   run(workspaceId: string): Promise<FannedOut> {
-    return this.transactions.run(async (manager: EntityManager) => {
-      const events = await manager.query<EventRow[]>(FAN_OUT, [workspaceId]);
+    return this.transactions.runPipelined(async (client, manager) => {
+      const query = this.pooler.prepared({ ...FAN_OUT, values: [workspaceId] });
+      const { rows: events } = await client.query<EventRow>(query);
       await this.mails.enqueue(workspaceId, events, manager);
       const [first] = events;
-      return { webhookIds: first?.webhook_ids ?? [], isFull: first?.is_full ?? false };
+      const result = { webhookIds: first?.webhook_ids ?? [], isFull: first?.is_full ?? false };
+      return { result, last: () => undefined };
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
 import { jsonRows } from '../../database/json-rows';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
@@ -49,6 +50,11 @@ export interface Result {
   last_error: string | null;
 }
 
+interface Statement {
+  name: string;
+  text: string;
+}
+
 /** In SQL: whether an earlier event of the same session is pending. A delivery waits for it. */
 export const waits = (delivery: string): string => `EXISTS (
   SELECT FROM deliveries AS earlier WHERE earlier.workspace_id = ${delivery}.workspace_id
@@ -89,22 +95,20 @@ const CLOSE = {
 @Injectable()
 export class WorkerStatements {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
   ) {}
 
-  /** The webhooks with deliveries that are due, of all workspaces or of one. */
-  due(workspaceId?: string): Promise<WebhookKey[]> {
-    const [name, condition] = workspaceId === undefined ? ['', ''] : ['-of-workspace', 'workspace_id = $1 AND'];
+  /** The webhooks with deliveries that are due. It reads all webhooks, so it is planned for as many as there are. */
+  due(): Promise<WebhookKey[]> {
     // The LIMIT makes Postgres look for one delivery of each webhook, however many it has.
-    return this.send(
-      `deliveries-due-webhooks${name}`,
-      `SELECT workspace_id, id FROM webhooks WHERE ${condition} (
+    return this.dataSource.query(
+      `SELECT workspace_id, id FROM webhooks WHERE (
         SELECT true FROM deliveries WHERE deliveries.workspace_id = webhooks.workspace_id AND webhook_id = webhooks.id
           AND deliveries.status = 'pending' AND next_attempt_at <= CASE
             WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
         LIMIT 1)`,
-      workspaceId === undefined ? [] : [workspaceId],
     );
   }
 
@@ -153,8 +157,9 @@ export class WorkerStatements {
         FROM due WHERE workspace_id = $1 AND webhook_id = $2 AND deliveries.event_id = due.event_id
         RETURNING deliveries.event_id, attempts
       )
-      SELECT events.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
-      FROM claimed JOIN events ON workspace_id = $1 AND id = event_id ORDER BY id`,
+      SELECT event.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
+      FROM claimed CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = event_id LIMIT 1) AS event
+      ORDER BY id`,
       [workspace_id, id, room],
     );
     return rows.map(({ attempts, begun_at, ...event }) => ({ event, attempts, begun_at }));
@@ -166,10 +171,10 @@ export class WorkerStatements {
       'deliveries-fail',
       `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = $3, updated_at = ${NOW}
         WHERE workspace_id = $1 AND webhook_id = $2 AND event_id IN (
-          SELECT event_id FROM deliveries AS delivery JOIN events ON events.workspace_id = $1 AND events.id = event_id
-          WHERE delivery.workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
-            AND (type <> 'test' OR (next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW}))
-          LIMIT ${FAILED_AT_ONCE} FOR UPDATE OF delivery SKIP LOCKED)
+          SELECT event_id FROM deliveries WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
+            AND ((next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW})
+              OR (SELECT type FROM events WHERE workspace_id = $1 AND id = event_id) <> 'test')
+          LIMIT ${FAILED_AT_ONCE} FOR UPDATE SKIP LOCKED)
         RETURNING event_id`,
       [workspace_id, id, error],
     );
@@ -181,16 +186,14 @@ export class WorkerStatements {
    * disabled meanwhile.
    */
   close(workspaceId: string, results: Result[]): Promise<void> {
-    return this.transactions.runPipelined(async (client) => {
-      const quoting = results.filter(({ last_error }) => last_error !== null);
-      const lock = quoting.length > 0 ? client.query(this.closing(LOCK_QUOTED, workspaceId, quoting)) : undefined;
-      const close = client.query(this.closing(CLOSE, workspaceId, results));
-      return { result: undefined, last: () => Promise.all([lock, close]) };
+    const quoting = results.filter(({ last_error }) => last_error !== null);
+    return this.transactions.runPipelined((client) => {
+      const send = (statement: Statement, about: Result[]) =>
+        client.query(this.pooler.prepared({ ...statement, values: [JSON.stringify(about), workspaceId] }));
+      const last = () =>
+        Promise.all([...(quoting.length > 0 ? [send(LOCK_QUOTED, quoting)] : []), send(CLOSE, results)]);
+      return Promise.resolve({ result: undefined, last });
     });
-  }
-
-  private closing(statement: { name: string; text: string }, workspaceId: string, results: Result[]) {
-    return this.pooler.prepared({ ...statement, values: [JSON.stringify(results), workspaceId] });
   }
 
   private send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {

@@ -75,6 +75,16 @@ export class PostgresServer {
     await this.process.exited;
   }
 
+  /** kill -9, and starts again. */
+  async killAndRestart(): Promise<void> {
+    await this.kill();
+    await until('Postgres runs again', async () => {
+      this.spawn();
+      // It ends again while another process of the killed server has not.
+      return Promise.race([this.untilReady().then(() => true), this.process.exited.then(() => false)]);
+    });
+  }
+
   /** Crashes (SIGQUIT) and recovers. */
   async crashAndRestart(): Promise<void> {
     process.kill(this.pid, 'SIGQUIT');
@@ -110,11 +120,19 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async run(more: Record<string, string> = {}): Promise<void> {
+  private run(more: Record<string, string> = {}): Promise<void> {
+    this.spawn(more);
+    return this.untilReady();
+  }
+
+  private spawn(more: Record<string, string> = {}): void {
     const settings = { listen_addresses: '127.0.0.1', port: String(this.port), unix_socket_directories: '', ...more };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const log = join(this.folder, 'postgres.log');
     this.process = spawnServer(this.program, ['-D', this.cluster.dir, ...args], log, this.account);
+  }
+
+  private async untilReady(): Promise<void> {
     const isReady = () =>
       this.query('SELECT').then(
         () => true,

@@ -1,5 +1,7 @@
 import { connected } from '../../support/database';
 import { findInconsistencies } from './consistency';
+import { findUndelivered, untilDelivered } from './delivery';
+import type { ErraticReceiver } from './erratic-receiver';
 import { Load } from './load';
 import type { PostgresServer } from './postgres-server';
 import { integer, type Random, sequence } from './seed';
@@ -26,12 +28,13 @@ export class Scenario {
     postgres: PostgresServer,
     database: string,
     service: ServiceUnderFault,
+    receiver?: ErraticReceiver,
   ): Promise<Scenario> {
     const random = sequence(seed, name);
     // Some reach their limit before the fault, some after it, and most never.
     const limits = [integer(random, 5, 50), integer(random, 50, 200)];
     const unlimited = Array.from({ length: POOL_SIZE }, () => NO_LIMIT);
-    const tenants = await createTenants(service.url, [...limits, ...unlimited]);
+    const tenants = await createTenants(service.url, [...limits, ...unlimited], receiver?.url);
     const load = new Load(service.url, tenants, seed);
     return new Scenario(name, postgres, database, random, tenants, load);
   }
@@ -66,6 +69,24 @@ export class Scenario {
     expect(await findInconsistencies(this.postgres, this.database, this.tenants, starts)).toEqual([]);
     const used = limited.map(({ id }) => starts.filter(({ tenant, session_id }) => tenant.id === id && session_id));
     expect(used.map(({ length }) => length)).toEqual(limited.map(({ limit }) => limit));
+  }
+
+  /** The fault is over: ends the load when all clients are served again, and checks what the webhooks received against the rows. */
+  async verifyDelivery(receiver: ErraticReceiver): Promise<void> {
+    const recoveryMs = await this.load.untilServed();
+    await this.load.end();
+    const deliveredMs = await untilDelivered(this.postgres, this.database);
+
+    const { unavailable, lost, violations } = this.load;
+    const { events, requests } = receiver;
+    const ends = [...events.values()].filter(({ type }) => type !== 'session.started').length;
+    process.stdout.write(
+      `  ${this.name}: ${events.size - ends} starts and ${ends} ends received in ${requests} requests, ` +
+        `${unavailable} times 503, ${lost} connections lost, served again after ${recoveryMs} ms, ` +
+        `all delivered after another ${deliveredMs} ms\n`,
+    );
+    expect([...violations]).toEqual([]);
+    expect(await findUndelivered(this.postgres, this.database, this.tenants, receiver)).toEqual([]);
   }
 
   /** For the end of a test, also one that failed. */

@@ -1,3 +1,4 @@
+import { TO_LOOPBACK } from '../../support/receiver';
 import { ServiceProcess } from '../../support/service-process';
 
 export const POOL_SIZE = 10;
@@ -11,6 +12,7 @@ export class ServiceUnderFault {
 
   static async start(databaseUrl: string): Promise<ServiceUnderFault> {
     const process = ServiceProcess.start({
+      ...TO_LOOPBACK,
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
