@@ -4,6 +4,7 @@ import { dataSourceOptions } from './src/database/data-source';
 import { Pooler } from './src/database/pooler';
 import { AbandonmentCursor } from './src/delivery/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
+import { Notification } from './src/delivery/mail/notification.entity';
 import { Webhook } from './src/delivery/webhook.entity';
 import { Event } from './src/events/event.entity';
 import { OutboxEntry } from './src/events/outbox-entry.entity';
@@ -37,6 +38,7 @@ async function dataSource(): Promise<DataSource> {
       SessionStep,
       Webhook,
       Delivery,
+      Notification,
       AbandonmentCursor,
     ],
   });

@@ -316,6 +316,41 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE INDEX deliveries_in_order ON deliveries (workspace_id, webhook_id, flow_session_id, event_id)
         WHERE status = 'pending'`);
 
+    // A mail about an event, to the address of its flow. Those that are too many for an hour are collected in a summary, which
+    // the first of them carries: `summary_id` is its event_id. No foreign key to flows: it would lock the flow's row.
+    await runner.query(`
+      CREATE TABLE notifications (
+        workspace_id uuid NOT NULL,
+        event_id uuid NOT NULL,
+        flow_id uuid NOT NULL,
+        status text NOT NULL,
+        summary_id uuid,
+        attempts integer NOT NULL,
+        next_attempt_at timestamptz,
+        last_error text,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT notifications_pkey PRIMARY KEY (workspace_id, event_id),
+        CONSTRAINT notifications_event_fkey FOREIGN KEY (workspace_id, event_id)
+          REFERENCES events (workspace_id, id) ON DELETE CASCADE,
+        CONSTRAINT notifications_status_check CHECK
+          (status IN ('pending', 'collecting', 'collected', 'sent', 'failed', 'dropped')),
+        CONSTRAINT notifications_next_attempt_check CHECK
+          ((next_attempt_at IS NOT NULL) = (status IN ('pending', 'collecting')))
+      )`);
+    // What is due, of all workspaces, and of one flow.
+    await runner.query(`
+      CREATE INDEX notifications_due ON notifications (next_attempt_at) WHERE next_attempt_at IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX notifications_waiting ON notifications (workspace_id, flow_id, next_attempt_at)
+        WHERE next_attempt_at IS NOT NULL`);
+    // The mails of a flow in the last hour.
+    await runner.query(`
+      CREATE INDEX notifications_mailed ON notifications (workspace_id, flow_id, updated_at) WHERE attempts > 0`);
+    // What a summary tells of.
+    await runner.query(`
+      CREATE INDEX notifications_by_summary ON notifications (workspace_id, summary_id) WHERE summary_id IS NOT NULL`);
+
     // Up to where the sessions of a workspace were searched for abandoned ones: a time of their last step.
     await runner.query(`
       CREATE TABLE abandonment_cursors (
@@ -328,6 +363,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE abandonment_cursors, deliveries, webhooks, events, outbox, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
+      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
   }
 }

@@ -13,9 +13,10 @@ describe('Config', () => {
       runtimeRequestsPerMinute: 600,
       managementRequestsPerMinute: 1200,
       trustProxy: [],
-      eventWorkers: 200,
+      eventWorkers: 800,
       eventRetentionDays: 30,
       webhookAllowedNetworks: [],
+      mail: undefined,
       logLevel: 'info',
     });
   });
@@ -32,6 +33,21 @@ describe('Config', () => {
   });
 
   it.each([
+    ['flows@acme.example', { name: '', address: 'flows@acme.example' }],
+    ['Acme <flows@acme.example>', { name: 'Acme', address: 'flows@acme.example' }],
+    ['<flows@acme.example>', { name: '', address: 'flows@acme.example' }],
+    ['"Acme, Inc." <flows@acme.example>', { name: 'Acme, Inc.', address: 'flows@acme.example' }],
+  ])('reads the sender %s', (text, from) => {
+    const smtpUrl = 'smtps://me%40acme.example:p%2Fw@mail.example:465';
+    expect(Config.fromEnv({ SMTP_URL: smtpUrl, MAIL_FROM: text }).mail).toEqual({ smtpUrl, from });
+  });
+
+  it('needs a sender if it has a mail server', () => {
+    expect(() => Config.fromEnv({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow(/^MAIL_FROM must be [^\n]+$/);
+    expect(Config.fromEnv({ MAIL_FROM: 'flows@acme.example' }).mail).toBeUndefined();
+  });
+
+  it.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '3e3'],
@@ -41,7 +57,7 @@ describe('Config', () => {
     ['DATABASE_URL', 'postgres://%zz@localhost/x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['ADMIN_API_KEY', 'short'],
-    ['EVENT_WORKERS', '1001'],
+    ['EVENT_WORKERS', '10001'],
     ['EVENT_RETENTION_DAYS', '6'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['ADMIN_API_KEY', 'with spaces in it, however long'],
@@ -54,6 +70,17 @@ describe('Config', () => {
     ['TRUST_PROXY', '10.0.0.0/0'],
     ['TRUST_PROXY', '10.0.0.1, fe80::1%eth0'],
     ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['SMTP_URL', 'mail.example:587'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://mail.example:port'],
+    ['SMTP_URL', 'smtp://%zz@mail.example'],
+    ['SMTP_URL', 'smtp://mail.example?tls.rejectUnauthorized=false'],
+    ['MAIL_FROM', 'Acme'],
+    ['MAIL_FROM', 'Acme flows@acme.example'],
+    ['MAIL_FROM', 'Acme <flows@acme.example> or so'],
+    ['MAIL_FROM', 'Acme\r\nBcc: eve@evil.example <flows@acme.example>'],
+    ['MAIL_FROM', 'flows@acme.example, eve@evil.example'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });
@@ -64,5 +91,6 @@ describe('Config', () => {
   it('never prints a secret', () => {
     expect(() => Config.fromEnv({ ADMIN_API_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
     expect(() => Config.fromEnv({ DATABASE_URL: 'mysql://me:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/);
+    expect(() => Config.fromEnv({ SMTP_URL: 'smtp://me:hunter2@host/path' })).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -1,10 +1,17 @@
 import { isIP } from 'node:net';
+import { isEmail } from 'class-validator';
 import { INT4_MAX } from './common/limits';
 
 /** A setting that the service cannot run with. The message is one line that names the variable. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** The server that takes mails, and their sender. */
+export interface MailSettings {
+  smtpUrl: string;
+  from: { name: string; address: string };
+}
 
 /** All settings, validated. Only `fromEnv` reads the environment. */
 export class Config {
@@ -32,6 +39,8 @@ export class Config {
   readonly eventRetentionDays: number;
   /** Addresses and CIDRs of private networks that webhooks may be in. */
   readonly webhookAllowedNetworks: string[];
+  /** undefined: no mail is sent. */
+  readonly mail?: MailSettings;
   readonly logLevel: string;
 
   private constructor(values: Omit<Config, 'onDatabase'>) {
@@ -52,10 +61,11 @@ export class Config {
       runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
       managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
       trustProxy: networks(env, 'TRUST_PROXY'),
-      eventWorkers: integer(env, 'EVENT_WORKERS', 200, 0, 1000),
+      eventWorkers: integer(env, 'EVENT_WORKERS', 800, 0, 10_000),
       // The attempts of a delivery take up to four days.
       eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
       webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
+      mail: mailSettings(env),
       logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     });
   }
@@ -112,6 +122,33 @@ function networks(env: NodeJS.ProcessEnv, name: string): string[] {
     }
   }
   return entries;
+}
+
+function mailSettings(env: NodeJS.ProcessEnv): MailSettings | undefined {
+  const smtpUrl = env.SMTP_URL || undefined;
+  const form = /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/;
+  if (smtpUrl && !(form.test(smtpUrl) && URL.canParse(smtpUrl) && isDecodable(smtpUrl))) {
+    throw new ConfigError('SMTP_URL must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example');
+  }
+  const from = senderIn(env.MAIL_FROM ?? '');
+  if (env.MAIL_FROM && !from) {
+    throw new ConfigError(
+      'MAIL_FROM must be an e-mail address such as flows@acme.example or Acme <flows@acme.example>',
+    );
+  }
+  if (smtpUrl && !from) throw new ConfigError('MAIL_FROM must be set to an e-mail address, because SMTP_URL is set');
+  return smtpUrl && from ? { smtpUrl, from } : undefined;
+}
+
+/** An address, or a name and an address: `Name <a@b.example>`. The name may be in quotation marks. */
+function senderIn(text: string): MailSettings['from'] | undefined {
+  const parts = /^(?:(?:"([^"\\]*)"|([^"<>]*))\s*<([^<>]+)>|([^<>]+))$/.exec(text) ?? [];
+  const [, quoted, plain = '', bracketed, alone = ''] = parts;
+  const name = (quoted ?? plain).trim();
+  const address = bracketed ?? alone;
+  // A header field has no control characters (RFC 5322).
+  const isSender = isEmail(address, { allow_utf8_local_part: false }) && !/\p{Cc}/u.test(name);
+  return isSender ? { name, address } : undefined;
 }
 
 function isDecodable(text: string): boolean {

@@ -26,7 +26,8 @@ function requestOf(type: EventType): object {
       '2XX': { description: 'Delivered.' },
       '410': { description: 'Not delivered. The webhook is disabled.' },
       default: {
-        description: 'Not delivered. Redirects are not followed. It is tried again, up to ten times in four days.',
+        description:
+          'Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days.',
       },
     },
   };
@@ -165,7 +166,7 @@ const EVENTS: Record<EventType, Documented> = {
     summary: 'The service disabled another webhook',
     description: 'It answered 410, or every attempt failed for five days.',
     data: {
-      webhook: { id: WEBHOOK_ID, url: 'https://acme.example/webhooks/retention', reason: 'It responded with 410.' },
+      webhook: { id: WEBHOOK_ID, url: 'https://acme.example/webhooks/retention', reason: 'It answered 410 Gone.' },
     },
   },
   test: {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
 import { Service, Tenant } from './support/service';
 
 type Scalar = string | number | boolean;
@@ -21,10 +23,11 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: { requestBody: { content: Record<string, { schema: object; example: object }> } } }>;
   components: { schemas: Record<string, { properties: Record<string, { default?: unknown }> }> };
 }
 
-const { paths, components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
+const { paths, webhooks, components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),
 );
@@ -152,6 +155,17 @@ describe('The examples of the docs', () => {
       const items = Object.values(body as object).find((value) => Array.isArray(value));
       if (body.next_cursor === null) expect(items).not.toEqual([]);
     }
+  });
+
+  it.each(Object.entries(webhooks))('fit what is sent: %s', (type, { post }) => {
+    const { schema, example } = post.requestBody.content['application/json'];
+    const schemas = structuredClone(components.schemas) as Record<string, { additionalProperties?: boolean }>;
+    for (const one of Object.values(schemas)) one.additionalProperties ??= false;
+    const ajv = addFormats(new Ajv2020({ strict: false }));
+    ajv.addFormat('idn-email', /.@./u);
+    const validate = ajv.compile({ ...schema, components: { schemas } });
+    expect([validate(example), validate.errors]).toEqual([true, null]);
+    expect(example).toHaveProperty('type', type);
   });
 
   it.each(puts)('begin with a change of one field: PUT %s', (_, operation) => {

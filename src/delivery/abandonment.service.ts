@@ -21,7 +21,9 @@ const SESSIONS_OF_ENTRY = 500;
  */
 const UNTIL = `${ABANDONED_BEFORE} - interval '5 minutes'`;
 
-const IN_SPAN = `status = 'in_progress' AND updated_at > searched_until AND updated_at`;
+/** In SQL: the sessions in progress of a workspace whose last step was between two times. */
+const sessionsOf = (workspaceId: string, since: string, until: string) =>
+  `flow_sessions WHERE workspace_id = ${workspaceId} AND status = 'in_progress' AND updated_at > ${since} AND updated_at <= ${until}`;
 
 /** In SQL: the workspaces where somebody wants to be told. Disabled webhooks count: `recover` sends them what they missed. */
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
@@ -34,8 +36,7 @@ const END = `DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING
 
 /** In random order, so that a workspace whose search fails doesn't always hold up the same others. */
 const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
-    (SELECT true FROM flow_sessions WHERE workspace_id = found.workspace_id AND ${IN_SPAN} <= ${UNTIL}
-      ORDER BY updated_at LIMIT 1)
+    (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY updated_at LIMIT 1)
   ORDER BY random() LIMIT ${WORKSPACES}`;
 
 /**
@@ -49,14 +50,13 @@ const SEARCH = {
       SELECT searched_until FROM abandonment_cursors WHERE workspace_id = $1 FOR UPDATE SKIP LOCKED
     ), span AS (
       SELECT searched_until, coalesce((
-          SELECT updated_at FROM flow_sessions WHERE workspace_id = $1 AND ${IN_SPAN} <= ${UNTIL}
+          SELECT updated_at FROM ${sessionsOf('$1', 'searched_until', UNTIL)}
           ORDER BY updated_at OFFSET ${SESSIONS - 1} LIMIT 1
         ), ${UNTIL}) AS search_until
       FROM locked
     ), abandoned AS (
-      SELECT id FROM flow_sessions AS session, span
-      WHERE workspace_id = $1 AND ${IN_SPAN} <= search_until
-      FOR NO KEY UPDATE OF session
+      SELECT id FROM ${sessionsOf('$1', '(SELECT searched_until FROM span)', '(SELECT search_until FROM span)')}
+      FOR NO KEY UPDATE
     ), recorded AS (
       INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
       SELECT $1, ${EVENT_ID}, 'session.abandoned', array_agg(id), ${NOW}

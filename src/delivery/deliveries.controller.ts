@@ -50,7 +50,7 @@ export class DeliveriesController {
     summary: 'Send what a webhook did not get',
     description:
       'Every event of the span that the webhook asks for and that was not delivered is sent: failed ones, and those that were ' +
-      'never tried, because the webhook was disabled or asked for other types. With a million events it may take longer ' +
+      'never tried, because the webhook was disabled or asked for other types. With 100,000 events it may take longer ' +
       'than a request: 503. Send it again until it is 202.',
   })
   @ApiRecovery()

@@ -8,11 +8,11 @@ import { readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
 import { Event } from '../events/event.entity';
-import { Outbox } from '../events/outbox.service';
 import { insertTest, recoverDeliveries, type Span } from './delivery-statements';
 import { Delivery } from './delivery.entity';
 import { LISTED, type ListDeliveriesQuery, type ListedDelivery, type RecoverDto } from './dto/delivery.dto';
 import { WebhooksService } from './webhooks.service';
+import { DeliveryWorker } from './worker/delivery-worker';
 
 /** What is sent to a webhook, and what is to be sent again. */
 @Injectable()
@@ -20,7 +20,7 @@ export class DeliveriesService {
   constructor(
     @InjectRepository(Delivery) private readonly deliveries: Repository<Delivery>,
     private readonly webhooks: WebhooksService,
-    private readonly outbox: Outbox,
+    private readonly worker: DeliveryWorker,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
   ) {}
@@ -48,7 +48,7 @@ export class DeliveriesService {
   async test(workspaceId: string, webhookId: string): Promise<string> {
     const eventId = await this.transactions.run((manager) => insertTest(workspaceId, webhookId, manager));
     if (eventId === undefined) throw new Problem('not_found');
-    this.outbox.announce(workspaceId);
+    this.worker.wake(workspaceId, [webhookId]);
     return eventId;
   }
 
@@ -66,7 +66,7 @@ export class DeliveriesService {
       const recover = () =>
         this.transactions.run((manager) => recoverDeliveries(workspaceId, webhookId, part, manager));
       const { queued, rest } = await this.turns.run(workspaceId, recover);
-      if (queued > 0) this.outbox.announce(workspaceId);
+      if (queued > 0) this.worker.wake(workspaceId, [webhookId]);
       deliveries += queued;
       span = rest;
     }

@@ -8,6 +8,8 @@ export const DELETION_BATCH = 1000;
 /** The most events that are looked through at a time. */
 const RECOVERY_BATCH = 1000;
 
+// Statements that insert deliveries lock the event and the webhook (FOR KEY SHARE): a delivery of one that is deleted at the
+// same moment would break its foreign key.
 const COLUMNS = `workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, last_status,
   last_error, created_at, updated_at`;
 
@@ -41,7 +43,7 @@ export async function insertTest(
 ): Promise<string | undefined> {
   const [test] = await manager.query<{ event_id: string }[]>(
     `WITH webhook AS (
-      SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1 AND id = $2
+      SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE
     ), event AS (
       INSERT INTO events (workspace_id, id, type, data, created_at)
       SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_build_object('webhook_id', id), ${NOW} FROM webhook
@@ -70,19 +72,21 @@ export async function recoverDeliveries(
   manager: EntityManager,
 ): Promise<{ queued: number; rest?: Span }> {
   const [{ queued, looked, last }] = await manager.query<{ queued: number; looked: number; last: string }[]>(
-    `WITH event AS MATERIALIZED (
-      SELECT workspace_id, id, type, flow_session_id, data FROM events
+    `WITH batch AS MATERIALIZED (
+      SELECT workspace_id, id FROM events
       WHERE workspace_id = $1 AND id > $3 AND id < $4 ORDER BY id LIMIT ${RECOVERY_BATCH}
     ), queued AS (
       INSERT INTO deliveries (${COLUMNS})
       SELECT ${due('event', 'webhook')}
-      FROM event
+      FROM batch
+      JOIN events event ON event.workspace_id = batch.workspace_id AND event.id = batch.id
       JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND webhook.id = $2
       LEFT JOIN deliveries delivery ON delivery.workspace_id = event.workspace_id AND delivery.event_id = event.id
         AND delivery.webhook_id = webhook.id
       WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
         AND coalesce(delivery.status, 'failed') = 'failed'
       ORDER BY event.id
+      FOR KEY SHARE OF event, webhook SKIP LOCKED
       ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
         SET status = 'pending', attempts = 0, next_attempt_at = ${NOW}, last_status = NULL, last_error = NULL,
           updated_at = ${NOW}
@@ -90,31 +94,32 @@ export async function recoverDeliveries(
       RETURNING event_id
     )
     SELECT (SELECT count(*) FROM queued)::integer AS queued, count(*)::integer AS looked,
-      (SELECT id FROM event ORDER BY id DESC LIMIT 1) AS last
-    FROM event`,
+      (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last
+    FROM batch`,
     [workspaceId, webhookId, after, end],
   );
   return { queued, rest: looked === RECOVERY_BATCH ? { after: last, end } : undefined };
 }
 
 /**
- * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for its own. Returns for
- * how many. An attempt that may be under way keeps its number: the next one has another, and decides.
+ * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for its own. Returns the
+ * ids of the webhooks. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
  */
-export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<number> {
+export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<string[]> {
   const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
-  const deliveries = await manager.query<unknown[]>(
+  const deliveries = await manager.query<{ webhook_id: string }[]>(
     `INSERT INTO deliveries (${COLUMNS})
     SELECT ${due('event', 'webhook', time)}
     FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
     WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}
       AND (webhook.status = 'enabled' OR event.type = 'test')
     ORDER BY webhook.id
+    FOR KEY SHARE OF event, webhook
     ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
       SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = ${NOW},
         attempts = CASE deliveries.status WHEN 'pending' THEN deliveries.attempts ELSE 0 END
     RETURNING webhook_id`,
     [workspaceId, eventId],
   );
-  return deliveries.length;
+  return deliveries.map(({ webhook_id }) => webhook_id);
 }

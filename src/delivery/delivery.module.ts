@@ -17,6 +17,12 @@ import { ErasedCustomers } from './erased-customers.service';
 import { EventBodies } from './event-bodies.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
+import { MailClaims } from './mail/mail-claims';
+import { MailContents } from './mail/mail-contents.service';
+import { MailQueue } from './mail/mail-queue.service';
+import { MailSender } from './mail/mail-sender';
+import { MailWorker } from './mail/mail-worker';
+import { Notification } from './mail/notification.entity';
 import { RetentionService } from './retention.service';
 import { Webhook } from './webhook.entity';
 import { WebhooksController } from './webhooks.controller';
@@ -31,7 +37,16 @@ import { WorkerStatements } from './worker/worker-statements';
 /** Tells others what happens: webhooks and e-mail. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Event, Webhook, Delivery, AbandonmentCursor, Flow, FlowSession, SessionStep]),
+    TypeOrmModule.forFeature([
+      Event,
+      Webhook,
+      Delivery,
+      Notification,
+      AbandonmentCursor,
+      Flow,
+      FlowSession,
+      SessionStep,
+    ]),
     EventsModule,
     FlowsModule,
   ],
@@ -55,7 +70,12 @@ import { WorkerStatements } from './worker/worker-statements';
     AbandonmentService,
     RetentionService,
     ErasedCustomers,
+    MailQueue,
+    MailClaims,
+    MailContents,
+    MailSender,
+    MailWorker,
   ],
-  exports: [DeliveryWorker, ErasedCustomers],
+  exports: [DeliveryWorker, ErasedCustomers, MailWorker],
 })
 export class DeliveryModule {}

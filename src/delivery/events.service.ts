@@ -6,12 +6,12 @@ import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
 import { Event } from '../events/event.entity';
-import { Outbox } from '../events/outbox.service';
 import { redeliver } from './delivery-statements';
 import { Delivery } from './delivery.entity';
 import type { ListEventsQuery } from './dto/event.dto';
 import { EventBodies } from './event-bodies.service';
 import type { EventBody } from './event-body';
+import { DeliveryWorker } from './worker/delivery-worker';
 
 /** What happened in a workspace, and where it was sent. */
 @Injectable()
@@ -20,7 +20,7 @@ export class EventsService {
     @InjectRepository(Event) private readonly events: Repository<Event>,
     @InjectRepository(Delivery) private readonly deliveries: Repository<Delivery>,
     private readonly bodies: EventBodies,
-    private readonly outbox: Outbox,
+    private readonly worker: DeliveryWorker,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
   ) {}
@@ -55,9 +55,9 @@ export class EventsService {
   /** Sends an event again, and returns to how many webhooks. */
   async redeliver(workspaceId: string, id: string): Promise<number> {
     await this.find(workspaceId, id);
-    const deliveries = await this.transactions.run((manager) => redeliver(workspaceId, id, manager));
-    this.outbox.announce(workspaceId);
-    return deliveries;
+    const webhookIds = await this.transactions.run((manager) => redeliver(workspaceId, id, manager));
+    this.worker.wake(workspaceId, webhookIds);
+    return webhookIds.length;
   }
 
   private async find(workspaceId: string, id: string): Promise<Event> {

@@ -7,6 +7,7 @@ export class Loop {
   private turn?: Promise<void>;
   private isWoken = false;
   private isStarted = false;
+  private isFailing = false;
 
   constructor(
     /** What it does, for the log. */
@@ -41,9 +42,11 @@ export class Loop {
         this.isWoken = false;
         await this.work();
       } while (this.isWoken && this.isStarted);
+      this.isFailing = false;
     } catch (error) {
-      // The database may be away. The next turn tries again.
-      this.logger.warn(`${this.name}: ${String(error)}`);
+      // The database may be away. The next turn tries again. Only the first failure of many is logged.
+      if (!this.isFailing) this.logger.warn(`${this.name}: ${String(error)}`);
+      this.isFailing = true;
     }
     this.turn = undefined;
     if (this.isStarted) this.timer = setTimeout(() => this.wake(), this.pauseMs).unref();

@@ -66,7 +66,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Delete a webhook',
     description:
-      'Its deliveries go with it. With a million of them it may take longer than a request: 503. Send it again until it is ' +
+      'Its deliveries go with it. With 100,000 of them it may take longer than a request: 503. Send it again until it is ' +
       '200, or 404 because it is gone.',
   })
   @ApiOkResponse({ type: DeletedDto })

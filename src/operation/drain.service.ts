@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { MailWorker } from '../delivery/mail/mail-worker';
 import { DeliveryWorker } from '../delivery/worker/delivery-worker';
 import type { FastifyInstance } from 'fastify';
 
@@ -11,7 +12,7 @@ const MAX_HOLD_MS = 500;
 /** When connections that still wait for a response are closed, from the start of the drain. */
 const CLOSE_ALL_MS = 7500;
 
-/** Stops the HTTP server without losing requests, and deliveries without cutting them off. */
+/** Stops the HTTP server without losing requests, and deliveries and mails without cutting them off. */
 @Injectable()
 export class DrainService implements OnModuleInit {
   /** Set when the drain begins; the service then reports itself as not ready. */
@@ -22,6 +23,7 @@ export class DrainService implements OnModuleInit {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly deliveries: DeliveryWorker,
+    private readonly mails: MailWorker,
   ) {}
 
   onModuleInit(): void {
@@ -34,9 +36,9 @@ export class DrainService implements OnModuleInit {
   }
 
   /**
-   * Stops delivering events, beside everything else. Serves requests for another `acceptMs`, but closes each connection after its response, so that clients and load
-   * balancers move to other processes. Then accepts no new connections, and resolves when all open ones have closed:
-   * idle ones at once, the others after their response.
+   * Stops delivering events and sending mails, beside everything else. Serves requests for another `acceptMs`, but closes
+   * each connection after its response, so that clients and load balancers move to other processes. Then accepts no new
+   * connections, and resolves when all open ones have closed: idle ones at once, the others after their response.
    *
    * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each request
    * would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at most).
@@ -44,7 +46,7 @@ export class DrainService implements OnModuleInit {
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;
     this.hasBegun = true;
-    const delivered = this.deliveries.stop();
+    const delivered = Promise.all([this.deliveries.stop(), this.mails.stop()]);
     const closed = new Promise((resolve) => server.once('close', resolve));
     setTimeout(() => server.closeAllConnections(), CLOSE_ALL_MS).unref();
     await pause(acceptMs);

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { FanOut } from '../../src/delivery/worker/fan-out';
+import { WorkerStatements } from '../../src/delivery/worker/worker-statements';
 import { ConnectionPool } from '../../src/database/connection-pool';
 import { migrate } from '../../src/database/migrate';
+import { AbandonmentService } from '../../src/delivery/abandonment.service';
+import { RetentionService } from '../../src/delivery/retention.service';
 import { Pooler } from '../../src/database/pooler';
+import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
@@ -14,6 +19,7 @@ const WORKSPACES = 2000;
 /** The first of them have all the sessions. */
 const WITH_SESSIONS = 3;
 const SESSIONS = 20_000;
+const EVENTS = 4000;
 
 /** A database of many workspaces, a few of them large. Each row of a workspace follows from its number. */
 const FILL = `
@@ -38,6 +44,15 @@ const FILL = `
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
+  INSERT INTO webhooks (workspace_id, id, url, description, event_types, status, secret, failures, created_at, updated_at)
+    SELECT workspace_id, gen_random_uuid(), '-', '', '{}', 'enabled', '', 0, now(), now() FROM tenants, generate_series(1, 2);
+  INSERT INTO events (workspace_id, id, type, flow_session_id, created_at)
+    SELECT workspace_id, gen_random_uuid(), 'session.saved', flow_sessions.id, now() FROM flow_sessions JOIN tenants USING (workspace_id) LIMIT ${EVENTS};
+  INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, created_at, updated_at)
+    SELECT workspace_id, events.id, webhooks.id, flow_session_id, 'pending', 0, now(), now(), now()
+    FROM events JOIN tenants USING (workspace_id) JOIN webhooks USING (workspace_id);
+  INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
+    SELECT workspace_id, gen_random_uuid(), 'session.saved', ARRAY[flow_session_id], now() FROM events JOIN tenants USING (workspace_id);
   ANALYZE`;
 
 interface Plan {
@@ -52,7 +67,7 @@ interface Plan {
 const READS_ALL = /Sort|Aggregate|Hash|Materialize|Bitmap/;
 /** The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows forever. */
 const WIDE = /^\((\w+\.)?(workspace_id|flow_id) = [^()]*(\(\S+\))?\)$/;
-const GROWING = /^(flow_sessions|session_steps)_/;
+const GROWING = /^(flow_sessions|session_steps|events)_/;
 
 /** What a plan reads that grows with the table, the workspace or the flow. */
 function unboundedReads(plan: Plan, isLimited = false): string[] {
@@ -81,11 +96,12 @@ const NEVER_ANALYZED = `
  */
 describe('The plan of each prepared statement', () => {
   const databases = new Databases();
+  let url: string;
   let service: Service;
   let acme: Tenant;
 
   beforeAll(async () => {
-    const url = await databases.create();
+    url = await databases.create();
     await migrate(url);
     await connected(url, (client) => client.query(NEVER_ANALYZED));
     service = await Service.start({ DATABASE_URL: url, DATABASE_POOL_SIZE: '6' });
@@ -102,8 +118,7 @@ describe('The plan of each prepared statement', () => {
   });
 
   it('reads only the rows that it needs, on a database that is full', async () => {
-    await service.database.query(FILL);
-    expect(await reads()).toEqual([]);
+    expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -124,6 +139,9 @@ describe('The plan of each prepared statement', () => {
     await service.operator.put(`/api/v1/admin/workspaces/${acme.id}`, { session_limit: 500 });
     await client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Leaving Acme Pro' });
     await Promise.all([start(), start(randomUUID())]);
+    // The starts are events: as expected, after reading.
+    await setStartsAreEvents(service, acme, true);
+    for (let n = 0; n < 2; n++) await start();
 
     const step = async (body: object, id = session) => {
       const { status } = await client.post(`${SESSION}/${id}/step`, body);
@@ -163,15 +181,40 @@ describe('The plan of each prepared statement', () => {
     for (const path of ['customers/jo', `api-keys/${spare}`, `offers/${offer.id}`, `flows/${flow.id}`])
       expect([path, (await client.delete(`${PUBLIC}/${path}`)).status]).toEqual([path, 200]);
     await service.operator.get(`/api/v1/admin/workspaces/${acme.id}`);
+
+    await addWebhook(service, acme);
+    for (const interval of ['0', '25 hours']) {
+      await service.letPass(interval, acme);
+      await service.app.get(AbandonmentService).search();
+    }
+    await service.app.get(RetentionService).deleteOld();
+    await useWorker();
   }
 
-  /** What the plans read without bounds, by statement. */
-  async function reads(): Promise<string[]> {
+  /** Sends the statements of the worker, which is switched off here. */
+  async function useWorker(): Promise<void> {
+    const [webhook] = await service.database.query('SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1', [
+      acme.id,
+    ]);
+    await service.app.get(FanOut).run(acme.id);
+    const statements = service.app.get(WorkerStatements);
+    await statements.target(webhook);
+    await statements.mayProbe(webhook);
+    await statements.claim(webhook, 1, 'tests');
+    const [{ event, attempts }] = await statements.claim(webhook, 1, 'all');
+    const result = { status: 'delivered', delay: null, last_status: 200, last_error: null } as const;
+    await statements.close(acme.id, [{ webhook_id: webhook.id, event_id: event.id, attempts, ...result }]);
+    await statements.failPending(webhook, 'The webhook is disabled.');
+  }
+
+  /** What the plans read without bounds, by statement. Connections that are held don't end while the database is filled. */
+  async function reads(fill?: () => Promise<unknown>): Promise<string[]> {
     const { pool } = service.app.get(ConnectionPool);
     const found = new Map<string, string[]>();
     // Each connection has the statements that it was used for.
     const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
     try {
+      await fill?.();
       for (const client of clients) {
         for (const { name, plan } of await plansOf(client)) {
           const faults = unboundedReads(plan).map((read) => `${name} reads ${read}`);

@@ -11,6 +11,7 @@ interface Delivery {
   type: string;
   status: string;
   attempts: number;
+  updated_at: string;
 }
 
 describe('Deliveries to a webhook', () => {
@@ -53,6 +54,7 @@ describe('Deliveries to a webhook', () => {
           updated_at: expect.any(String),
         },
       ]);
+      expect(deliveries[0]).toHaveProperty('next_attempt_at', deliveries[0].updated_at);
       expect(await list(other)).toEqual({ deliveries: [], next_cursor: null });
     });
 
@@ -232,6 +234,24 @@ describe('Deliveries to a webhook', () => {
       const span = { since: '1970-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' };
       expect(await recover(id, span)).toMatchObject({ status: 202, body: { deliveries: 0 } });
     });
+  });
+
+  it('are never left over from a webhook that is deleted while it is tested, recovered and sent to again', async () => {
+    const events = await Promise.all(Array.from({ length: 30 }, () => record(service, acme)));
+    const body = { since: '2026-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' };
+    for (let round = 0; round < 10; round++) {
+      const id = await webhook();
+      const answers = await Promise.all([
+        acme.client.post(`${WEBHOOKS}/${id}/recover`, body),
+        acme.client.delete(`${WEBHOOKS}/${id}`),
+        test(id),
+        acme.client.send('POST', `/api/v1/public/events/${events[round]}/redeliver`),
+        acme.client.post(`${WEBHOOKS}/${id}/recover`, body),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => ![200, 202, 404].includes(status))).toEqual([]);
+    }
+    const left = 'SELECT count(*)::int AS count FROM deliveries WHERE workspace_id = $1';
+    expect(await service.database.query(left, [acme.id])).toEqual([{ count: 0 }]);
   });
 
   it('are 404 without the webhook', async () => {

@@ -183,11 +183,11 @@ describe('Webhooks', () => {
     it('forgets the failures of a webhook that is enabled, and only then', async () => {
       const { id } = await create();
       await service.database.query(
-        `UPDATE webhooks SET status = 'disabled', disabled_reason = 'It responded with 410.', failures = 25,
+        `UPDATE webhooks SET status = 'disabled', disabled_reason = 'It answered 410 Gone.', failures = 25,
           failing_since = created_at, next_probe_at = created_at WHERE workspace_id = $1`,
         [acme.id],
       );
-      const failing = { disabled_reason: 'It responded with 410.', failing_since: expect.any(String) };
+      const failing = { disabled_reason: 'It answered 410 Gone.', failing_since: expect.any(String) };
       await acme.client.put(`${WEBHOOKS}/${id}`, { description: 'After', status: 'disabled' });
       expect(await read(id)).toMatchObject({ status: 'disabled', ...failing });
       await acme.client.put(`${WEBHOOKS}/${id}`, { status: 'enabled' });

@@ -1,5 +1,5 @@
 import { Service, type Tenant } from '../support/service';
-import { announcements, outboxOf, setStartsAreEvents, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { announcements, outboxOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const INIT = '/api/v1/runtime/session/init';
 const APPROACHING = 'workspace.limit_approaching';
@@ -9,7 +9,7 @@ describe('Events of a session limit', () => {
   let service: Service;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
 
@@ -62,7 +62,7 @@ describe('Events of a session limit', () => {
 
   it.each([1, 2])('are recorded once when 64 starts at once use it up in %d processes', async (processes) => {
     const services = [service];
-    if (processes === 2) services.push(await Service.start(WITHOUT_WORKERS));
+    if (processes === 2) services.push(await Service.start());
     try {
       for (const limit of [40, 64]) {
         const { acme, slug } = await workspaceWith(limit);

@@ -4,9 +4,6 @@ import type { SubscribableType } from '../../src/events/event-types';
 import { Outbox } from '../../src/events/outbox.service';
 import type { Service, Tenant } from '../support/service';
 
-/** Leaves the outbox as it is written. */
-export const WITHOUT_WORKERS = { EVENT_WORKERS: '0' };
-
 export type Entry = Pick<OutboxEntry, 'type' | 'flow_session_ids' | 'data'>;
 
 type Topic = 'session' | 'workspace' | 'flow' | 'customer';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, type Tenant } from '../support/service';
-import { announcements, outboxOf, recordsOf, setStartsAreEvents, WITHOUT_WORKERS, withoutOutbox } from './outbox';
+import { announcements, outboxOf, recordsOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const INIT = '/api/v1/runtime/session/init';
 
@@ -11,7 +11,7 @@ describe('Events of starts', () => {
   let slug: string;
 
   beforeAll(async () => {
-    service = await Service.start(WITHOUT_WORKERS);
+    service = await Service.start();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

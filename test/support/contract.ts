@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -12,6 +13,12 @@ interface Response {
   content?: Record<string, { schema: Schema }>;
 }
 
+/** What is sent to a webhook. */
+interface Sent {
+  parameters: { name: string; schema: Schema }[];
+  requestBody: { content: Record<string, { schema: Schema }> };
+}
+
 /** Holds answers against the OpenAPI document: their status must be named there, their headers and body fit and hold nothing more. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -20,7 +27,10 @@ export class Contract {
   private readonly headers: Record<string, Header>;
   private readonly operations: { method: string; path: RegExp; name: string; responses: Record<string, Response> }[];
 
+  private readonly webhooks: Record<string, { post: Sent }>;
+
   constructor(document: OpenAPIObject) {
+    this.webhooks = (document as unknown as { webhooks: Record<string, { post: Sent }> }).webhooks;
     addFormats(this.ajv);
     this.ajv.addFormat('idn-email', /.@./u);
     const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
@@ -62,6 +72,16 @@ export class Contract {
     const validate = this.validator(`${name} ${mediaType}`, schema);
     if (!validate(body)) throw new Error(`${name}: ${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
     return operation?.name;
+  }
+
+  /** Throws when a request to a webhook isn't one that the document promises. */
+  checkSent(headers: IncomingHttpHeaders, body: { type: string }): void {
+    const { requestBody, parameters } = this.webhooks[body.type].post;
+    for (const { name, schema } of parameters) {
+      if (!this.validator(name, schema)(headers[name])) throw new Error(`${name}: ${String(headers[name])}`);
+    }
+    const validate = this.validator(body.type, requestBody.content['application/json'].schema);
+    if (!validate(body)) throw new Error(`${this.ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
   }
 
   private validator(name: string, schema: Schema): ValidateFunction {

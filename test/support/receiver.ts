@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /** Opens webhooks to the tests' receivers. */
-export const TO_LOOPBACK = { EVENT_WORKERS: '200', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+export const TO_LOOPBACK = { EVENT_WORKERS: '800', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 export interface Received {
   id: string;
@@ -76,14 +76,14 @@ export class Receiver {
 
   private async receive(request: Received, response: ServerResponse): Promise<void> {
     this.received.push(request);
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
     const reply = await this.reply(request);
     if (reply === 'close') response.destroy();
     else if (reply !== 'hang') {
       const { status, headers, body } = typeof reply === 'number' ? { status: reply, headers: {}, body: '' } : reply;
       response.writeHead(status, headers).end(body);
     }
-    for (const resolve of this.waiting) resolve();
-    this.waiting.clear();
   }
 }
 

@@ -1,8 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { createApp } from '../../src/app';
 import { idFrom, idTime } from '../../src/common/ids';
 import { Config } from '../../src/config';
+import { Transactions } from '../../src/database/transactions';
 import { createDocument } from '../../src/openapi';
 import { Client } from './client';
 import { Contract } from './contract';
@@ -55,12 +56,15 @@ export class Service {
         WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND column_name <> 'usage_period'
         GROUP BY table_name`,
     );
-    for (const { table_name, columns } of tables) {
-      const changes = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
-      const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';
-      await this.database.query(`UPDATE ${table_name} SET ${changes} WHERE ${owner} = $2`, [interval, id]);
-    }
-    await this.renameSessions('workspace_id', id);
+    // At once, because something may be sent meanwhile.
+    await this.app.get(Transactions).run(async (manager) => {
+      for (const { table_name, columns } of tables) {
+        const changes = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
+        const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';
+        await manager.query(`UPDATE ${table_name} SET ${changes} WHERE ${owner} = $2`, [interval, id]);
+      }
+      await renameSessions('workspace_id', id, manager);
+    });
   }
 
   /** Lets the month end that a workspace counted in, and so many more. */
@@ -78,23 +82,7 @@ export class Service {
       time,
       sessionId,
     ]);
-    await this.renameSessions('session_id', sessionId);
-  }
-
-  /** Gives sessions, and their steps, the ids that go with their created_at. */
-  private async renameSessions(column: 'workspace_id' | 'session_id', value: string): Promise<void> {
-    await this.database.query(
-      `WITH renamed AS (
-        SELECT workspace_id, id, ${idFrom(idTime('created_at'), 'id::text')} AS new_id
-        FROM flow_sessions WHERE ${column} = $1
-      ), steps AS (
-        UPDATE session_steps step SET flow_session_id = new_id FROM renamed
-        WHERE step.workspace_id = renamed.workspace_id AND step.flow_session_id = renamed.id
-      )
-      UPDATE flow_sessions session SET id = new_id FROM renamed
-      WHERE session.workspace_id = renamed.workspace_id AND session.id = renamed.id`,
-      [value],
-    );
+    await renameSessions('session_id', sessionId, this.database.manager);
   }
 
   /** A new workspace, as a client with its key. */
@@ -136,4 +124,30 @@ export class Tenant {
   async usage(): Promise<{ session_limit: number; sessions_used: number; period_start: string; period_end: string }> {
     return (await this.client.get('/api/v1/public/workspace')).body.usage;
   }
+}
+
+/** Gives sessions the ids that go with their created_at, and their steps, events and deliveries the same. */
+async function renameSessions(
+  column: 'workspace_id' | 'session_id',
+  value: string,
+  manager: EntityManager,
+): Promise<void> {
+  await manager.query(
+    `WITH renamed AS (
+      SELECT workspace_id, id, ${idFrom(idTime('created_at'), 'id::text')} AS new_id
+      FROM flow_sessions WHERE ${column} = $1
+    ), steps AS (
+      UPDATE session_steps step SET flow_session_id = new_id FROM renamed
+      WHERE step.workspace_id = renamed.workspace_id AND step.flow_session_id = renamed.id
+    ), events AS (
+      UPDATE events event SET flow_session_id = new_id FROM renamed
+      WHERE event.workspace_id = renamed.workspace_id AND event.flow_session_id = renamed.id
+    ), deliveries AS (
+      UPDATE deliveries delivery SET flow_session_id = new_id FROM renamed
+      WHERE delivery.workspace_id = renamed.workspace_id AND delivery.flow_session_id = renamed.id
+    )
+    UPDATE flow_sessions session SET id = new_id FROM renamed
+    WHERE session.workspace_id = renamed.workspace_id AND session.id = renamed.id`,
+    [value],
+  );
 }

@@ -74,9 +74,9 @@ export const ApiNewWebhook = () =>
 
 export const ApiWebhookChanges = () =>
   ApiExamples(UpdateWebhookDto, {
+    types: { event_types: ['session.saved', 'session.canceled', 'session.abandoned'] },
     disable: { status: 'disabled' },
     enable: { status: 'enabled' },
-    types: { event_types: ['session.saved', 'session.canceled', 'session.abandoned'] },
   });
 
 export const ApiRotation = () =>

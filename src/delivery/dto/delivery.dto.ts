@@ -30,6 +30,11 @@ export class ListDeliveriesQuery extends PageQuery {
   status?: DeliveryStatus;
 }
 
+/** When the next attempt is due. The row of a test has a time long ago, so that it comes before everything else. */
+export function dueAt({ next_attempt_at, updated_at }: Pick<Delivery, 'next_attempt_at' | 'updated_at'>): Date | null {
+  return next_attempt_at && next_attempt_at < updated_at ? updated_at : next_attempt_at;
+}
+
 /** How the delivery of an event to a webhook goes. */
 export class DeliveryStateDto {
   @ApiProperty({
@@ -94,7 +99,11 @@ export class DeliveryListDto extends PageInfo {
   deliveries: DeliveryListItemDto[];
 
   static of({ items, next_cursor }: Page<ListedDelivery>): DeliveryListDto {
-    return { deliveries: items.map((delivery) => pick(delivery, [...LISTED, 'type'])), next_cursor };
+    const deliveries = items.map((delivery) => ({
+      ...pick(delivery, [...LISTED, 'type']),
+      next_attempt_at: dueAt(delivery),
+    }));
+    return { deliveries, next_cursor };
   }
 }
 

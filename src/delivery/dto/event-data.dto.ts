@@ -16,8 +16,8 @@ import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 
-/** The most sessions that one `customer.erased` names. */
-const MAX_ERASED = 1000;
+/** The most sessions that one `customer.erased` names. Erasing more makes several events. */
+const MAX_ERASED = 400;
 
 export class EventCustomerDto {
   @ApiProperty({ ...filledText(200), description: "The customer's id in your own system." })

@@ -8,7 +8,7 @@ import { EVENT_TYPES, type EventType } from '../../events/event-types';
 import { Delivery } from '../delivery.entity';
 import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS } from '../webhook.entity';
-import { DeliveryStateDto, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from './delivery.dto';
+import { DeliveryStateDto, dueAt, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from './delivery.dto';
 import { EVENT_BODIES } from './event-body.dto';
 import { EXAMPLE_WEBHOOK_ID } from './webhook.dto';
 
@@ -57,7 +57,8 @@ export class EventDeliveryDto extends DeliveryStateDto {
   webhook_id: string;
 
   static of(delivery: Delivery): EventDeliveryDto {
-    return pick(delivery, ['webhook_id', 'status', 'attempts', 'last_status', 'last_error', 'next_attempt_at']);
+    const { webhook_id, status, attempts, last_status, last_error } = delivery;
+    return { webhook_id, status, attempts, last_status, last_error, next_attempt_at: dueAt(delivery) };
   }
 }
 

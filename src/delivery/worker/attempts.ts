@@ -5,22 +5,28 @@ import { version } from '../../../package.json';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
 import { GroupCommit } from '../../database/group-commit';
+import { isOfServer } from '../../database/postgres-errors';
 import { Outbound, OutboundError } from '../../http/outbound';
 import { type Attempt, droppedResult, type Ending, putBackResult, resultOf } from './attempt-result';
-import { type Claim, WorkerStatements, type Target } from './worker-statements';
+import { type Claim, type Target, type WebhookKey, WorkerStatements } from './worker-statements';
+import { MAX_WEBHOOKS } from '../webhook.entity';
 import type { EventBody } from '../event-body';
 import { EventBodies } from '../event-bodies.service';
 import { sign } from '../signature';
 import { WebhookHealth } from './webhook-health';
 
-/** Attempts under way at one webhook, so that one that hangs leaves room for the others. */
-const AT_ONE_WEBHOOK = 20;
+/** The share of a workspace in the attempts under way, and of a webhook in those of its workspace: hanging ones leave room. */
+const WORKSPACE_SHARE = 1 / 4;
+const WEBHOOK_SHARE = 1 / MAX_WEBHOOKS;
 /** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
 const RESULTS = { lanes: 1, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
 
 const USER_AGENT = `retention-flow-service/${version}`;
+
+/** The body of an event, undefined if its session is gone; or why it could not be read. */
+type Read = { body?: EventBody } | { error: string };
 
 /** Attempts to deliver: each event is made of its rows, signed and sent, and the result is stored. */
 @Injectable()
@@ -55,18 +61,24 @@ export class Attempts {
   }
 
   /** How many more attempts may begin at a webhook. None before half of them have ended, so that many are claimed at once. */
-  roomAt(webhookId: string): number {
-    const own = [...this.underWay.values()].filter(({ id }) => id === webhookId).length;
-    if (own > AT_ONE_WEBHOOK / 2) return 0;
-    return Math.max(0, Math.min(AT_ONE_WEBHOOK - own, this.config.eventWorkers - this.underWay.size));
+  roomAt(webhook: WebhookKey): number {
+    const { eventWorkers } = this.config;
+    const ofWorkspace = Math.ceil(eventWorkers * WORKSPACE_SHARE);
+    const ofWebhook = Math.ceil(ofWorkspace * WEBHOOK_SHARE);
+    const targets = [...this.underWay.values()];
+    const atWorkspace = targets.filter(({ workspace_id }) => workspace_id === webhook.workspace_id);
+    const atWebhook = atWorkspace.filter(({ id }) => id === webhook.id);
+    if (atWebhook.length > ofWebhook / 2) return 0;
+    const room = [ofWebhook - atWebhook.length, ofWorkspace - atWorkspace.length, eventWorkers - targets.length];
+    return Math.max(0, Math.min(...room));
   }
 
   /** Begins an attempt at each delivery. `onEnd` is called when one has ended and its result is stored. */
   async begin(target: Target, claims: Claim[], onEnd: () => void): Promise<void> {
     for (const claim of claims) this.underWay.set(claim, target);
-    const bodies = await this.read(target, claims);
+    const reads = await this.read(target, claims);
     for (const [index, claim] of claims.entries()) {
-      void this.make(target, claim, bodies && { body: bodies[index] }).then(() => {
+      void this.make(target, claim, reads[index]).then(() => {
         this.underWay.delete(claim);
         if (this.underWay.size === 0) this.onceEmpty?.();
         onEnd();
@@ -84,20 +96,25 @@ export class Attempts {
     this.outbound.close();
   }
 
-  private async read({ workspace_id }: Target, claims: Claim[]): Promise<(EventBody | undefined)[] | undefined> {
+  /** One event that can't be read doesn't keep the others from being sent. */
+  private async read(target: Target, claims: Claim[]): Promise<Read[]> {
+    const events = claims.map(({ event }) => event);
     try {
-      return await this.bodies.of(
-        workspace_id,
-        claims.map(({ event }) => event),
-      );
+      return (await this.bodies.of(target.workspace_id, events)).map((body) => ({ body }));
     } catch (error) {
-      this.logger.warn(`Events could not be read: ${String(error)}`);
-      return undefined;
+      if (claims.length > 1 && !isOfServer(error)) {
+        const reads: Read[] = [];
+        for (const claim of claims) reads.push(...(await this.read(target, [claim])));
+        return reads;
+      }
+      if (isOfServer(error)) this.logger.warn(`Events could not be read: ${String(error)}`);
+      else this.logger.error(error);
+      return claims.map(() => ({ error: 'The event could not be read.' }));
     }
   }
 
-  private async make(target: Target, claim: Claim, read: { body?: EventBody } | undefined): Promise<void> {
-    if (!read) return this.store(putBackResult(target, claim, 'The event could not be read.', 5));
+  private async make(target: Target, claim: Claim, read: Read): Promise<void> {
+    if ('error' in read) return this.store({ ...resultOf(target, claim, read), isCounted: false });
     if (!read.body) return this.store(droppedResult(target, claim));
     const ending = await this.send(target, claim, read.body);
     if (!this.hasEnded) await this.store(resultOf(target, claim, ending));

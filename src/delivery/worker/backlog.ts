@@ -5,15 +5,26 @@ import { Config } from '../../config';
 import { NOW } from '../../database/time';
 import { Loop } from '../loop';
 import { DUE_FIRST } from '../delivery-statements';
+import { waits } from './worker-statements';
 
 const INTERVAL_MS = 10_000;
 
-/** What waits, in all workspaces. */
+/**
+ * What waits, in all workspaces. The oldest due delivery is one that could be sent: not to a webhook that fails all the time,
+ * and not behind an earlier event of the same session.
+ */
 const BACKLOG = `
-  SELECT (SELECT count(*) FROM outbox)::integer AS outbox, count(*)::integer AS pending,
-    coalesce(extract(epoch FROM ${NOW} - min(next_attempt_at) FILTER (WHERE next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW})), 0)::float AS oldest_due,
-    (SELECT count(*) FROM webhooks WHERE status = 'disabled')::integer AS disabled
-  FROM deliveries WHERE status = 'pending'`;
+  SELECT (SELECT count(*) FROM outbox)::integer AS outbox,
+    (SELECT count(*) FROM deliveries WHERE status = 'pending')::integer AS pending,
+    coalesce(extract(epoch FROM ${NOW} - min(due.next_attempt_at)), 0)::float AS oldest_due,
+    count(*) FILTER (WHERE status = 'disabled')::integer AS disabled
+  FROM webhooks AS webhook LEFT JOIN LATERAL (
+    SELECT next_attempt_at FROM deliveries AS delivery
+    WHERE workspace_id = webhook.workspace_id AND webhook_id = webhook.id AND delivery.status = 'pending'
+      AND next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW}
+      AND webhook.status = 'enabled' AND webhook.next_probe_at IS NULL AND NOT ${waits('delivery')}
+    ORDER BY next_attempt_at LIMIT 1
+  ) AS due ON true`;
 
 /** Measures what waits to be sent, for the metrics. It is the same in all processes that deliver, and at most 10 s old. */
 @Injectable()
@@ -29,7 +40,11 @@ export class Backlog implements OnApplicationBootstrap, OnModuleDestroy {
     const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
     gauge('outbox_entries', 'What happened and is not an event yet', () => this.now.outbox);
     gauge('deliveries_pending', 'Deliveries that wait for an attempt', () => this.now.pending);
-    gauge('deliveries_oldest_due_seconds', 'How long the oldest delivery is overdue', () => this.now.oldest_due);
+    gauge(
+      'deliveries_oldest_due_seconds',
+      'How long the oldest delivery is overdue that could be sent',
+      () => this.now.oldest_due,
+    );
     gauge('webhooks_disabled', 'Webhooks that are disabled', () => this.now.disabled);
   }
 

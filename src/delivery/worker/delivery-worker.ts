@@ -55,6 +55,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stop();
   }
 
+  /** Says that deliveries of webhooks have become due. Without it they are found within a second. */
+  wake(workspaceId: string, webhookIds: string[]): void {
+    if (this.config.eventWorkers === 0) return;
+    for (const id of webhookIds) this.due.set(id, { workspace_id: workspaceId, id });
+    this.loop.wake();
+  }
+
   private gather(workspaceId: string): void {
     this.announced.add(workspaceId);
     this.gathering ??= setTimeout(() => {
@@ -76,16 +83,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.each([...this.due.values()], (webhook) => this.claim(webhook));
   }
 
-  /** One that fails doesn't keep the others from their turn, unless the server fails. */
+  /** Two at a time. One that fails doesn't keep the others from their turn, unless the server fails. */
   private async each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
-    for (const item of items) {
-      try {
-        await work(item);
-      } catch (error) {
-        if (isOfServer(error)) throw error;
-        this.logger.error(error);
+    const left = [...items];
+    const lane = async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+        try {
+          await work(item);
+        } catch (error) {
+          if (isOfServer(error)) throw error;
+          this.logger.error(error);
+        }
       }
-    }
+    };
+    await Promise.all([lane(), lane()]);
   }
 
   private async fanOutSome(workspaceId: string): Promise<void> {
@@ -96,7 +107,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Begins the attempts that there is room for. A webhook without room keeps its turn. */
   private async claim(webhook: WebhookKey): Promise<void> {
-    const room = this.attempts.roomAt(webhook.id);
+    const room = this.attempts.roomAt(webhook);
     if (room === 0) return;
     this.due.delete(webhook.id);
     const target = await this.statements.target(webhook);
@@ -120,8 +131,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return mayProbe ? [tests, ['all', 1]] : [tests];
   }
 
-  private claimAgain(webhook: WebhookKey): void {
-    this.due.set(webhook.id, webhook);
-    this.loop.wake();
+  private claimAgain({ workspace_id, id }: WebhookKey): void {
+    this.wake(workspace_id, [id]);
   }
 }

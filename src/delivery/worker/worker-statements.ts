@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
+import { DataSource } from 'typeorm';
 import { jsonRows } from '../../database/json-rows';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
@@ -49,27 +50,65 @@ export interface Result {
   last_error: string | null;
 }
 
+interface Statement {
+  name: string;
+  text: string;
+}
+
+/** In SQL: whether an earlier event of the same session is pending. A delivery waits for it. */
+export const waits = (delivery: string): string => `EXISTS (
+  SELECT FROM deliveries AS earlier WHERE earlier.workspace_id = ${delivery}.workspace_id
+    AND earlier.webhook_id = ${delivery}.webhook_id AND earlier.status = 'pending'
+    AND earlier.flow_session_id = ${delivery}.flow_session_id AND earlier.event_id < ${delivery}.event_id)`;
+
+const RESULTS = jsonRows(
+  '$1',
+  `webhook_id uuid, event_id uuid, attempts integer, status text, delay double precision, last_status integer,
+    last_error text`,
+);
+
+/** $1 results, $2 workspace. Waits for customers who are being erased: what a response said of them is not kept. */
+const LOCK_QUOTED = {
+  name: 'deliveries-lock-quoted',
+  text: `SELECT FROM ${RESULTS} AS result
+    JOIN deliveries USING (webhook_id, event_id)
+    JOIN flow_sessions AS session ON session.workspace_id = $2 AND session.id = flow_session_id
+    WHERE deliveries.workspace_id = $2
+    ORDER BY session.id FOR SHARE OF session`,
+};
+
+const CLOSE = {
+  name: 'deliveries-close',
+  text: `UPDATE deliveries SET status = result.status, last_status = result.last_status, updated_at = ${NOW},
+      next_attempt_at = CASE WHEN result.status = 'pending' THEN ${NOW} + result.delay * interval '1 second' END,
+      last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = $2
+        AND session.id = deliveries.flow_session_id) IS NULL THEN result.last_error END
+    FROM ${RESULTS} AS result
+    WHERE workspace_id = $2 AND deliveries.webhook_id = result.webhook_id AND deliveries.event_id = result.event_id
+      AND deliveries.attempts = result.attempts
+      AND (deliveries.status = 'pending' OR (deliveries.status = 'failed' AND result.status = 'delivered'))`,
+};
+
 /**
  * The statements of the worker, each about one workspace but for `due`. They are written by hand, because entities can't claim rows.
  */
 @Injectable()
 export class WorkerStatements {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
   ) {}
 
-  /** The webhooks with deliveries that are due. */
+  /** The webhooks with deliveries that are due. It reads all webhooks, so it is planned for as many as there are. */
   due(): Promise<WebhookKey[]> {
     // The LIMIT makes Postgres look for one delivery of each webhook, however many it has.
-    return this.send(
-      'deliveries-due-webhooks',
+    return this.dataSource.query(
       `SELECT workspace_id, id FROM webhooks WHERE (
         SELECT true FROM deliveries WHERE deliveries.workspace_id = webhooks.workspace_id AND webhook_id = webhooks.id
           AND deliveries.status = 'pending' AND next_attempt_at <= CASE
             WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
         LIMIT 1)`,
-      [],
     );
   }
 
@@ -84,12 +123,15 @@ export class WorkerStatements {
     return target;
   }
 
-  /** Whether a webhook that fails all the time may be tried now. Of all processes one may. */
+  /** Whether a webhook that fails all the time may be tried now, and something is due. Of all processes one may. */
   async mayProbe({ workspace_id, id }: WebhookKey): Promise<boolean> {
     const rows = await this.send(
       'deliveries-probe',
       `UPDATE webhooks SET next_probe_at = ${NOW} + ${PROBE_PAUSE}
-        WHERE workspace_id = $1 AND id = $2 AND (next_probe_at > ${NOW}) IS NOT TRUE RETURNING id`,
+        WHERE workspace_id = $1 AND id = $2 AND (next_probe_at > ${NOW}) IS NOT TRUE AND EXISTS (
+          SELECT FROM deliveries AS delivery WHERE workspace_id = $1 AND webhook_id = $2
+            AND delivery.status = 'pending' AND next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW} AND NOT ${waits('delivery')})
+        RETURNING id`,
       [workspace_id, id],
     );
     return rows.length > 0;
@@ -108,31 +150,30 @@ export class WorkerStatements {
       `WITH due AS (
         SELECT event_id FROM deliveries AS delivery
         WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending' AND next_attempt_at <= ${until}
-          AND NOT EXISTS (
-            SELECT FROM deliveries AS earlier WHERE earlier.workspace_id = $1 AND earlier.webhook_id = $2
-              AND earlier.status = 'pending' AND earlier.flow_session_id = delivery.flow_session_id
-              AND earlier.event_id < delivery.event_id)
+          AND NOT ${waits('delivery')}
         ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}, updated_at = ${NOW}
         FROM due WHERE workspace_id = $1 AND webhook_id = $2 AND deliveries.event_id = due.event_id
         RETURNING deliveries.event_id, attempts
       )
-      SELECT events.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
-      FROM claimed JOIN events ON workspace_id = $1 AND id = event_id ORDER BY id`,
+      SELECT event.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
+      FROM claimed CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = event_id LIMIT 1) AS event
+      ORDER BY id`,
       [workspace_id, id, room],
     );
     return rows.map(({ attempts, begun_at, ...event }) => ({ event, attempts, begun_at }));
   }
 
-  /** Fails deliveries of a disabled webhook, except of tests. Returns whether more may be left. */
+  /** Fails deliveries of a disabled webhook, except of tests that wait or are under way. Returns whether more may be left. */
   async failPending({ workspace_id, id }: WebhookKey, error: string): Promise<boolean> {
     const rows = await this.send(
       'deliveries-fail',
       `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = $3, updated_at = ${NOW}
         WHERE workspace_id = $1 AND webhook_id = $2 AND event_id IN (
           SELECT event_id FROM deliveries WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending'
-            AND next_attempt_at > ${DUE_FIRST}
+            AND ((next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW})
+              OR (SELECT type FROM events WHERE workspace_id = $1 AND id = event_id) <> 'test')
           LIMIT ${FAILED_AT_ONCE} FOR UPDATE SKIP LOCKED)
         RETURNING event_id`,
       [workspace_id, id, error],
@@ -141,25 +182,18 @@ export class WorkerStatements {
   }
 
   /**
-   * Stores results, except of attempts that were taken for lost and made again. What a response said is not kept of a
-   * customer who was erased meanwhile.
+   * Stores results, except of attempts that were taken for lost and made again. A success counts also for a webhook that was
+   * disabled meanwhile.
    */
-  async close(workspaceId: string, results: Result[]): Promise<void> {
-    await this.send(
-      'deliveries-close',
-      `UPDATE deliveries SET status = result.status, last_status = result.last_status, updated_at = ${NOW},
-          next_attempt_at = CASE WHEN result.status = 'pending' THEN ${NOW} + result.delay * interval '1 second' END,
-          last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = $2
-            AND session.id = deliveries.flow_session_id) IS NULL THEN result.last_error END
-        FROM ${jsonRows(
-          '$1',
-          `webhook_id uuid, event_id uuid, attempts integer, status text, delay double precision, last_status integer,
-            last_error text`,
-        )} AS result
-        WHERE workspace_id = $2 AND deliveries.webhook_id = result.webhook_id AND deliveries.event_id = result.event_id
-          AND deliveries.attempts = result.attempts AND deliveries.status = 'pending'`,
-      [JSON.stringify(results), workspaceId],
-    );
+  close(workspaceId: string, results: Result[]): Promise<void> {
+    const quoting = results.filter(({ last_error }) => last_error !== null);
+    return this.transactions.runPipelined((client) => {
+      const send = (statement: Statement, about: Result[]) =>
+        client.query(this.pooler.prepared({ ...statement, values: [JSON.stringify(about), workspaceId] }));
+      const last = () =>
+        Promise.all([...(quoting.length > 0 ? [send(LOCK_QUOTED, quoting)] : []), send(CLOSE, results)]);
+      return Promise.resolve({ result: undefined, last });
+    });
   }
 
   private send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {

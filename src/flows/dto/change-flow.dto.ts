@@ -66,7 +66,9 @@ export class CreateFlowDto {
   estimated_monthly_value?: number | null;
 
   @EmailField({
-    description: 'Who in your team looks after this flow. It is only stored: the service sends no mail.',
+    description:
+      'Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up ' +
+      'the others. Nothing is sent unless the operator has set `SMTP_URL`.',
     example: 'retention@acme.example',
     nullable: true,
   })

@@ -40,8 +40,35 @@ export async function findInconsistencies(
     [ids],
     database,
   );
-  return [...workspaces.flatMap(checkWorkspace), ...checkSessions(sessions, starts)];
+  const events = await postgres.query<{ wrong: string }>(WRONG_EVENTS, [ids], database);
+  return [
+    ...workspaces.flatMap(checkWorkspace),
+    ...checkSessions(sessions, starts),
+    ...events.map(({ wrong }) => wrong),
+  ];
 }
+
+/** Events that follow from the rows, and those that were recorded. The outbox holds what is not an event yet. */
+const WRONG_EVENTS = `
+  WITH expected AS (
+    SELECT workspace_id, 'session.' || status AS type, id AS about FROM flow_sessions WHERE status <> 'in_progress'
+    UNION ALL
+    SELECT id, 'workspace.limit_approaching', id FROM workspaces
+    WHERE session_limit >= 5 AND sessions_used >= ceil(session_limit * 0.8)
+    UNION ALL
+    SELECT id, 'workspace.limit_reached', id FROM workspaces WHERE sessions_used = session_limit
+  ), recorded AS (
+    SELECT workspace_id, type, unnest(coalesce(flow_session_ids, ARRAY[workspace_id])) AS about FROM outbox
+    UNION ALL
+    SELECT workspace_id, type, coalesce(flow_session_id, workspace_id) FROM events
+  ), found AS (
+    SELECT * FROM recorded WHERE type IN ('session.saved', 'session.canceled') OR type LIKE 'workspace.%'
+  ), wrong AS (
+    SELECT 'is missing' AS how, * FROM (TABLE expected EXCEPT ALL TABLE found) AS missing
+    UNION ALL
+    SELECT 'should not be there, or not twice', * FROM (TABLE found EXCEPT ALL TABLE expected) AS surplus
+  )
+  SELECT format('%s of %s %s', type, about, how) AS wrong FROM wrong WHERE workspace_id = ANY ($1)`;
 
 function checkWorkspace({ id, sessions_used, session_limit, rows }: WorkspaceRow): string[] {
   const wrong: string[] = [];

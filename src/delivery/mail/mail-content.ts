@@ -1,0 +1,121 @@
+import { groupBy } from '../../common/group-by';
+import { isBlank } from '../../common/text';
+import type { EventType } from '../../events/event-types';
+import type { AcceptedOffer } from '../../offers/offer-content';
+import type { SessionEventData } from '../event-body';
+import { clipped, oneLine } from './lines';
+
+/** The first word of a mail. */
+export const OUTCOMES = { saved: 'Saved', canceled: 'Canceled', summary: 'Summary' };
+
+/** What a mail says, however it is laid out. All texts are single lines, except quotes. */
+export interface MailContent {
+  subject: string;
+  outcome: keyof typeof OUTCOMES;
+  /** The name of the flow. */
+  title: string;
+  /** What happened, as a sentence. */
+  lead: string;
+  sections: MailSection[];
+  note: string;
+}
+
+export interface MailSection {
+  label: string;
+  lines: { text: string; count?: number; quote?: string }[];
+}
+
+/** Sessions of a summary with the same outcome and the same offer or reason. */
+export interface SummaryCount {
+  type: EventType;
+  /** The offer that was accepted, or the reason that was given first; null if there is none. */
+  label: string | null;
+  sessions: number;
+  first: Date;
+  last: Date;
+}
+
+/** The most offers and reasons that a summary tells apart. */
+const MAX_LINES = 10;
+
+/** The mail about a session that was saved or canceled. */
+export function sessionContent(flowName: string, time: string, data: SessionEventData): MailContent {
+  const { session, answers, accepted_offer: offer } = data;
+  const outcome = session.status === 'saved' ? 'saved' : 'canceled';
+  const saved = offer
+    ? { lead: 'The customer accepted an offer.', detail: offer.name }
+    : { lead: 'The customer stayed without an offer.', detail: 'no offer accepted' };
+  const canceled = { lead: 'The customer went on to cancel.', detail: answers.at(0)?.label };
+  const { lead, detail } = outcome === 'saved' ? saved : canceled;
+  return {
+    subject: subjectOf(outcome, flowName, detail),
+    outcome,
+    title: oneLine(flowName),
+    lead,
+    sections: [
+      ...(offer ? [section('Offer accepted', offer.name, ...termsOf(offer))] : []),
+      ...answers.map(({ label, comment }, index): MailSection => {
+        const line = { text: oneLine(label), ...(comment && { quote: comment }) };
+        return { label: index === 0 ? 'Reason' : 'Further answer', lines: [line] };
+      }),
+      ...(session.customer ? [section('Customer', session.customer.id)] : []),
+      section('Time', utc(time)),
+    ],
+    note: 'This mail goes to the notification address of the flow.',
+  };
+}
+
+/** The mail about several sessions. */
+export function summaryContent(flowName: string, counts: SummaryCount[]): MailContent {
+  const [saved, canceled] = (['session.saved', 'session.canceled'] as const).map((type) =>
+    counts.filter((count) => count.type === type),
+  );
+  const numbers = `${sum(saved)} saved, ${sum(canceled)} canceled`;
+  const first = Math.min(...counts.map((count) => count.first.getTime()));
+  const last = Math.max(...counts.map((count) => count.last.getTime()));
+  return {
+    subject: subjectOf('summary', flowName, numbers),
+    outcome: 'summary',
+    title: oneLine(flowName),
+    lead: `Further sessions that ended: ${numbers}.`,
+    sections: [
+      ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
+      ...countSection(`Canceled (${sum(canceled)})`, canceled, 'No reason given'),
+      section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
+    ],
+    note: 'A flow sends up to 30 mails an hour. This one sums up the sessions that had none of their own.',
+  };
+}
+
+function subjectOf(outcome: MailContent['outcome'], flowName: string, detail?: string): string {
+  const subject = `${OUTCOMES[outcome]}: ${clipped(flowName)}`;
+  return detail ? `${subject} (${clipped(detail)})` : subject;
+}
+
+function section(label: string, ...texts: string[]): MailSection {
+  return { label, lines: texts.map((text) => ({ text: oneLine(text) })) };
+}
+
+/** Value and duration in one line, if the offer has any. */
+function termsOf({ offer_value, offer_duration }: AcceptedOffer): string[] {
+  const terms = [offer_value, offer_duration].filter((term) => !isBlank(term));
+  return terms.length > 0 ? [terms.join(', ')] : [];
+}
+
+/** The most frequent labels first, and the others together. */
+function countSection(label: string, counts: SummaryCount[], without: string): MailSection[] {
+  if (counts.length === 0) return [];
+  const lines = [...groupBy(counts, (count) => oneLine(count.label ?? without))]
+    .map(([text, own]) => ({ text, count: sum(own) }))
+    .toSorted((a, b) => b.count - a.count);
+  const others = lines.slice(MAX_LINES).reduce((total, { count }) => total + count, 0);
+  return [{ label, lines: [...lines.slice(0, MAX_LINES), ...(others > 0 ? [{ text: 'Others', count: others }] : [])] }];
+}
+
+function sum(counts: SummaryCount[]): number {
+  return counts.reduce((total, { sessions }) => total + sessions, 0);
+}
+
+function utc(time: string | number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

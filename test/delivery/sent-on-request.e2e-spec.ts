@@ -1,0 +1,78 @@
+import { record } from '../support/events';
+import { Receiver, TO_LOOPBACK, verify } from '../support/receiver';
+import { Service, Tenant } from '../support/service';
+
+const WEBHOOKS = '/api/v1/public/webhooks';
+
+describe('What is sent because somebody asked for it', () => {
+  let service: Service;
+  let acme: Tenant;
+  let receiver: Receiver;
+  let webhook: { id: string; secret: string };
+  let flow_id: string;
+
+  beforeAll(async () => {
+    service = await Service.start(TO_LOOPBACK);
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    acme = await service.workspace();
+    flow_id = (await acme.flow()).id;
+    webhook = (await acme.client.post(WEBHOOKS, { url: receiver.url, event_types: ['flow.archived'] })).body;
+  });
+  afterEach(() => receiver.stop());
+
+  const test = async (): Promise<string> =>
+    (await acme.client.send('POST', `${WEBHOOKS}/${webhook.id}/test`)).body.event_id;
+  const archival = () => record(service, acme, { type: 'flow.archived', data: { flow_id, version: 1 } });
+  const change = (changes: object) => acme.client.put(`${WEBHOOKS}/${webhook.id}`, changes);
+  const recover = () => acme.client.post(`${WEBHOOKS}/${webhook.id}/recover`, SPAN);
+  const SPAN = { since: '2026-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' };
+
+  it('a test arrives signed, also at a disabled webhook', async () => {
+    const first = await test();
+    const [received] = await receiver.untilReceived(1);
+    expect(received.id).toBe(first);
+    expect(verify(webhook.secret, received)).toMatchObject({ type: 'test', data: { webhook: { id: webhook.id } } });
+    await change({ status: 'disabled' });
+    const second = await test();
+    expect((await receiver.untilReceived(2))[1].id).toBe(second);
+  });
+
+  it('is signed with both secrets while one is replaced, and with the new one alone if the old one ends at once', async () => {
+    const rotate = async (body: object): Promise<string> =>
+      (await acme.client.post(`${WEBHOOKS}/${webhook.id}/rotate-secret`, body)).body.secret;
+    const second = await rotate({});
+    await test();
+    const [first] = await receiver.untilReceived(1);
+    for (const secret of [webhook.secret, second]) expect(verify(secret, first)).toMatchObject({ type: 'test' });
+    const third = await rotate({ previous_valid_for_seconds: 0 });
+    await test();
+    const [, last] = await receiver.untilReceived(2);
+    expect(verify(third, last)).toMatchObject({ type: 'test' });
+    for (const secret of [webhook.secret, second]) expect(() => verify(secret, last)).toThrow();
+  });
+
+  it('is what happened while the webhook was disabled', async () => {
+    await change({ status: 'disabled' });
+    const ids = [await archival(), await archival()];
+    await change({ status: 'enabled' });
+    expect((await recover()).body).toEqual({ deliveries: 2 });
+    const received = await receiver.untilReceived(2);
+    expect(received.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(received[0].body).toMatchObject({ type: 'flow.archived', data: { flow: { id: flow_id } } });
+  });
+
+  it('is an event again, with the same id', async () => {
+    const id = await archival();
+    await recover();
+    await receiver.untilReceived(1);
+    const delivered = `${WEBHOOKS}/${webhook.id}/deliveries?status=delivered`;
+    while ((await acme.client.get(delivered)).body.deliveries.length === 0);
+    await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`);
+    const received = await receiver.untilReceived(2);
+    expect(received.map((one) => one.id)).toEqual([id, id]);
+    expect(received[1].text).toBe(received[0].text);
+  });
+});
