@@ -38,9 +38,10 @@ async function main(): Promise<void> {
       throw error;
     });
     if (embedded) await createExample(app, address, print);
+    const signaled = untilSignal();
     print(`Retention Flow Service is ready on ${address} (docs: ${address}/docs)`);
 
-    const reason = await Promise.race([untilSignal(), ...(embedded ? [embedded.lost] : [])]);
+    const reason = await Promise.race([signaled, ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;
     limitStopTime();
     print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
+import { Receiver, TO_LOOPBACK, verify } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(60_000);
@@ -13,16 +14,19 @@ describe('A copy of dist, alone in a folder', () => {
   let folder: string;
   let service: ServiceProcess;
   let address: string;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'standalone-'));
     cpSync('dist', folder, { recursive: true });
-    const env = { DATABASE_URL: await databases.create() };
+    const env = { DATABASE_URL: await databases.create(), ...TO_LOOPBACK };
     service = ServiceProcess.start(env, 'pipe', join(folder, 'src/main.js'));
     address = await service.address();
+    receiver = await Receiver.start();
   });
   afterAll(async () => {
     await ServiceProcess.killAll();
+    await receiver?.stop();
     await databases.dropAll();
     rmSync(folder, { recursive: true });
   });
@@ -43,18 +47,32 @@ describe('A copy of dist, alone in a folder', () => {
     },
   );
 
+  const send = async (method: string, path: string, key: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${address}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+    const fields = (await response.json()) as { id: string; secret: string; api_key: { key: string } };
+    return { status: response.status, body: fields };
+  };
+  const newKey = async () => {
+    return (await send('POST', 'admin/workspaces', ADMIN_API_KEY, { name: 'Acme' })).body.api_key.key;
+  };
+
   it('validates bodies, those with the rules of another class too', async () => {
-    const send = async (method: string, path: string, key: string, body: object) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const response = await fetch(`${address}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-      return { status: response.status, body: (await response.json()) as { api_key: { key: string } } };
-    };
-    const created = await send('POST', 'admin/workspaces', ADMIN_API_KEY, { name: 'Acme' });
-    const { key } = created.body.api_key;
+    const key = await newKey();
     expect((await send('PUT', 'public/workspace', key, { name: 'Acme Inc.' })).status).toBe(200);
     expect(await send('PUT', 'public/workspace', key, { name: '' })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/name' }] },
     });
+  });
+
+  it('delivers events, signed', async () => {
+    const key = await newKey();
+    const { secret } = (await send('POST', 'public/webhooks', key, { url: receiver.url })).body;
+    const flow = { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/cancel' };
+    const { id } = (await send('POST', 'public/flows', key, flow)).body;
+    await send('PUT', `public/flows/${id}`, key, { status: 'published' });
+    const [received] = await receiver.untilReceived(1);
+    expect(verify(secret, received)).toMatchObject({ type: 'flow.published', data: { flow: { id } } });
   });
 });
