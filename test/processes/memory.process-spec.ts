@@ -1,13 +1,17 @@
 import type { Client } from 'pg';
+import { createTenants } from '../faults/support/tenants';
 import { Databases } from '../support/databases';
 import { connected } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
+import { Receiver, TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
 const WORKSPACES = 400;
 const HEAP_MB = 160;
+const EVENTS = 300;
+const GROWTH_MB = 100;
 
 /** 240 KB; a request body may have 256 KB. */
 const DEFINITION = {
@@ -30,9 +34,11 @@ const ORIGINS = Array.from(
 
 describe('The memory of a process', () => {
   const databases = new Databases();
+  const receivers: Receiver[] = [];
 
   afterEach(async () => {
     await ServiceProcess.killAll();
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
     await databases.dropAll();
   });
 
@@ -46,19 +52,47 @@ describe('The memory of a process', () => {
     await publishLargestFlow(address);
     await connected(databaseUrl, copyForEachWorkspace);
 
-    const start = (n: number) =>
-      fetch(`${address}/api/v1/runtime/session/init`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ flow_slug: `copy-${n}` }),
-      });
     for (let n = 1; n <= WORKSPACES; n += 4) {
-      const responses = await Promise.all([n, n + 1, n + 2, n + 3].map(start));
-      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      await Promise.all([n, n + 1, n + 2, n + 3].map((copy) => start(address, `copy-${copy}`)));
     }
     expect(service.isRunning).toBe(true);
   });
+
+  it(`grows by less than ${GROWTH_MB} MB while of two receivers one hangs, and one answers each of ${EVENTS} events without an end`, async () => {
+    const databaseUrl = await databases.create();
+    const service = ServiceProcess.start({ DATABASE_URL: databaseUrl, ...TO_LOOPBACK });
+    const address = await service.address();
+    receivers.push(await Receiver.start(() => 'hang'), await Receiver.start(() => 'endless'));
+    const ofReceivers = receivers.map(({ url }) => createTenants(address, [EVENTS], url));
+    const tenants = (await Promise.all(ofReceivers)).flat();
+    const before = await residentMb(address);
+
+    for (let started = 0; started < EVENTS; started += 10) {
+      const starts = Array.from({ length: 10 }, () => tenants.map(({ slug }) => start(address, slug)));
+      await Promise.all(starts.flat());
+    }
+    // What is read of an answer without an end is a delivery.
+    const delivered = `SELECT FROM deliveries WHERE status = 'delivered'`;
+    await connected(databaseUrl, async (client) => {
+      while ((await client.query(delivered)).rows.length < EVENTS);
+    });
+    expect((await residentMb(address)) - before).toBeLessThan(GROWTH_MB);
+  });
 });
+
+async function start(address: string, slug: string): Promise<void> {
+  const response = await fetch(`${address}/api/v1/runtime/session/init`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ flow_slug: slug }),
+  });
+  expect(response.status).toBe(201);
+}
+
+async function residentMb(address: string): Promise<number> {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)![1]) / 2 ** 20;
+}
 
 async function publishLargestFlow(address: string): Promise<void> {
   const send = async (method: string, path: string, key: string, body: object) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 
 /** Opens webhooks to the tests' receivers. */
@@ -16,8 +17,9 @@ export interface Received {
   body: any;
 }
 
-/** How a receiver answers: with a status and more, not at all, or by closing the connection. */
-export type Reply = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'close';
+/** How a receiver answers: with a status and more, not at all, by closing the connection, or without an end. */
+export type Reply =
+  number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'close' | 'endless';
 
 /** An integrator's endpoint: an HTTP server on loopback that keeps what it receives. */
 export class Receiver {
@@ -80,11 +82,16 @@ export class Receiver {
     this.waiting.clear();
     const reply = await this.reply(request);
     if (reply === 'close') response.destroy();
+    else if (reply === 'endless') pipeline(endlessly(), response.writeHead(200), () => {});
     else if (reply !== 'hang') {
       const { status, headers, body } = typeof reply === 'number' ? { status: reply, headers: {}, body: '' } : reply;
       response.writeHead(status, headers).end(body);
     }
   }
+}
+
+function* endlessly(): Generator<string> {
+  for (;;) yield 'x'.repeat(64 * 1024);
 }
 
 /** Throws unless the request was signed with the secret, as a library of others sees it. */
