@@ -1,4 +1,4 @@
-import { AbandonmentService } from '../../src/delivery/abandonment.service';
+import { Abandonment } from '../../src/delivery/worker/abandonment';
 import type { SubscribableType } from '../../src/events/event-types';
 import { type Received, verify } from '../support/receiver';
 import type { Service, Tenant } from '../support/service';
@@ -116,7 +116,7 @@ describe('A webhook is told, signed and soon,', () => {
   it('that a session is abandoned, as it was then', async () => {
     const visitor = await Visitor.begin(service, flow, { id: 'cus_1' });
     await visitor.answer('Too dear.');
-    const search = () => service.app.get(AbandonmentService).search();
+    const search = () => service.app.get(Abandonment).search();
     const { data } = await sentOf('session.abandoned', async () => {
       await search();
       await service.letPass('24 hours 6 minutes', acme);
