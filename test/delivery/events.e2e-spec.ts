@@ -117,7 +117,7 @@ describe('Events', () => {
         'flow.published': { flow_id, version: 1 },
         'flow.archived': { flow_id, version: 1 },
         'customer.erased': { flow_session_ids: [session.id] },
-        'webhook.disabled': { webhook_id, url: 'https://acme.example/', reason: 'It answered 410 Gone.' },
+        'webhook.disabled': { webhook_id, description: '', reason: 'It answered 410 Gone.' },
         test: { webhook_id },
       };
       for (const type of EVENT_TYPES) {
@@ -191,7 +191,7 @@ describe('Events', () => {
       expect(await deliveriesOf(test)).toEqual({ [own]: ['pending', 0] });
 
       await acme.client.put(`${WEBHOOKS}/${own}`, { status: 'enabled' });
-      const data = { webhook_id: own, url: 'https://acme.example/', reason: 'It answered 410 Gone.' };
+      const data = { webhook_id: own, description: '', reason: 'It answered 410 Gone.' };
       const disabled = await record(service, acme, { type: 'webhook.disabled', data });
       expect((await redeliver(disabled)).body).toEqual({ deliveries: 1 });
       expect(await deliveriesOf(disabled)).toEqual({ [other]: ['pending', 0] });

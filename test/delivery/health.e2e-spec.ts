@@ -59,7 +59,7 @@ describe('A webhook that fails', () => {
     const reason = 'Every attempt failed for 120 hours.';
     expect(await dead.webhook()).toMatchObject({ status: 'disabled', disabled_reason: reason });
     const [{ body }] = await watching.untilReceived(1);
-    expect(body.data.webhook).toEqual({ id: dead.id, url: dead.receiver.url, reason });
+    expect(body.data.webhook).toEqual({ id: dead.id, description: '', reason });
     const deliveries = await dead.untilDeliveries((all) => all.every(({ status }) => status === 'failed'));
     expect(deliveries).toHaveLength(4);
   });
