@@ -36,13 +36,16 @@ export class ErasureService {
     return erased;
   }
 
-  /** Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. */
+  /**
+   * Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. FOR UPDATE,
+   * so that results of deliveries, which may quote the customer, wait too: they lock sessions in a way that no step waits for.
+   */
   private async eraseBatch(workspaceId: string, customerId: string, manager: EntityManager): Promise<number> {
     const sessions = await manager.find(FlowSession, {
       select: { id: true },
       where: { workspace_id: workspaceId, customer_id: customerId },
       take: BATCH,
-      lock: { mode: 'for_no_key_update' },
+      lock: { mode: 'pessimistic_write' },
     });
     if (sessions.length === 0) return 0;
     const ids = sessions.map(({ id }) => id);

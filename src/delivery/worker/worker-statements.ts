@@ -67,14 +67,17 @@ const RESULTS = jsonRows(
     last_error text`,
 );
 
-/** $1 results, $2 workspace. Waits for customers who are being erased: what a response said of them is not kept. */
+/**
+ * $1 results, $2 workspace. Waits for customers who are being erased (FOR UPDATE), but not for steps (FOR NO KEY UPDATE). What a
+ * response said of an erased customer is not kept.
+ */
 const LOCK_QUOTED = {
   name: 'deliveries-lock-quoted',
   text: `SELECT FROM ${RESULTS} AS result
     JOIN deliveries USING (webhook_id, event_id)
     JOIN flow_sessions AS session ON session.workspace_id = $2 AND session.id = flow_session_id
     WHERE deliveries.workspace_id = $2
-    ORDER BY session.id FOR SHARE OF session`,
+    ORDER BY session.id FOR KEY SHARE OF session`,
 };
 
 const CLOSE = {
