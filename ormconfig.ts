@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
 import { Pooler } from './src/database/pooler';
-import { AbandonmentCursor } from './src/delivery/abandonment-cursor.entity';
+import { AbandonmentCursor } from './src/delivery/worker/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
 import { Notification } from './src/delivery/mail/notification.entity';
 import { Webhook } from './src/delivery/webhook.entity';

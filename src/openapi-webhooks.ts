@@ -166,7 +166,11 @@ const EVENTS: Record<EventType, Documented> = {
     summary: 'The service disabled another webhook',
     description: 'It answered 410, or every attempt failed for five days.',
     data: {
-      webhook: { id: WEBHOOK_ID, url: 'https://acme.example/webhooks/retention', reason: 'It answered 410 Gone.' },
+      webhook: {
+        id: WEBHOOK_ID,
+        description: 'Tells our billing system who stays.',
+        reason: 'It answered 410 Gone.',
+      },
     },
   },
   test: {

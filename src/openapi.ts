@@ -12,6 +12,7 @@ a graph of pages, survey questions and **offers** that ends with the subscriptio
 - **Runtime** (\`/api/v1/runtime\`): called by the widget, without a key, from any origin that the workspace allows (by default, all).
 - **Management** (\`/api/v1/public\`): called by your backend, to manage flows, offers, sessions, statistics, API keys and the workspace.
   Send \`Authorization: Bearer <API_KEY>\`.
+- **Webhooks**: the service calls your backend when something happens, signed. What it sends is at the end of this page.
 - **Operator** (\`/api/v1/admin\`): called by the operator of the service, to manage workspaces and their limits. Send the service's
   \`ADMIN_API_KEY\` as the key. If the service has none, every path here is 404.
 

@@ -161,10 +161,6 @@ describe('The architecture', () => {
       'FlowLookup.knownVersion',
       'AdmissionService.admit',
       'Outbox.onAppended',
-      'AbandonmentService.search',
-      'AbandonmentService.stop',
-      'RetentionService.deleteOld',
-      'RetentionService.stop',
     ];
     const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'delivery', 'insights'];
     const methods = files

@@ -1,5 +1,5 @@
 import { migrate } from '../src/database/migrate';
-import { AbandonmentService } from '../src/delivery/abandonment.service';
+import { Abandonment } from '../src/delivery/worker/abandonment';
 import { Databases } from './support/databases';
 import { Receiver, TO_LOOPBACK, verify } from './support/receiver';
 import { Service } from './support/service';
@@ -61,7 +61,7 @@ describe('A process whose clock is wrong', () => {
     await service.client.post(`${RUNTIME}/${session_id}/step`, { node_key: 'start', action: 'continue' });
     await service.client.post(`${RUNTIME}/${session_id}/step`, { action: 'keep' });
     await client.delete('/api/v1/public/customers/cus_1');
-    await service.app.get(AbandonmentService).search();
+    await service.app.get(Abandonment).search();
     const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' })).body;
     await client.delete(`/api/v1/public/api-keys/${key.id}`);
     await client.delete(`/api/v1/public/flows/${flow.id}`);

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createExample } from '../src/example';
 import { migrate } from '../src/database/migrate';
 import { Databases } from './support/databases';
+import { freePort } from './support/free-port';
+import { TO_LOOPBACK } from './support/receiver';
 import { Service } from './support/service';
 import { Shell } from './support/shell';
 
@@ -19,7 +23,8 @@ function formOf(json: string): unknown {
   const form = json
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<UUID v$1>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
-    .replaceAll(/("slug": ?"[a-z-]+)-[a-z0-9]{8}"/g, '$1-<random>"');
+    .replaceAll(/("slug": ?"[a-z-]+)-[a-z0-9]{8}"/g, '$1-<random>"')
+    .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, '<secret>');
   return JSON.parse(form);
 }
 
@@ -38,7 +43,7 @@ describe('The commands of a document', () => {
   beforeAll(async () => {
     const url = await databases.create();
     await migrate(url);
-    service = await Service.start({ DATABASE_URL: url });
+    service = await Service.start({ DATABASE_URL: url, ...TO_LOOPBACK });
     await createExample(service.app, service.client.baseUrl, (text, fields) => {
       firstStart = { text, key: (fields as { api_key: string }).api_key };
     });
@@ -52,7 +57,7 @@ describe('The commands of a document', () => {
     await databases.dropAll();
   });
 
-  it.each(['README.md', 'docs/walkthrough.md'])('get the responses shown: %s', async (file) => {
+  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md'])('get the responses shown: %s', async (file) => {
     // As a reader pastes them: what the first start printed, then the ids in the responses.
     const pasted = new Map([
       ['http://127.0.0.1:3000', service.client.baseUrl],
@@ -71,5 +76,38 @@ describe('The commands of a document', () => {
       }
     }
     expect(pasted.size).toBeGreaterThan(3);
+  });
+
+  it('have a receiver that takes what is signed with its secret, and nothing else', async () => {
+    const [, program] = /^```js\n(.*?)^```$/ms.exec(readFileSync('README.md', 'utf8'))!;
+    const port = await freePort();
+    const acme = await service.workspace();
+    const { body } = await acme.client.post('/api/v1/public/webhooks', { url: `http://127.0.0.1:${port}/` });
+    const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: body.secret as string };
+    const receiver = spawn(process.execPath, ['--input-type=module', '--eval', program], { env });
+    try {
+      const printed: string[] = [];
+      receiver.stdout.on('data', (chunk) => printed.push(String(chunk)));
+      const refusal = { method: 'POST', body: '{}', headers: { 'webhook-id': 'id', 'webhook-timestamp': '0' } };
+      const post = () => fetch(`http://127.0.0.1:${port}/`, refusal).then(({ status }) => status);
+      let status: number | undefined;
+      while (status === undefined) status = await post().catch(() => undefined);
+      expect(status).toBe(401);
+
+      const offer = await acme.offer();
+      const { slug: flow_slug } = await acme.publishedFlow({ offer_ids: [offer.id] });
+      const session = '/api/v1/runtime/session';
+      const customer = { id: 'cus_4711' };
+      const { session_id } = (await service.client.post(`${session}/init`, { flow_slug, customer })).body;
+      for (const step of [
+        { node_key: 'start', action: 'continue' },
+        { node_key: 'reason', action: 'answer', option: 'too_expensive' },
+        { node_key: 'offer_1', action: 'accept' },
+      ])
+        await service.client.post(`${session}/${session_id}/step`, step);
+      while (!printed.join('').includes('session.saved cus_4711 Half price')) await once(receiver.stdout, 'data');
+    } finally {
+      receiver.kill();
+    }
   });
 });

@@ -8,8 +8,8 @@ import { FlowsModule } from '../flows/flows.module';
 import { Outbound } from '../http/outbound';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
-import { AbandonmentCursor } from './abandonment-cursor.entity';
-import { AbandonmentService } from './abandonment.service';
+import { AbandonmentCursor } from './worker/abandonment-cursor.entity';
+import { Abandonment } from './worker/abandonment';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { Delivery } from './delivery.entity';
@@ -23,7 +23,7 @@ import { MailQueue } from './mail/mail-queue.service';
 import { MailSender } from './mail/mail-sender';
 import { MailWorker } from './mail/mail-worker';
 import { Notification } from './mail/notification.entity';
-import { RetentionService } from './retention.service';
+import { Retention } from './worker/retention';
 import { Webhook } from './webhook.entity';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
@@ -67,8 +67,8 @@ import { WorkerStatements } from './worker/worker-statements';
     Attempts,
     DeliveryWorker,
     Backlog,
-    AbandonmentService,
-    RetentionService,
+    Abandonment,
+    Retention,
     ErasedCustomers,
     MailQueue,
     MailClaims,

@@ -71,8 +71,8 @@ export class EventBodies {
       case 'customer.erased':
         return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
       case 'webhook.disabled': {
-        const { webhook_id, url, reason } = data as EventData['webhook.disabled'];
-        return { webhook: { id: webhook_id, url, reason } };
+        const { webhook_id, description, reason } = data as EventData['webhook.disabled'];
+        return { webhook: { id: webhook_id, description, reason } };
       }
       default:
         return { webhook: { id: (data as EventData['test']).webhook_id } };

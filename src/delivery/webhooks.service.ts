@@ -12,7 +12,7 @@ import { refusalOf } from '../http/outbound';
 import { Workspace } from '../workspaces/workspace.entity';
 import { DELETION_BATCH, deleteDeliveries } from './delivery-statements';
 import type { CreateWebhookDto, UpdateWebhookDto } from './dto/change-webhook.dto';
-import { createSecret } from './signature';
+import { createSecret } from './worker/signature';
 import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
 
 /** A webhook of which no failure is known. */

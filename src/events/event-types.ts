@@ -26,7 +26,7 @@ export interface EventData {
   'flow.published': FlowData;
   'flow.archived': FlowData;
   'customer.erased': { flow_session_ids: string[] };
-  'webhook.disabled': { webhook_id: string; url: string; reason: string };
+  'webhook.disabled': { webhook_id: string; description: string; reason: string };
   test: { webhook_id: string };
 }
 

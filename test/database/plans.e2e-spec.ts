@@ -4,8 +4,8 @@ import { FanOut } from '../../src/delivery/worker/fan-out';
 import { WorkerStatements } from '../../src/delivery/worker/worker-statements';
 import { ConnectionPool } from '../../src/database/connection-pool';
 import { migrate } from '../../src/database/migrate';
-import { AbandonmentService } from '../../src/delivery/abandonment.service';
-import { RetentionService } from '../../src/delivery/retention.service';
+import { Abandonment } from '../../src/delivery/worker/abandonment';
+import { Retention } from '../../src/delivery/worker/retention';
 import { Pooler } from '../../src/database/pooler';
 import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
@@ -185,9 +185,9 @@ describe('The plan of each prepared statement', () => {
     await addWebhook(service, acme);
     for (const interval of ['0', '25 hours']) {
       await service.letPass(interval, acme);
-      await service.app.get(AbandonmentService).search();
+      await service.app.get(Abandonment).search();
     }
-    await service.app.get(RetentionService).deleteOld();
+    await service.app.get(Retention).deleteOld();
     await useWorker();
   }
 

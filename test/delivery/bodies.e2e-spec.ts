@@ -1,4 +1,4 @@
-import { AbandonmentService } from '../../src/delivery/abandonment.service';
+import { Abandonment } from '../../src/delivery/worker/abandonment';
 import type { SubscribableType } from '../../src/events/event-types';
 import { type Received, verify } from '../support/receiver';
 import type { Service, Tenant } from '../support/service';
@@ -116,7 +116,7 @@ describe('A webhook is told, signed and soon,', () => {
   it('that a session is abandoned, as it was then', async () => {
     const visitor = await Visitor.begin(service, flow, { id: 'cus_1' });
     await visitor.answer('Too dear.');
-    const search = () => service.app.get(AbandonmentService).search();
+    const search = () => service.app.get(Abandonment).search();
     const { data } = await sentOf('session.abandoned', async () => {
       await search();
       await service.letPass('24 hours 6 minutes', acme);
@@ -161,7 +161,7 @@ describe('A webhook is told, signed and soon,', () => {
   it('that another webhook was disabled', async () => {
     const gone = await Subscriber.of(acme, ['session.canceled'], () => 410);
     const { data } = await sentOf('webhook.disabled', () => Visitor.cancels(service, flow));
-    expect(data).toEqual({ webhook: { id: gone.id, url: gone.receiver.url, reason: 'It answered 410 Gone.' } });
+    expect(data).toEqual({ webhook: { id: gone.id, description: '', reason: 'It answered 410 Gone.' } });
   });
 
   it('that it was tested', async () => {

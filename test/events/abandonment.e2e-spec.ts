@@ -1,5 +1,5 @@
 import { migrate } from '../../src/database/migrate';
-import { AbandonmentService } from '../../src/delivery/abandonment.service';
+import { Abandonment } from '../../src/delivery/worker/abandonment';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
@@ -35,7 +35,7 @@ describe('Events of abandoned sessions', () => {
   /** Searches as often as there is something to find. Returns how often. */
   async function search(one = service): Promise<number> {
     let turns = 1;
-    while (await one.app.get(AbandonmentService).search()) turns++;
+    while (await one.app.get(Abandonment).search()) turns++;
     return turns;
   }
   /** Lets time pass, searches, and returns the sessions of the outbox that are abandoned so far. */
@@ -185,7 +185,7 @@ describe('Events of abandoned sessions', () => {
       await prepared.stop();
       const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
       while ((await started.database.query('SELECT FROM abandonment_cursors')).length === 0);
-      await Promise.all([started.app.get(AbandonmentService).stop(), started.stop()]);
+      await Promise.all([started.app.get(Abandonment).stop(), started.stop()]);
     } finally {
       await databases.dropAll();
     }

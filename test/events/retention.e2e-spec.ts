@@ -1,5 +1,5 @@
 import { migrate } from '../../src/database/migrate';
-import { RetentionService } from '../../src/delivery/retention.service';
+import { Retention } from '../../src/delivery/worker/retention';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
@@ -37,7 +37,7 @@ describe('Events that are old', () => {
       [acme.id, count, age],
     );
   }
-  const deleteOld = (one = service) => one.app.get(RetentionService).deleteOld();
+  const deleteOld = (one = service) => one.app.get(Retention).deleteOld();
   async function deleteAllOld(one = service): Promise<void> {
     while (await deleteOld(one));
   }
@@ -101,7 +101,7 @@ describe('Events that are old', () => {
     await add(1, '29 days');
     const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
     while ((await count('events')) > 1);
-    await Promise.all([started.app.get(RetentionService).stop(), started.stop()]);
+    await Promise.all([started.app.get(Retention).stop(), started.stop()]);
     expect(await count('events')).toBe(1);
   });
 });

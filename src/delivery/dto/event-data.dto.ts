@@ -1,16 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  anyText,
-  ATTRIBUTES,
-  COUNT,
-  EMAIL,
-  filledText,
-  ID,
-  integer,
-  KEY,
-  TIMESTAMP,
-  WEB_URL,
-} from '../../common/schemas';
+import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/flow-definition';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
@@ -167,8 +156,11 @@ export class DisabledWebhookDto {
   @ApiProperty(ID)
   id: string;
 
-  @ApiProperty(WEB_URL)
-  url: string;
+  @ApiProperty({
+    ...anyText(5000),
+    description: 'What the webhook is for. Its URL is not told, because many contain a secret.',
+  })
+  description: string;
 
   @ApiProperty({ ...anyText(500), description: 'Why the service disabled it.' })
   reason: string;

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
-import { Loop } from '../loop';
-import { nextAttemptIn } from '../retry-schedule';
+import { Loop } from '../worker/loop';
+import { nextAttemptIn } from '../worker/retry-schedule';
 import { type Claim, type FlowKey, MailClaims } from './mail-claims';
 import { MailContents } from './mail-contents.service';
 import { htmlOf } from './mail-html';

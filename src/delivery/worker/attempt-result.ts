@@ -1,6 +1,6 @@
 import type { OutboundResponse } from '../../http/outbound';
 import type { Claim, Result, Target } from './worker-statements';
-import { nextAttemptIn } from '../retry-schedule';
+import { nextAttemptIn } from './retry-schedule';
 
 /** How an attempt ended: with a response, or without one for a reason. */
 export type Ending = { response: OutboundResponse } | { error: string };

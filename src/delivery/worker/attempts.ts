@@ -12,7 +12,7 @@ import { type Claim, type Target, type WebhookKey, WorkerStatements } from './wo
 import { MAX_WEBHOOKS } from '../webhook.entity';
 import type { EventBody } from '../event-body';
 import { EventBodies } from '../event-bodies.service';
-import { sign } from '../signature';
+import { sign } from './signature';
 import { WebhookHealth } from './webhook-health';
 
 /** The share of a workspace in the attempts under way, and of a webhook in those of its workspace: hanging ones leave room. */

@@ -5,7 +5,7 @@ import { Outbox } from '../../events/outbox.service';
 import { Attempts } from './attempts';
 import { WorkerStatements, type Target, type WebhookKey } from './worker-statements';
 import { FanOut } from './fan-out';
-import { Loop } from '../loop';
+import { Loop } from './loop';
 
 /** How often the tables are searched for what was not announced in this process. */
 const POLL_MS = 1000;
@@ -86,17 +86,22 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Two at a time. One that fails doesn't keep the others from their turn, unless the server fails. */
   private async each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
     const left = [...items];
+    let failure: unknown;
     const lane = async () => {
       for (let item = left.shift(); item !== undefined; item = left.shift()) {
         try {
           await work(item);
         } catch (error) {
-          if (isOfServer(error)) throw error;
-          this.logger.error(error);
+          if (!isOfServer(error)) this.logger.error(error);
+          else {
+            failure = error;
+            left.length = 0;
+          }
         }
       }
     };
     await Promise.all([lane(), lane()]);
+    if (failure) throw failure;
   }
 
   private async fanOutSome(workspaceId: string): Promise<void> {

@@ -52,15 +52,15 @@ export class WebhookHealth {
 
   private async disable(workspaceId: string, ids: string[], reason: string, manager: EntityManager): Promise<number> {
     if (ids.length === 0) return 0;
-    const [disabled] = await manager.query<[{ id: string; url: string }[], number]>(
+    const [disabled] = await manager.query<[{ id: string; description: string }[], number]>(
       `UPDATE webhooks SET status = 'disabled', disabled_reason = $3, updated_at = ${NOW}
-        WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND status = 'enabled' RETURNING id, url`,
+        WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND status = 'enabled' RETURNING id, description`,
       [workspaceId, ids, reason],
     );
-    for (const { id, url } of disabled) {
+    for (const { id, description } of disabled) {
       await this.outbox.append(
         workspaceId,
-        { type: 'webhook.disabled', data: { webhook_id: id, url, reason } },
+        { type: 'webhook.disabled', data: { webhook_id: id, description, reason } },
         manager,
       );
     }

@@ -99,14 +99,19 @@ const writeSql = ({ onlyFree, onlyQuiet }: Variant) => `
   SELECT workspace_id, ${onlyQuiet ? 'false' : 'workspace_id IN (SELECT workspace_id FROM recorded)'} AS has_events
   FROM counted`;
 
-/** For many workspaces whose starts are no events. */
-const WRITE_QUIET = { name: 'admission-write-quiet', text: writeSql({ onlyFree: true, onlyQuiet: true }) };
+const variant = (name: string, of: Variant) => ({ name: `admission-write-${name}`, text: writeSql(of) });
 
-/** For many workspaces. */
-const WRITE_FREE = { name: 'admission-write-free', text: writeSql({ onlyFree: true, onlyQuiet: false }) };
+/** For many workspaces: takes those whose rows are free. */
+const WRITE_FREE = {
+  quiet: variant('free-quiet', { onlyFree: true, onlyQuiet: true }),
+  recording: variant('free', { onlyFree: true, onlyQuiet: false }),
+};
 
-/** For one workspace. */
-const WRITE_ONE = { name: 'admission-write-one', text: writeSql({ onlyFree: false, onlyQuiet: false }) };
+/** For one workspace: waits for its row. */
+const WRITE_ONE = {
+  quiet: variant('one-quiet', { onlyFree: false, onlyQuiet: true }),
+  recording: variant('one', { onlyFree: false, onlyQuiet: false }),
+};
 
 /** The sessions of a workspace with one of the values. The LIMIT makes Postgres look each up in an index. */
 const earlier = (values: string, column: string) => `
@@ -170,13 +175,17 @@ export class AdmissionStatements {
    */
   writeFree(writes: Write[]): Promise<Written[]> {
     const isQuiet = writes.every(({ workspace }) => !workspace.starts_are_events);
-    return this.write(isQuiet ? WRITE_QUIET : WRITE_FREE, writes);
+    return this.write(WRITE_FREE[isQuiet ? 'quiet' : 'recording'], writes);
   }
 
-  /** The same for one workspace, whose row it waits for. undefined: its sessions were not written. */
-  async writeOne(write: Write): Promise<Written | undefined> {
-    const [written] = await this.write(WRITE_ONE, [write]);
-    return written;
+  /** The same for one workspace, whose row it waits for. */
+  writeOne(write: Write): Promise<Written[]> {
+    return this.write(WRITE_ONE[write.workspace.starts_are_events ? 'recording' : 'quiet'], [write]);
+  }
+
+  /** The same for one workspace that is locked and has room, whatever is an event of it. */
+  writeLocked(write: Write): Promise<Written[]> {
+    return this.write(WRITE_ONE.recording, [write]);
   }
 
   private async write(statement: { name: string; text: string }, writes: Write[]): Promise<Written[]> {

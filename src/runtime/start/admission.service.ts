@@ -31,9 +31,9 @@ type Outcome = Admitted | Problem;
  *    rows, counts and inserts. A workspace is left out if somebody holds its row, if its revision or that of a flow is
  *    another than expected, if the limit leaves too little room, if 80 % or all of the limit is about to be used, or if an
  *    idempotency key is taken.
- * 2. Alone: a workspace that was left out is written by itself, waiting for its row. Other processes may keep it busy. If
- *    its count gets to 80 % or 100 % of the limit, that is an event, recorded with the count.
- * 3. After reading, if that fails too or nothing is remembered: lock the row, read, decide, write, in one transaction.
+ * 2. Alone: a workspace that was left out is written by itself, waiting for its row. Other processes may keep it busy.
+ * 3. After reading, if that fails too or nothing is remembered: lock the row, read, decide, write, in one transaction. This
+ *    also records that 80 % or all of the limit is used, which is an event.
  *
  * A workspace has one batch in progress at a time, so the starts of a process never wait for each other's locks.
  */
@@ -105,8 +105,8 @@ export class AdmissionService {
   private async writeOne(write: Write): Promise<boolean> {
     try {
       const written = await this.transactions.runStatement((client) => this.statements(client).writeOne(write));
-      if (written) this.announce([written]);
-      return written !== undefined;
+      this.announce(written);
+      return written.length === 1;
     } catch (error) {
       // While the statement waited for the row, a session with one of the idempotency keys was committed.
       if (isUniqueViolation(error)) return false;
@@ -116,7 +116,7 @@ export class AdmissionService {
 
   private async admitAfterReading(starts: Start[]): Promise<Outcome[]> {
     const workspaceId = starts[0].workspace_id;
-    const written: Written[] = [];
+    let written: Written[] = [];
     const admitted = await this.transactions.runPipelined(async (client, manager) => {
       const statements = this.statements(client);
       const [workspace, flows, sessions] = await Promise.all([
@@ -138,9 +138,9 @@ export class AdmissionService {
       }
       const { outcomes, begun } = decide(starts, situation);
       const write = async () => {
-        const one = await statements.writeOne({ ...situation, begun });
-        if (!one) throw new Error('The starts were not written, although nothing changes under the lock');
-        written.push(one);
+        written = await statements.writeLocked({ ...situation, begun });
+        if (written.length !== 1)
+          throw new Error('The starts were not written, although nothing changes under the lock');
         this.batchSize.observe(begun.length);
       };
       return { result: outcomes, last: () => (begun.length > 0 ? write() : undefined) };

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Config } from '../config';
-import { Pooler } from '../database/pooler';
-import { NOW } from '../database/time';
-import { Transactions } from '../database/transactions';
+import { Config } from '../../config';
+import { Pooler } from '../../database/pooler';
+import { NOW } from '../../database/time';
+import { Transactions } from '../../database/transactions';
 import { Loop } from './loop';
 
 const PAUSE_MS = 60_000;
@@ -18,7 +18,7 @@ const DELETE_OLD = {
 
 /** Deletes old events, delivered or not, and with them their deliveries. */
 @Injectable()
-export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
+export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new Loop('Deleting old events', PAUSE_MS, async () => {
     if (await this.deleteOld()) this.loop.wake();
   });

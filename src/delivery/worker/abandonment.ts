@@ -1,13 +1,13 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../config';
-import { Pooler } from '../database/pooler';
-import { NOW } from '../database/time';
-import { Transactions } from '../database/transactions';
-import { EVENT_ID, Outbox } from '../events/outbox.service';
-import { ABANDONED_BEFORE } from '../runtime/session-status';
+import { Config } from '../../config';
+import { Pooler } from '../../database/pooler';
+import { NOW } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import { EVENT_ID, Outbox } from '../../events/outbox.service';
+import { ABANDONED_BEFORE } from '../../runtime/session-status';
 import { Loop } from './loop';
-import { asksFor } from './subscription';
+import { asksFor } from '../subscription';
 
 const PAUSE_MS = 60_000;
 /** At most so many workspaces a turn, and so many sessions of each, besides those with the same time as the last one. */
@@ -68,7 +68,7 @@ const SEARCH = {
 
 /** Records which sessions were abandoned: a session is abandoned because nothing happens, so something has to look. */
 @Injectable()
-export class AbandonmentService implements OnApplicationBootstrap, OnModuleDestroy {
+export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new Loop('Searching for abandoned sessions', PAUSE_MS, async () => {
     if (await this.search()) this.loop.wake();
   });
