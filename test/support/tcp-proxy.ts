@@ -90,7 +90,7 @@ export class TcpProxy {
         return;
       }
       written = written.then(async () => {
-        if (this.delayMs > 0) await pause(this.delayMs);
+        if (this.delayMs > 0) await pause(this.delayMs, undefined, { ref: false });
         if (!client.destroyed) client.write(passed);
       });
     });
