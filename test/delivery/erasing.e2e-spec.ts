@@ -82,6 +82,7 @@ describe('After a customer was erased', () => {
     const [{ text }] = await subscriber.untilReceived(1);
     await connected(workerDatabaseUrl(), async (client) => {
       await client.query('BEGIN');
+      await client.query('SELECT FROM flow_sessions WHERE workspace_id = $1 FOR UPDATE', [acme.id]);
       await client.query(
         'UPDATE flow_sessions SET customer_id = NULL, customer = NULL, erased_at = now() WHERE workspace_id = $1',
         [acme.id],

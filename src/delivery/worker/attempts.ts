@@ -21,12 +21,16 @@ const WEBHOOK_SHARE = 1 / MAX_WEBHOOKS;
 /** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
-const RESULTS = { lanes: 1, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
+const RESULTS = { lanes: 2, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
 
 const USER_AGENT = `retention-flow-service/${version}`;
 
-/** The body of an event, undefined if its session is gone; or why it could not be read. */
-type Read = { body?: EventBody } | { error: string };
+/** The body of an event, undefined if its session is gone; or whose fault it is that it could not be read. */
+type Read = { body?: EventBody } | { faultOf: 'event' | 'server' };
+
+const UNREAD = 'The event could not be read.';
+/** Seconds until an event is read again that the database did not return. */
+const READ_AGAIN = 5;
 
 /** Attempts to deliver: each event is made of its rows, signed and sent, and the result is stored. */
 @Injectable()
@@ -107,14 +111,19 @@ export class Attempts {
         for (const claim of claims) reads.push(...(await this.read(target, [claim])));
         return reads;
       }
-      if (isOfServer(error)) this.logger.warn(`Events could not be read: ${String(error)}`);
+      const faultOf = isOfServer(error) ? 'server' : 'event';
+      if (faultOf === 'server') this.logger.warn(`Events could not be read: ${String(error)}`);
       else this.logger.error(error);
-      return claims.map(() => ({ error: 'The event could not be read.' }));
+      return claims.map(() => ({ faultOf }));
     }
   }
 
   private async make(target: Target, claim: Claim, read: Read): Promise<void> {
-    if ('error' in read) return this.store({ ...resultOf(target, claim, read), isCounted: false });
+    if (this.hasEnded) return;
+    if ('faultOf' in read) {
+      const failed = { ...resultOf(target, claim, { error: UNREAD }), isCounted: false };
+      return this.store(read.faultOf === 'event' ? failed : putBackResult(target, claim, UNREAD, READ_AGAIN));
+    }
     if (!read.body) return this.store(droppedResult(target, claim));
     const ending = await this.send(target, claim, read.body);
     if (!this.hasEnded) await this.store(resultOf(target, claim, ending));
