@@ -9,7 +9,7 @@ import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { endOf } from '../workspaces/usage';
-import { bodyOf, type EventBody, sessionBodyOf } from './event-body';
+import { bodyOf, type EventBody, sessionBodyOf, type SessionRows } from './event-body';
 
 /** What is sent of events, made of the rows that they tell of. */
 @Injectable()
@@ -43,17 +43,14 @@ export class EventBodies {
       this.sessions.findBy({ workspace_id: workspaceId, id: In(ids) }),
       this.steps.find({ where: { workspace_id: workspaceId, flow_session_id: In(ids) }, order: { position: 'ASC' } }),
     ]);
-    const versions = await Promise.all(
-      sessions.map(({ flow_id, flow_version }) =>
-        this.lookup.version(workspaceId, flow_id, flow_version, this.manager),
-      ),
-    );
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
-    const rows = new Map(
-      sessions.map((session, index) => {
-        return [session.id, { session, version: versions[index], steps: stepsOf.get(session.id) ?? [] }];
-      }),
-    );
+    const rows = new Map<string, SessionRows>();
+    // One after another: most sessions share a version, which is remembered once it is read.
+    for (const session of sessions) {
+      const { id, flow_id, flow_version } = session;
+      const version = await this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
+      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [] });
+    }
     return (event) => {
       const found = rows.get(event.flow_session_id!);
       return found && sessionBodyOf(event, found);

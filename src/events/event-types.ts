@@ -30,6 +30,9 @@ export interface EventData {
   test: { webhook_id: string };
 }
 
+/** The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes several events. */
+export const MAX_ERASED = 400;
+
 export interface LimitData {
   session_limit: number;
   sessions_used: number;

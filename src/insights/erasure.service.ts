@@ -4,13 +4,12 @@ import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
 import { ErasedCustomers } from '../delivery/erased-customers.service';
+import { MAX_ERASED } from '../events/event-types';
 import { Outbox } from '../events/outbox.service';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 
 const BATCH = 1000;
-/** What is sent of an event is less than 20 kB. */
-const IDS_OF_EVENT = 400;
 
 /** Erases what identifies a customer. */
 @Injectable()
@@ -60,8 +59,8 @@ export class ErasureService {
       { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
     );
     await this.deliveries.forgetResponses(workspaceId, ids, manager);
-    for (let first = 0; first < ids.length; first += IDS_OF_EVENT) {
-      const data = { flow_session_ids: ids.slice(first, first + IDS_OF_EVENT) };
+    for (let first = 0; first < ids.length; first += MAX_ERASED) {
+      const data = { flow_session_ids: ids.slice(first, first + MAX_ERASED) };
       await this.outbox.append(workspaceId, { type: 'customer.erased', data }, manager);
     }
     return ids.length;

@@ -1,3 +1,5 @@
+import { DeliveryWorker } from '../../src/delivery/worker/delivery-worker';
+import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, type Tenant } from '../support/service';
 import { TO_LOOPBACK } from '../support/receiver';
 import { held, startDelivering, Subscriber, until, untilIdle } from './subscriber';
@@ -63,6 +65,27 @@ describe('Deliveries by several processes', () => {
     } finally {
       await Subscriber.stopAll(next);
       await next.stop();
+    }
+  });
+
+  it('are not begun once it stops, however many are due', async () => {
+    const stopping = await startDelivering();
+    try {
+      const acme = await stopping.workspace();
+      const subscribers = await Promise.all(Array.from({ length: 10 }, () => Subscriber.of(acme)));
+      await connected(workerDatabaseUrl(), async (client) => {
+        await client.query('BEGIN');
+        await client.query('LOCK TABLE deliveries');
+        await happen(stopping, acme, 1);
+        await untilBlocking(client);
+        const stopped = stopping.app.get(DeliveryWorker).stop();
+        await client.query('COMMIT');
+        await stopped;
+      });
+      expect(subscribers.flatMap(({ received }) => received)).toEqual([]);
+    } finally {
+      await Subscriber.stopAll(stopping);
+      await stopping.stop();
     }
   });
 });

@@ -185,7 +185,7 @@ describe('Events of abandoned sessions', () => {
       await prepared.stop();
       const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
       while ((await started.database.query('SELECT FROM abandonment_cursors')).length === 0);
-      await Promise.all([started.app.get(Abandonment).stop(), started.stop()]);
+      await Promise.all([started.app.get(Abandonment).onModuleDestroy(), started.stop()]);
     } finally {
       await databases.dropAll();
     }

@@ -101,7 +101,7 @@ describe('Events that are old', () => {
     await add(1, '29 days');
     const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
     while ((await count('events')) > 1);
-    await Promise.all([started.app.get(Retention).stop(), started.stop()]);
+    await Promise.all([started.app.get(Retention).onModuleDestroy(), started.stop()]);
     expect(await count('events')).toBe(1);
   });
 });

@@ -1,12 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
+import { MAX_ERASED } from '../../events/event-types';
 import { MAX_NODES } from '../../flows/flow-definition';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
-
-/** The most sessions that one `customer.erased` names. Erasing more makes several events. */
-const MAX_ERASED = 400;
 
 export class EventCustomerDto {
   @ApiProperty({ ...filledText(200), description: "The customer's id in your own system." })

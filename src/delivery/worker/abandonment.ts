@@ -86,7 +86,7 @@ export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.stop();
+    return this.loop.stop();
   }
 
   /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
@@ -102,10 +102,5 @@ export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
       if (rowCount) this.outbox.announce(workspace_id);
     }
     return searched > 0;
-  }
-
-  /** Ends when the turn under way is done. It may be called twice. */
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 }

@@ -37,15 +37,14 @@ export class Backlog implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dataSource: DataSource,
     metrics: Metrics,
   ) {
-    const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
-    gauge('outbox_entries', 'What happened and is not an event yet', () => this.now.outbox);
-    gauge('deliveries_pending', 'Deliveries that wait for an attempt', () => this.now.pending);
-    gauge(
+    metrics.gauge('outbox_entries', 'What happened and is not an event yet', () => this.now.outbox);
+    metrics.gauge('deliveries_pending', 'Deliveries that wait for an attempt', () => this.now.pending);
+    metrics.gauge(
       'deliveries_oldest_due_seconds',
       'How long the oldest delivery is overdue that could be sent',
       () => this.now.oldest_due,
     );
-    gauge('webhooks_disabled', 'Webhooks that are disabled', () => this.now.disabled);
+    metrics.gauge('webhooks_disabled', 'Webhooks that are disabled', () => this.now.disabled);
   }
 
   onApplicationBootstrap(): void {

@@ -83,12 +83,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.each([...this.due.values()], (webhook) => this.claim(webhook));
   }
 
-  /** Two at a time. One that fails doesn't keep the others from their turn, unless the server fails. */
+  /** Two at a time, until the service stops. One that fails doesn't keep the others from their turn, unless the server fails. */
   private async each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
     const left = [...items];
     let failure: unknown;
     const lane = async () => {
-      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      for (let item = left.shift(); item !== undefined && !this.stopping; item = left.shift()) {
         try {
           await work(item);
         } catch (error) {

@@ -34,7 +34,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.stop();
+    return this.loop.stop();
   }
 
   /** Deletes up to 1,000 events. Returns whether there may be more. */
@@ -42,10 +42,5 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     const query = this.pooler.prepared({ ...DELETE_OLD, values: [this.config.eventRetentionDays] });
     const { rowCount } = await this.transactions.runStatement((client) => client.query(query));
     return rowCount === BATCH;
-  }
-
-  /** Ends when the batch under way is deleted. It may be called twice. */
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 }
