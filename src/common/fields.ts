@@ -80,7 +80,7 @@ export function EmailField(options: FieldOptions) {
     options,
     EMAIL,
     'must be an e-mail address of at most 254 characters',
-    (value) => isText(value) && lengthOf(value) <= 254 && isEmail(value),
+    (value) => isText(value) && lengthOf(value) <= 254 && isEmail(value) && !/\p{Cc}/u.test(value),
   );
 }
 

@@ -15,8 +15,8 @@ import type { CreateWebhookDto, UpdateWebhookDto } from './dto/change-webhook.dt
 import { createSecret } from './worker/signature';
 import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
 
-/** A webhook of which no failure is known. */
-const HEALTHY = { disabled_reason: null, failures: 0, failing_since: null, next_probe_at: null };
+/** No failure is known. */
+const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
 
 /** The webhooks of a workspace: where its events are sent to. */
 @Injectable()
@@ -44,6 +44,7 @@ export class WebhooksService {
         event_types,
         description,
         status: 'enabled',
+        disabled_reason: null,
         ...HEALTHY,
         created_at: now,
         updated_at: now,
@@ -64,10 +65,11 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Merges the changes into the webhook. One that is enabled starts anew, without its earlier failures. */
+  /** Merges the changes into the webhook. One that is enabled or gets a URL starts anew, without its earlier failures. */
   async update(workspaceId: string, id: string, changes: UpdateWebhookDto): Promise<void> {
     if (changes.url !== undefined) this.requireAllowed(changes.url);
-    const health = changes.status === 'enabled' ? HEALTHY : {};
+    const isEnabled = changes.status === 'enabled';
+    const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
     await this.subscribe(workspaceId, async (manager) => {
       const values = { ...changes, ...health, updated_at: now };
       const { affected } = await manager.update(Webhook, { workspace_id: workspaceId, id }, values);

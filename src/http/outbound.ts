@@ -5,6 +5,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks, isPublic } from './networks';
 
 const MAX_BODY_BYTES = 4096;
+/** Each costs the process time, and a receiver could send them without end. */
+const MAX_INFORMATIONAL_RESPONSES = 10;
 const MAX_EXCERPT_CHARACTERS = 500;
 const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 /** How long a connection waits for another request. Many servers close theirs after 5 seconds. */
@@ -120,6 +122,13 @@ export class Outbound {
       if (request.reusedSocket) clearTimeout(timer);
       else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer));
     });
+    let informational = 0;
+    const countInformational = () => {
+      if (++informational > MAX_INFORMATIONAL_RESPONSES) {
+        exchange.abort(new OutboundError('The receiver sent too many informational responses (1xx)'));
+      }
+    };
+    request.on('information', countInformational).on('continue', countInformational);
     try {
       return await new Promise((resolve, reject) => {
         request.on('response', resolve).on('error', reject);
@@ -149,7 +158,8 @@ export class Outbound {
 
   private refusal(protocol: string, [first]: dns.LookupAddress[]): OutboundError {
     if (!first) return new OutboundError(SENTENCES.ENOTFOUND);
-    return new OutboundError(`The host resolves to ${first.address}, ${this.obstacleTo(protocol, first.address)}`);
+    // It doesn't say which: whoever has an API key could look up the names of this network.
+    return new OutboundError(`The host resolves to ${this.obstacleTo(protocol, first.address)}`);
   }
 
   private obstacleTo(protocol: string, address: string): string | undefined {
@@ -198,6 +208,7 @@ async function answerOf(response: http.IncomingMessage): Promise<OutboundRespons
     body = Buffer.concat([body, chunk as Buffer]);
     if (body.length >= MAX_BODY_BYTES) break;
   }
+  if (!(response.statusCode! >= 200 && response.statusCode! <= 999)) throw new OutboundError(INVALID_HTTP);
   const text = body.subarray(0, MAX_BODY_BYTES).toString().replaceAll('\0', '\ufffd');
   return {
     status: response.statusCode!,
@@ -214,6 +225,7 @@ function retryAfterOf({ 'retry-after': retryAfter = '', date = '' }: http.Incomi
   return value >= 0 ? Math.min(value, MAX_RETRY_AFTER_SECONDS) : undefined;
 }
 
+const INVALID_HTTP = 'The response is not valid HTTP';
 const SENTENCES: Record<string, string> = {
   ENOTFOUND: 'The host name does not resolve',
   EAI_AGAIN: 'The host name could not be resolved',
@@ -221,9 +233,7 @@ const SENTENCES: Record<string, string> = {
   ECONNRESET: 'Connection closed before the end of the response',
   ERR_STREAM_PREMATURE_CLOSE: 'Connection closed before the end of the response',
   EPIPE: 'Connection closed before the end of the response',
-  EHOSTUNREACH: 'The host is unreachable',
-  ENETUNREACH: 'The host is unreachable',
-  ETIMEDOUT: 'The host is unreachable',
+  ...Object.fromEntries(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code) => [code, 'The host is unreachable'])),
   HPE_HEADER_OVERFLOW: 'The headers of the response are too large',
 };
 
@@ -231,7 +241,7 @@ function explained(error: NodeJS.ErrnoException): Error {
   const { code } = error;
   if (error instanceof OutboundError || code === undefined) return error;
   if (code in SENTENCES) return new OutboundError(SENTENCES[code]);
-  if (code.startsWith('HPE_')) return new OutboundError('The response is not valid HTTP');
+  if (code.startsWith('HPE_')) return new OutboundError(INVALID_HTTP);
   if (/CERT|SIGNATURE/.test(code)) return new OutboundError(`The TLS certificate is not valid (${code})`);
   if (/^EPROTO|SSL|TLS/.test(code)) return new OutboundError(`The TLS connection failed (${code})`);
   return new OutboundError(`The request failed (${code})`);

@@ -34,7 +34,12 @@ describe('An attempt that fails', () => {
   it.each<[string, Reply, number | null, string]>([
     ['with an error of the server', { status: 500, body: 'Out of order' }, 500, 'Out of order'],
     ['with an error of the client', { status: 404, body: 'Not here' }, 404, 'Not here'],
-    ['with a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, 302, ''],
+    [
+      'with a redirect, which is not followed',
+      { status: 302, headers: { location: '/elsewhere' } },
+      302,
+      'The response was 302, and redirects are not followed.',
+    ],
     ['without a response', 'close', null, 'Connection closed before the end of the response'],
   ])('%s is followed by another one, with the same id and body', async (_, reply, last_status, last_error) => {
     const subscriber = await failing(() => reply);

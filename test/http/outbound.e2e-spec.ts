@@ -83,7 +83,7 @@ async function failureOf(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('A request to a private address', () => {
-  const PRIVATE = /^The host (is|resolves to) [0-9a-f.:]+, a private address: see WEBHOOK_ALLOWED_NETWORKS$/;
+  const PRIVATE = /^The host (is [0-9a-f.:]+,|resolves to) a private address: see WEBHOOK_ALLOWED_NETWORKS$/;
   const PUBLIC = '93.184.215.14';
   const forms = [
     '127.0.0.1',
@@ -116,9 +116,7 @@ describe('A request to a private address', () => {
       const { resolve } = resolver(addresses);
       for (const scheme of ['http', 'https']) {
         const answer = outboundTo([], { resolve }).post(`${scheme}://acme.example:${canary.port}/`, {}, '{}');
-        expect(await failureOf(answer)).toBe(
-          `The host resolves to ${addresses[0]}, a private address: see WEBHOOK_ALLOWED_NETWORKS`,
-        );
+        expect(await failureOf(answer)).toBe('The host resolves to a private address: see WEBHOOK_ALLOWED_NETWORKS');
       }
       expect(await connectionsTo(canary)).toBe(0);
     },
@@ -171,7 +169,7 @@ describe('A request to a private address', () => {
       `The host is ${PUBLIC}, a public address, which has to be called with https`,
     );
     expect(await failureOf(outbound.post('http://acme.example/', {}, '{}'))).toBe(
-      `The host resolves to ${PUBLIC}, a public address, which has to be called with https`,
+      'The host resolves to a public address, which has to be called with https',
     );
   });
 });
@@ -263,10 +261,6 @@ describe('A request fails', () => {
         drip(socket, 'x'.repeat(1000));
       },
     ],
-    [
-      'with interim responses without an end',
-      (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100), 26),
-    ],
   ])('%s', async (_, respond) => {
     const url = await rawReceiver((socket) => socket.once('data', () => respond(socket)));
     expect(await failureOf(outboundTo(LOOPBACK, { totalMs: 200 }).post(url, {}, '{}'))).toBe(
@@ -294,6 +288,16 @@ describe('A request fails', () => {
       'when the response is not HTTP',
       'The response is not valid HTTP',
       (socket) => socket.end('220 mail.example ESMTP\r\n'),
+    ],
+    [
+      'when the status is none',
+      'The response is not valid HTTP',
+      (socket) => socket.end('HTTP/1.1 000 None\r\ncontent-length: 0\r\n\r\n'),
+    ],
+    [
+      'when there is no end of informational responses',
+      'The receiver sent too many informational responses (1xx)',
+      (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(3000)),
     ],
     [
       'when the headers are large',

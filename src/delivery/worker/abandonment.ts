@@ -63,7 +63,8 @@ const SEARCH = {
       FROM (SELECT id, (row_number() OVER () - 1) / ${SESSIONS_OF_ENTRY} AS entry FROM abandoned) AS numbered
       GROUP BY entry
     )
-    UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = $1`,
+    UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = $1
+    RETURNING (SELECT count(*) FROM abandoned) >= ${SESSIONS} AS is_full`,
 };
 
 /** Records which sessions were abandoned: a session is abandoned because nothing happens, so something has to look. */
@@ -94,13 +95,13 @@ export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
     await this.dataSource.query(BEGIN);
     await this.dataSource.query(END);
     const due: { workspace_id: string }[] = await this.dataSource.query(DUE);
-    let searched = 0;
+    let isFull = due.length === WORKSPACES;
     for (const { workspace_id } of due) {
       const query = this.pooler.prepared({ ...SEARCH, values: [workspace_id] });
-      const { rowCount } = await this.transactions.runStatement((client) => client.query(query));
-      searched += rowCount!;
-      if (rowCount) this.outbox.announce(workspace_id);
+      const { rows } = await this.transactions.runStatement((client) => client.query<{ is_full: boolean }>(query));
+      isFull ||= rows.some(({ is_full }) => is_full);
+      if (rows.length > 0) this.outbox.announce(workspace_id);
     }
-    return searched > 0;
+    return isFull;
   }
 }

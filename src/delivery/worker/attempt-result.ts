@@ -25,12 +25,18 @@ export function resultOf(target: Target, claim: Claim, ending: Ending): Attempt 
     const isCounted = own.isCounted && target.failures > 0;
     return { ...own, status: 'delivered', outcome: 'delivered', delay: null, last_error: null, isCounted };
   }
-  const last_error = 'error' in ending ? ending.error : excerpt!;
+  const last_error = 'error' in ending ? ending.error : excerpt || sentenceOf(status!);
   const isGone = status === 410 && !isTest;
   const delay = isTest || isGone ? undefined : nextAttemptIn(claim.attempts, retryAfter);
   return delay === undefined
     ? { ...own, status: 'failed', outcome: 'failed', delay: null, last_error, isGone }
     : { ...own, status: 'pending', outcome: 'retried', delay, last_error };
+}
+
+/** For a response without a body. */
+function sentenceOf(status: number): string {
+  const isRedirect = status >= 300 && status < 400;
+  return `The response was ${status}${isRedirect ? ', and redirects are not followed' : ''}.`;
 }
 
 /** The result if the session of an event is gone. */

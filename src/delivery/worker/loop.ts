@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { problemOfPostgres } from '../../database/postgres-errors';
 
 /** Does work again and again: at once when it is woken, and after a pause otherwise. Never twice at a time. */
 export class Loop {
@@ -44,8 +45,9 @@ export class Loop {
       } while (this.isWoken && this.isStarted);
       this.isFailing = false;
     } catch (error) {
-      // The database may be away. The next turn tries again. Only the first failure of many is logged.
-      if (!this.isFailing) this.logger.warn(`${this.name}: ${String(error)}`);
+      // The next turn tries again. While the database is in trouble, only the first failure is logged.
+      if (!problemOfPostgres(error)) this.logger.error(error);
+      else if (!this.isFailing) this.logger.warn(`${this.name}: ${String(error)}`);
       this.isFailing = true;
     }
     this.turn = undefined;
