@@ -196,7 +196,7 @@ describe('The plan of each prepared statement', () => {
     const [webhook] = await service.database.query('SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1', [
       acme.id,
     ]);
-    await service.app.get(FanOut).run(acme.id);
+    await service.app.get(FanOut).run([acme.id]);
     const statements = service.app.get(WorkerStatements);
     await statements.target(webhook);
     await statements.mayProbe(webhook);

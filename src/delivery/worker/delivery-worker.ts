@@ -15,6 +15,8 @@ const GATHER_MS = 20;
 const MANY_FAILURES = 20;
 /** How long attempts under way may take when the service stops. */
 const STOP_MS = 5000;
+/** Workspaces that are fanned out in one transaction: most have a single event at a time. */
+const WORKSPACES = 32;
 
 /**
  * Sends events to webhooks: fans out what happened to deliveries, claims those that are due, and makes an attempt at each. Any
@@ -78,7 +80,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const announced = [...this.announced];
     this.announced.clear();
-    await this.each(announced, (workspaceId) => this.fanOutSome(workspaceId));
+    await this.each(inGroups(announced), (workspaceIds) => this.fanOutGroup(workspaceIds));
     if (isPoll) for (const webhook of await this.statements.due()) this.due.set(webhook.id, webhook);
     await this.each([...this.due.values()], (webhook) => this.claim(webhook));
   }
@@ -104,10 +106,22 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (failure) throw failure;
   }
 
-  private async fanOutSome(workspaceId: string): Promise<void> {
-    const { webhookIds, isFull } = await this.fanOut.run(workspaceId);
-    for (const id of webhookIds) this.due.set(id, { workspace_id: workspaceId, id });
-    if (isFull) this.gather(workspaceId);
+  /** Together, or each by itself if that fails or is too much, so that one workspace doesn't hold up the others. */
+  private async fanOutGroup(workspaceIds: string[]): Promise<void> {
+    try {
+      const isFull = await this.fanOutSome(workspaceIds);
+      if (!isFull) return;
+    } catch (error) {
+      if (isOfServer(error) || workspaceIds.length === 1) throw error;
+    }
+    if (workspaceIds.length === 1) this.gather(workspaceIds[0]);
+    else await this.each(workspaceIds, (workspaceId) => this.fanOutGroup([workspaceId]));
+  }
+
+  private async fanOutSome(workspaceIds: string[]): Promise<boolean> {
+    const { webhooks, isFull } = await this.fanOut.run(workspaceIds);
+    for (const webhook of webhooks) this.due.set(webhook.id, webhook);
+    return isFull;
   }
 
   /** Begins the attempts that there is room for. A webhook without room keeps its turn. */
@@ -139,4 +153,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private claimAgain({ workspace_id, id }: WebhookKey): void {
     this.wake(workspace_id, [id]);
   }
+}
+
+function inGroups(workspaceIds: string[]): string[][] {
+  const count = Math.ceil(workspaceIds.length / WORKSPACES);
+  return Array.from({ length: count }, (_, n) => workspaceIds.slice(n * WORKSPACES, (n + 1) * WORKSPACES));
 }

@@ -1,35 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Pooler } from '../../database/pooler';
+import { groupBy } from '../../common/group-by';
+import { jsonRows } from '../../database/json-rows';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
 import { MailQueue } from '../mail/mail-queue.service';
 import { isFor } from '../subscription';
+import type { WebhookKey } from './worker-statements';
 
-/** How many entries are looked at, and after how many events no further one is taken: an entry may be about 500 sessions. */
+/** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
 const ENTRIES = 50;
 const EVENTS = 500;
 
 export interface FannedOut {
   /** The webhooks that got deliveries. */
-  webhookIds: string[];
-  /** Whether the outbox may have more entries. */
+  webhooks: WebhookKey[];
+  /** Whether the outbox may have more entries of these workspaces. */
   isFull: boolean;
 }
 
 interface EventRow {
+  workspace_id: string;
   id: string;
   type: EventType;
   flow_session_id: string | null;
-  webhook_ids: string[] | null;
+  webhooks: WebhookKey[] | null;
   is_full: boolean;
 }
 
 /**
- * $1 workspace. The entries are locked in the order of their ids, so of two processes one waits for the other, and the later
- * event of a session never has a delivery before the earlier one. The webhooks are locked because a delivery to one that is
- * deleted at the same moment would break its foreign key.
+ * $1 workspaces, sorted. Their entries are locked in the order of their ids, so of two processes one waits for the other, and
+ * the later event of a session never has a delivery before the earlier one. The webhooks are locked because a delivery to one
+ * that is deleted at the same moment would break its foreign key. They get what happened since they were created.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
@@ -37,15 +41,23 @@ const FAN_OUT = {
   name: 'fan-out',
   text: `
   WITH locked AS (
-    SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox WHERE workspace_id = $1
-    ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
+    SELECT entry.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace CROSS JOIN LATERAL (
+      SELECT workspace_id, id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
+      WHERE outbox.workspace_id = workspace.workspace_id ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
+    ) AS entry
   ), numbered AS (
-    SELECT id, sum(events) OVER (ORDER BY id) - events AS before FROM locked
+    SELECT workspace_id, id, count(*) OVER (PARTITION BY workspace_id) AS entries,
+      sum(events) OVER (ORDER BY workspace_id, id) - events AS before
+    FROM locked
   ), entry AS (
-    DELETE FROM outbox WHERE workspace_id = $1 AND id IN (SELECT id FROM numbered WHERE before < ${EVENTS})
-    RETURNING *
+    DELETE FROM outbox USING numbered
+    WHERE outbox.workspace_id = numbered.workspace_id AND outbox.id = numbered.id AND before < ${EVENTS}
+    RETURNING outbox.*
   ), webhook AS (
-    SELECT id, event_types, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+    SELECT webhook.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace CROSS JOIN LATERAL (
+      SELECT workspace_id, id, event_types, created_at FROM webhooks
+      WHERE webhooks.workspace_id = workspace.workspace_id AND status = 'enabled' FOR KEY SHARE
+    ) AS webhook
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -56,12 +68,14 @@ const FAN_OUT = {
   ), delivery AS (
     INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
       created_at, updated_at)
-    SELECT $1, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
-    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
-    RETURNING webhook_id
+    SELECT event.workspace_id, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
+    FROM event JOIN webhook ON webhook.workspace_id = event.workspace_id
+      AND ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
+    RETURNING workspace_id, webhook_id
   )
-  SELECT id, type, flow_session_id, (SELECT array_agg(DISTINCT webhook_id) FROM delivery) AS webhook_ids,
-    (SELECT count(*) = ${ENTRIES} OR count(*) > (SELECT count(*) FROM entry) FROM locked) AS is_full
+  SELECT workspace_id, id, type, flow_session_id,
+    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', workspace_id, 'id', webhook_id)) FROM delivery) AS webhooks,
+    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full
   FROM event`,
 };
 
@@ -81,13 +95,17 @@ export class FanOut {
     return rows.map(({ workspace_id }) => workspace_id);
   }
 
-  run(workspaceId: string): Promise<FannedOut> {
+  /** Empties the outbox of workspaces, unless it is full. */
+  run(workspaceIds: string[]): Promise<FannedOut> {
+    const workspaces = workspaceIds.toSorted().map((workspace_id) => ({ workspace_id }));
     return this.transactions.runPipelined(async (client, manager) => {
-      const query = this.pooler.prepared({ ...FAN_OUT, values: [workspaceId] });
+      const query = this.pooler.prepared({ ...FAN_OUT, values: [JSON.stringify(workspaces)] });
       const { rows: events } = await client.query<EventRow>(query);
-      await this.mails.enqueue(workspaceId, events, manager);
+      for (const [workspaceId, own] of groupBy(events, ({ workspace_id }) => workspace_id)) {
+        await this.mails.enqueue(workspaceId, own, manager);
+      }
       const [first] = events;
-      const result = { webhookIds: first?.webhook_ids ?? [], isFull: first?.is_full ?? false };
+      const result = { webhooks: first?.webhooks ?? [], isFull: first?.is_full ?? false };
       return { result, last: () => undefined };
     });
   }
