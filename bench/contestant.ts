@@ -6,14 +6,24 @@ import { type Filled, Management } from './management';
 import type { Load, LoadResult } from './load/generator';
 import { type Postgres, withClient } from './postgres';
 
-const ADMIN_API_KEY = randomBytes(24).toString('hex');
+export const ADMIN_API_KEY = randomBytes(24).toString('hex');
 const GENERATOR = join(__dirname, 'load/generator.js');
 
-export const SERVICE = { name: 'service', script: join(__dirname, '../src/main.js') };
-export const HAND_WRITTEN = { name: 'hand-written', script: join(__dirname, 'hand-written/server.js') };
+/** What takes part in a benchmark. */
+export interface Candidate {
+  name: string;
+  script: string;
+  /** Settings besides those that all have. */
+  env?: Record<string, string>;
+  /** Makes more of it when its database is filled. */
+  prepare?: (filled: Filled, management: Management, startAnother: () => Promise<Server>) => Promise<void>;
+}
+
+export const SERVICE: Candidate = { name: 'service', script: join(__dirname, '../src/main.js') };
+export const HAND_WRITTEN: Candidate = { name: 'hand-written', script: join(__dirname, 'hand-written/server.js') };
 
 /** The service as in production. The hand-written server has none of these settings but the key, HOST and PORT. */
-const ENV = {
+export const ENV = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: '0',
@@ -23,7 +33,20 @@ const ENV = {
   // All load comes from one address.
   RUNTIME_REQUESTS_PER_MINUTE: '0',
   MANAGEMENT_REQUESTS_PER_MINUTE: '0',
+  // Receivers of events run on this machine.
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
+
+/** The outbox has one entry for a batch of starts. */
+const DELIVERED_SHARE = `
+  SELECT count(*) FILTER (WHERE status = 'delivered')::float / nullif(count(*) + (
+    SELECT coalesce(sum(cardinality(flow_session_ids)), 0) FROM outbox WHERE EXISTS (SELECT FROM webhooks)), 0) AS share
+  FROM deliveries WHERE EXISTS (SELECT FROM webhooks)`;
+
+export interface Measured extends LoadResult {
+  /** The share of the deliveries of this turn that were made within it, 0 to 1; undefined: there are no webhooks. */
+  deliveredShare?: number;
+}
 
 /** A server under test, with a database of its own that is filled like those of the others. */
 export class Contestant {
@@ -40,21 +63,21 @@ export class Contestant {
     private readonly processes: ChildProcesses,
   ) {}
 
-  static async start(
-    { name, script }: { name: string; script: string },
-    postgres: Postgres,
-    processes: ChildProcesses,
-  ): Promise<Contestant> {
+  static async start(candidate: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Contestant> {
+    const { name, script, env, prepare } = candidate;
+    console.error(`Filling ${name}`);
     const databaseUrl = await postgres.createDatabase();
-    const server = await processes.serve(script, { ...ENV, DATABASE_URL: databaseUrl });
+    const own = { ...ENV, DATABASE_URL: databaseUrl };
+    const server = await processes.serve(script, { ...own, ...env });
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
+    await prepare?.(filled, management, () => processes.serve(script, own));
     await withClient(databaseUrl, (client) => client.query('ANALYZE'));
     return new Contestant(name, server, databaseUrl, management, filled, postgres.postmasterPid, processes);
   }
 
   /** Throws when a response has another status than the expected one. */
-  async measure(one: Case, seconds: number): Promise<LoadResult> {
+  async measure(one: Case, seconds: number): Promise<Measured> {
     const { hostname, port } = new URL(this.server.url);
     const load: Load = {
       host: hostname,
@@ -68,7 +91,21 @@ export class Contestant {
     };
     const result = await this.processes.ask<LoadResult>(GENERATOR, load);
     this.started += result.started;
-    return result;
+    return { ...result, deliveredShare: await this.dropUnsent() };
+  }
+
+  /** Deletes what is not sent yet, so that it is no load in the turns of others. Returns the share that was delivered. */
+  private dropUnsent(): Promise<number | undefined> {
+    return withClient(this.databaseUrl, async (client) => {
+      const { rows } = await client.query<{ has_events: boolean }>(
+        `SELECT to_regclass('outbox') IS NOT NULL AS has_events`,
+      );
+      if (!rows[0].has_events) return undefined;
+      const share = await client.query<{ share: number | null }>(DELIVERED_SHARE);
+      await client.query('TRUNCATE outbox');
+      await client.query('TRUNCATE deliveries');
+      return share.rows[0].share ?? undefined;
+    });
   }
 
   /** Throws unless every session that was acknowledged is one row, and counts once against its workspace. */
