@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { QueryResultRow } from 'pg';
 import type { Case } from './cases';
 import type { ChildProcesses, Server } from './processes';
 import { type Filled, Management } from './management';
@@ -37,14 +38,21 @@ export const ENV = {
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
 
+/** What a turn left, so that the next one begins like it. The older a webhook's failures, the fewer attempts it gets. */
+const CLEAR = [
+  'TRUNCATE outbox',
+  'TRUNCATE deliveries',
+  'UPDATE webhooks SET failures = 0, failing_since = NULL, next_probe_at = NULL WHERE failures > 0',
+];
+
 /** The outbox has one entry for a batch of starts. */
 const DELIVERED_SHARE = `
-  SELECT count(*) FILTER (WHERE status = 'delivered')::float / nullif(count(*) + (
-    SELECT coalesce(sum(cardinality(flow_session_ids)), 0) FROM outbox WHERE EXISTS (SELECT FROM webhooks)), 0) AS share
-  FROM deliveries WHERE EXISTS (SELECT FROM webhooks)`;
+  SELECT count(*) FILTER (WHERE status = 'delivered')::float / nullif(count(*) + coalesce((
+    SELECT sum(cardinality(flow_session_ids)) FROM outbox WHERE EXISTS (SELECT FROM webhooks)), 0), 0) AS share
+  FROM deliveries`;
 
 export interface Measured extends LoadResult {
-  /** The share of the deliveries of this turn that were made within it, 0 to 1; undefined: there are no webhooks. */
+  /** The share of the turn's deliveries that were made within it, 0 to 1; undefined: there are none. */
   deliveredShare?: number;
 }
 
@@ -57,6 +65,7 @@ export class Contestant {
     readonly name: string,
     private readonly server: Server,
     private readonly databaseUrl: string,
+    private readonly hasEvents: boolean,
     private readonly management: Management,
     private readonly filled: Filled,
     private readonly postmasterPid: number | undefined,
@@ -72,8 +81,11 @@ export class Contestant {
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
     await prepare?.(filled, management, () => processes.serve(script, own));
-    await withClient(databaseUrl, (client) => client.query('ANALYZE'));
-    return new Contestant(name, server, databaseUrl, management, filled, postgres.postmasterPid, processes);
+    const hasEvents = await withClient(databaseUrl, async (client) => {
+      await client.query('ANALYZE');
+      return (await client.query(`SELECT FROM pg_tables WHERE tablename = 'outbox'`)).rowCount === 1;
+    });
+    return new Contestant(name, server, databaseUrl, hasEvents, management, filled, postgres.postmasterPid, processes);
   }
 
   /** Throws when a response has another status than the expected one. */
@@ -89,23 +101,22 @@ export class Contestant {
       unit: one.unit,
       seconds,
     };
+    await this.clear();
     const result = await this.processes.ask<LoadResult>(GENERATOR, load);
     this.started += result.started;
-    return { ...result, deliveredShare: await this.dropUnsent() };
+    const [delivered] = await this.query<{ share: number | null }>(DELIVERED_SHARE);
+    // What is not sent yet would be a load in the turns of others.
+    await this.clear();
+    return { ...result, deliveredShare: delivered?.share ?? undefined };
   }
 
-  /** Deletes what is not sent yet, so that it is no load in the turns of others. Returns the share that was delivered. */
-  private dropUnsent(): Promise<number | undefined> {
-    return withClient(this.databaseUrl, async (client) => {
-      const { rows } = await client.query<{ has_events: boolean }>(
-        `SELECT to_regclass('outbox') IS NOT NULL AS has_events`,
-      );
-      if (!rows[0].has_events) return undefined;
-      const share = await client.query<{ share: number | null }>(DELIVERED_SHARE);
-      await client.query('TRUNCATE outbox');
-      await client.query('TRUNCATE deliveries');
-      return share.rows[0].share ?? undefined;
-    });
+  private async clear(): Promise<void> {
+    for (const statement of CLEAR) await this.query(statement);
+  }
+
+  /** Asks about events. A server without them has no rows. */
+  private async query<Row extends QueryResultRow>(text: string): Promise<Row[]> {
+    return this.hasEvents ? withClient(this.databaseUrl, async (client) => (await client.query<Row>(text)).rows) : [];
   }
 
   /** Throws unless every session that was acknowledged is one row, and counts once against its workspace. */

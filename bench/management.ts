@@ -75,12 +75,13 @@ export class Management {
     });
   }
 
-  private createWorkspaces(count: number, flowsOf: (index: number) => number): Promise<Workspace[]> {
+  /** @param flowsOf how many flows the workspace with this index has */
+  createWorkspaces(count: number, flowsOf: (index: number) => number): Promise<Workspace[]> {
     const indexes = Array.from({ length: count }, (_, index) => index);
     return concurrently(indexes, (index) => this.createWorkspace(`Workspace ${index + 1}`, flowsOf(index)));
   }
 
-  async createWorkspace(name: string, flowCount: number): Promise<Workspace> {
+  private async createWorkspace(name: string, flowCount: number): Promise<Workspace> {
     const body = { name, session_limit: SESSION_LIMIT };
     const { api_key } = await this.send<CreatedWorkspace>('POST', '/api/v1/admin/workspaces', this.adminKey, body);
     const offer = await this.send<{ id: string }>('POST', '/api/v1/public/offers', api_key.key, OFFER);

@@ -10,6 +10,8 @@ import type { Received } from './receiver';
 import { RECEIVER } from './senders';
 
 const DELIVERIES = 10_000;
+/** Each in a workspace of its own. */
+const WEBHOOKS = [1, 1000];
 const PROCESSES = [1, 2];
 const POLL_MS = 20;
 const TIMEOUT_MS = 120_000;
@@ -27,6 +29,14 @@ interface Turn {
   receiver: number;
 }
 
+/** All rounds of one case. */
+interface Series {
+  webhooks: number;
+  processes: number;
+  databaseUrl: string;
+  turns: Turn[];
+}
+
 const ID = eventIdAt('clock_timestamp()');
 
 /** Sessions that were canceled in four steps, as the widget sends them. */
@@ -36,7 +46,7 @@ const FILL = `
       customer, created_at, updated_at)
     SELECT workspace_id, ${ID}, gen_random_uuid(), id, current_version, 'canceled', 'confirm', 'cus_' || number,
       jsonb_build_object('email', 'customer-' || number || '@acme.example', 'attributes', '{"plan": "pro"}'::jsonb), now(), now()
-    FROM flows, generate_series(1, ${DELIVERIES}) AS number
+    FROM flows, generate_series(1, ${DELIVERIES} / (SELECT count(*)::integer FROM flows)) AS number
     RETURNING *
   )
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, created_at)
@@ -63,55 +73,59 @@ export async function measureBacklog(
   postgres: Postgres,
   processes: ChildProcesses,
 ): Promise<string> {
-  const databaseUrl = await fill(postgres, processes);
-  const series = PROCESSES.map((count) => ({ count, turns: [] as Turn[] }));
+  const series: Series[] = [];
+  for (const webhooks of WEBHOOKS) {
+    const databaseUrl = await fill(webhooks, postgres, processes);
+    for (const count of PROCESSES) series.push({ webhooks, databaseUrl, processes: count, turns: [] });
+  }
   for (let round = 0; round < rounds; round++) {
-    for (const { count, turns } of round % 2 === 0 ? series : series.toReversed()) {
-      const turn = await deliver(count, databaseUrl, postgres, processes);
-      turns.push(turn);
-      console.error(`${DELIVERIES} deliveries, round ${round + 1}: ${count} process(es) ${turn.stored.toFixed(2)} s`);
+    for (const one of round % 2 === 0 ? series : series.toReversed()) {
+      const turn = await deliver(one, postgres, processes);
+      one.turns.push(turn);
+      console.error(
+        `${DELIVERIES} deliveries, round ${round + 1}: ` +
+          `${one.webhooks} webhook(s), ${one.processes} process(es) ${turn.stored.toFixed(2)} s`,
+      );
     }
   }
-  const rows = series.map(({ count, turns }) => {
-    const values = (measure: keyof Turn) => turns.map((turn) => turn[measure]);
-    const seconds = (measure: keyof Turn) => format(median(values(measure)), 2);
-    const stored = turns.map((turn) => turn.stored);
-    const microseconds = (measure: keyof Turn) => {
-      const cpu = median(values(measure));
-      return format(cpu && (cpu / DELIVERIES) * 1e6);
-    };
-    return {
-      processes: String(count),
-      'received s': seconds('received'),
-      'stored s': seconds('stored'),
-      'lowest–highest': `${format(Math.min(...stored), 2)}–${format(Math.max(...stored), 2)}`,
-      'received s since start': seconds('receivedSinceStart'),
-      'per second': format(DELIVERIES / median(stored)!),
-      doubles: format(Math.max(...turns.map(({ doubles }) => doubles))),
-      'service CPU µs': microseconds('service'),
-      'Postgres CPU µs': microseconds('postgres'),
-      'receiver CPU µs': microseconds('receiver'),
-    };
-  });
-  return markdown(rows, 0);
+  return markdown(series.map(rowOf), 0);
 }
 
-/** A database with the sessions of one workspace and a webhook. Returns its URL. */
-async function fill(postgres: Postgres, processes: ChildProcesses): Promise<string> {
-  console.error('Filling a backlog');
+/** Medians over the rounds, CPU time a delivery. */
+function rowOf({ webhooks, processes, turns }: Series): Record<string, string> {
+  const of = (measure: keyof Turn) => median(turns.map((turn) => turn[measure]));
+  const microseconds = (seconds?: number) => format(seconds && (seconds / DELIVERIES) * 1e6);
+  const stored = turns.map((turn) => turn.stored);
+  return {
+    webhooks: format(webhooks),
+    processes: format(processes),
+    'received s': format(of('received'), 2),
+    'stored s': format(of('stored'), 2),
+    'lowest–highest': `${format(Math.min(...stored), 2)}–${format(Math.max(...stored), 2)}`,
+    'received s since start': format(of('receivedSinceStart'), 2),
+    'per second': format(DELIVERIES / of('stored')!),
+    doubles: format(Math.max(...turns.map(({ doubles }) => doubles))),
+    'service CPU µs': microseconds(of('service')),
+    'Postgres CPU µs': microseconds(of('postgres')),
+    'receiver CPU µs': microseconds(of('receiver')),
+  };
+}
+
+/** A database with sessions that ended, and webhooks. Returns its URL. */
+async function fill(webhooks: number, postgres: Postgres, processes: ChildProcesses): Promise<string> {
+  console.error(`Filling a backlog of ${webhooks} webhook(s)`);
   const databaseUrl = await postgres.createDatabase();
   const server = await processes.serve(SERVICE.script, { ...ENV, DATABASE_URL: databaseUrl, EVENT_WORKERS: '0' });
   const management = new Management(server.url, ADMIN_API_KEY);
-  const workspace = await management.createWorkspace('Backlog', 1);
-  await management.createWebhooks([workspace], 'http://127.0.0.1/');
+  const workspaces = await management.createWorkspaces(webhooks, () => 1);
+  await management.createWebhooks(workspaces, 'http://127.0.0.1/');
   await processes.end(server);
   await withClient(databaseUrl, (client) => client.query(FILL));
   return databaseUrl;
 }
 
 async function deliver(
-  count: number,
-  databaseUrl: string,
+  { databaseUrl, processes: count }: Series,
   { postmasterPid }: Postgres,
   processes: ChildProcesses,
 ): Promise<Turn> {

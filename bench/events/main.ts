@@ -8,7 +8,10 @@ import type { ChildProcesses } from '../processes';
 import { measureBacklog } from './backlog';
 import { NO_WEBHOOK, senders } from './senders';
 
-const BACKLOG = { name: 'backlog', title: '10,000 deliveries that wait, by 1 and by 2 processes' };
+const BACKLOG = {
+  name: 'backlog',
+  title: '10,000 deliveries that wait, to 1 and to 1,000 webhooks, by 1 and by 2 processes',
+};
 const LOADS = CASES.filter(({ name }) => ['start-hot', 'start-many', 'session'].includes(name));
 
 async function measureLoads(options: Options, postgres: Postgres, processes: ChildProcesses): Promise<string> {

@@ -5,7 +5,7 @@ import { HANGING } from './receiver';
 
 export const RECEIVER = join(__dirname, 'receiver.js');
 
-/** So many webhooks in so many workspaces keep all attempts busy that a process makes at a time. */
+/** Of the workspaces where receivers hang, so many have so many webhooks: enough for all attempts that a process makes at a time. */
 const WEBHOOKS = 10;
 const WORKSPACES = 5;
 
