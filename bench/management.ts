@@ -65,17 +65,20 @@ export class Management {
     return used;
   }
 
-  private async createWorkspaces(count: number, flowsOf: (index: number) => number): Promise<Workspace[]> {
-    const workspaces: Workspace[] = [];
-    let next = 0;
-    const worker = async () => {
-      while (next < count) {
-        const index = next++;
-        workspaces[index] = await this.createWorkspace(`Workspace ${index + 1}`, flowsOf(index));
+  /** Webhooks that ask for what happens to sessions, starts included. */
+  async createWebhooks(workspaces: Workspace[], url: string, ofEach = 1): Promise<void> {
+    const event_types = ['session.started', 'session.saved', 'session.canceled'];
+    await concurrently(workspaces, async ({ apiKey }) => {
+      for (let count = 0; count < ofEach; count++) {
+        await this.send('POST', '/api/v1/public/webhooks', apiKey, { url, event_types });
       }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-    return workspaces;
+    });
+  }
+
+  /** @param flowsOf how many flows the workspace with this index has */
+  createWorkspaces(count: number, flowsOf: (index: number) => number): Promise<Workspace[]> {
+    const indexes = Array.from({ length: count }, (_, index) => index);
+    return concurrently(indexes, (index) => this.createWorkspace(`Workspace ${index + 1}`, flowsOf(index)));
   }
 
   private async createWorkspace(name: string, flowCount: number): Promise<Workspace> {
@@ -108,6 +111,20 @@ export class Management {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text) as Body;
   }
+}
+
+/** Does the work for each item, several at a time, and returns the results in order. */
+async function concurrently<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return results;
 }
 
 interface CreatedWorkspace {

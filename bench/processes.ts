@@ -18,7 +18,7 @@ export class ChildProcesses {
   private stopped = false;
 
   /** Starts a server and waits for the first URL that it prints. */
-  async serve(script: string, env: Record<string, string>): Promise<Server> {
+  async serve(script: string, env: Record<string, string> = {}): Promise<Server> {
     const child = this.start(script, ['ignore', 'pipe', 'inherit'], env);
     let printed = '';
     const url = await new Promise<string>((resolve, reject) => {
@@ -46,6 +46,14 @@ export class ChildProcesses {
     await Promise.all([once(child, 'disconnect'), once(child, 'exit')]);
     if (reply === undefined) throw new Error(`${script} failed`);
     return reply;
+  }
+
+  /** Ends a server. */
+  async end({ pid }: Server): Promise<void> {
+    const child = [...this.running].find((one) => one.pid === pid);
+    if (!child) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   }
 
   /** Ends all of them, after 5 s by force, and lets no other start. */
