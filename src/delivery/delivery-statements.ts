@@ -10,14 +10,14 @@ const RECOVERY_BATCH = 1000;
 
 // Statements that insert deliveries lock the event and the webhook (FOR KEY SHARE): a delivery of one that is deleted at the
 // same moment would break its foreign key.
-const COLUMNS = `workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, last_status,
+export const DELIVERY_COLUMNS = `workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at, last_status,
   last_error, created_at, updated_at`;
 
 /** In SQL: when a test is due, so that it comes before everything else. */
 export const DUE_FIRST = 'to_timestamp(0)';
 
 /** In SQL: the values of a new delivery, which is due now. */
-const due = (event: string, webhook: string, time = NOW): string =>
+export const due = (event: string, webhook: string, time = NOW): string =>
   `${event}.workspace_id, ${event}.id, ${webhook}.id, ${event}.flow_session_id, 'pending', 0, ${time}, NULL::integer,
   NULL::text, ${NOW}, ${NOW}`;
 
@@ -49,7 +49,7 @@ export async function insertTest(
       SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_build_object('webhook_id', id), ${NOW} FROM webhook
       RETURNING workspace_id, id, flow_session_id
     )
-    INSERT INTO deliveries (${COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`,
+    INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`,
     [workspaceId, webhookId],
   );
   return test?.event_id;
@@ -76,7 +76,7 @@ export async function recoverDeliveries(
       SELECT workspace_id, id FROM events
       WHERE workspace_id = $1 AND id > $3 AND id < $4 ORDER BY id LIMIT ${RECOVERY_BATCH}
     ), queued AS (
-      INSERT INTO deliveries (${COLUMNS})
+      INSERT INTO deliveries (${DELIVERY_COLUMNS})
       SELECT ${due('event', 'webhook')}
       FROM batch
       JOIN events event ON event.workspace_id = batch.workspace_id AND event.id = batch.id
@@ -108,7 +108,7 @@ export async function recoverDeliveries(
 export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<string[]> {
   const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
   const deliveries = await manager.query<{ webhook_id: string }[]>(
-    `INSERT INTO deliveries (${COLUMNS})
+    `INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook', time)}
     FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
     WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}

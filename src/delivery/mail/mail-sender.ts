@@ -67,8 +67,8 @@ export class MailSender {
 }
 
 /**
- * A mail that the server refuses for good (5xx, RFC 5321), or that can't be sent to such an address, has failed. Whatever is wrong
- * with the connection, the login too, may be over at the next attempt.
+ * A mail has failed if the server refuses it for good (5xx, RFC 5321) or its address can't be used. Errors of the connection and
+ * of the login may be over at the next attempt.
  */
 function resultOf({ code, command, response, originalCode, permanent }: NodemailerError): MailResult {
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';

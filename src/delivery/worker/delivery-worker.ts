@@ -48,7 +48,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.start();
   }
 
-  /** Claims nothing more, and waits up to 5 s for the attempts under way. What is not sent by then is put back. */
+  /** Claims nothing more, and waits up to 5 s for the attempts under way. Then it puts back those without a response. */
   stop(): Promise<void> {
     return (this.stopping ??= this.loop.stop().then(() => this.attempts.end(STOP_MS)));
   }

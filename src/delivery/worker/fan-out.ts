@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { Pooler } from '../../database/pooler';
 import { groupBy } from '../../common/group-by';
 import { jsonRows } from '../../database/json-rows';
-import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { EventType } from '../../events/event-types';
 import { MailQueue } from '../mail/mail-queue.service';
+import { DELIVERY_COLUMNS, due } from '../delivery-statements';
 import { isFor } from '../subscription';
 import type { WebhookKey } from './worker-statements';
 
@@ -66,9 +66,8 @@ const FAN_OUT = {
     FROM entry LEFT JOIN LATERAL unnest(flow_session_ids) AS session ON true
     RETURNING *
   ), delivery AS (
-    INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, next_attempt_at,
-      created_at, updated_at)
-    SELECT event.workspace_id, event.id, webhook.id, flow_session_id, 'pending', 0, ${NOW}, ${NOW}, ${NOW}
+    INSERT INTO deliveries (${DELIVERY_COLUMNS})
+    SELECT ${due('event', 'webhook')}
     FROM event JOIN webhook ON webhook.workspace_id = event.workspace_id
       AND ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
     RETURNING workspace_id, webhook_id
