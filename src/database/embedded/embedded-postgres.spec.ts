@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -136,6 +136,19 @@ describe('The embedded Postgres', () => {
     const { url } = await start();
 
     expect(await query(url, 'SELECT id FROM survivors')).toEqual([{ id: 1 }]);
+  });
+
+  it('waits while another server is starting on the folder: its postmaster.pid is still empty', async () => {
+    await (await start()).stop();
+    const log = join(dataDir, 'postgres.log');
+    const { length } = readFileSync(log, 'utf8');
+    writeFileSync(pidFile(), '');
+
+    const starting = start();
+    await until(() => readFileSync(log, 'utf8').includes('"postmaster.pid" is empty', length));
+    rmSync(pidFile());
+
+    expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('starts after a first start that was killed in the middle of initdb', async () => {

@@ -28,6 +28,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** What Postgres prints if another server, or a surviving process of one, uses the cluster. */
 const IN_USE = /FATAL: +(lock file "postmaster\.pid" already exists|pre-existing shared memory block)/;
 const IN_USE_PID = /\(PID (\d+)\)/;
+/** Another server is starting, or crashed while it did (PostgreSQL's hint for this error). */
+const LOCK_FILE_EMPTY = /FATAL: +lock file "postmaster\.pid" is empty/;
 const PORT_TAKEN = /could not bind IPv4 address/;
 /** Lines of the log that say why the server did not start, not why it refused a connection meanwhile. */
 const DID_NOT_START = /(FATAL|PANIC): (?!\s*the database system is )/;
@@ -41,7 +43,8 @@ const CANNOT_CONNECT_NOW = '57P03';
  * 1. placement.ts makes the data folder. As root, it chooses the account that Postgres runs under.
  * 2. binaries.ts finds the programs.
  * 3. cluster.ts creates the database cluster on the first start.
- * 4. server-process.ts starts the server. If another one has the folder, or the port, this is retried for 5 s.
+ * 4. server-process.ts starts the server. If another one has the folder or the port, or is starting there, this is retried
+ *    for 5 s.
  *
  * The data folder holds `postgres/` (cluster and password) and `postgres.log` (of all starts).
  *
@@ -80,7 +83,8 @@ export async function startEmbeddedPostgres(options: {
       await server.stop();
       const { log } = await server.exited;
       const isInUse = IN_USE.test(log);
-      if ((isInUse || PORT_TAKEN.test(log)) && Date.now() < retryUntil) {
+      const mayPass = isInUse || LOCK_FILE_EMPTY.test(log) || PORT_TAKEN.test(log);
+      if (mayPass && Date.now() < retryUntil) {
         await sleep(RETRY_PAUSE_MS);
         continue;
       }
