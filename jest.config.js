@@ -15,7 +15,7 @@ const swc = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   testEnvironment: 'node',
   // A machine that is busy with something else is no failure.
