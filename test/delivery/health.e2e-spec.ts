@@ -1,5 +1,5 @@
 import type { Service, Tenant } from '../support/service';
-import { LONGEST_WAITS, startDelivering, Subscriber, untilIdle } from './subscriber';
+import { held, LONGEST_WAITS, startDelivering, Subscriber, untilIdle } from './subscriber';
 import { Visitor } from './visitor';
 
 describe('A webhook that fails', () => {
@@ -40,6 +40,20 @@ describe('A webhook that fails', () => {
     await happen();
     await untilIdle(service);
     expect(gone.received).toHaveLength(1);
+  });
+
+  it('with 410 after its URL was changed stays enabled: the old URL is gone, not the new one', async () => {
+    const { reply, answer } = held();
+    const moved = await Subscriber.of(acme, ['session.canceled'], reply);
+    await happen();
+    await moved.untilReceived(1);
+    await moved.update({ url: `${moved.receiver.url}new` });
+    answer(410);
+    await untilIdle(service);
+    expect(await moved.webhook()).toMatchObject({ status: 'enabled', disabled_reason: null });
+    moved.reply = () => 204;
+    await happen();
+    await moved.untilNewest(({ status }) => status === 'delivered');
   });
 
   it('for 120 hours, without a success in between, is disabled, and the others are told', async () => {

@@ -8,6 +8,8 @@ export type Ending = { response: OutboundResponse } | { error: string };
 /** An attempt that has ended. */
 export interface Attempt extends Result {
   workspace_id: string;
+  /** Where it was sent. The webhook may have another URL by now. */
+  url: string;
   /** For the metric. */
   outcome: 'delivered' | 'retried' | 'failed' | 'dropped';
   /** Whether it says something new about the webhook's health. */
@@ -52,6 +54,6 @@ export function putBackResult(target: Target, claim: Claim, last_error: string, 
   return { ...namesOf(target, claim), ...result, isCounted: false, isGone: false };
 }
 
-function namesOf({ workspace_id, id }: Target, { event, attempts }: Claim) {
-  return { workspace_id, webhook_id: id, event_id: event.id, attempts };
+function namesOf({ workspace_id, id, url }: Target, { event, attempts }: Claim) {
+  return { workspace_id, webhook_id: id, url, event_id: event.id, attempts };
 }

@@ -57,8 +57,7 @@ export class Attempts {
     this.results = new GroupCommit<Attempt, void>(RESULTS, {
       together: async ([attempts]) => {
         const [{ workspace_id }] = attempts;
-        await this.statements.close(workspace_id, attempts);
-        await health.note(workspace_id, attempts);
+        await health.note(workspace_id, await this.statements.close(workspace_id, attempts));
         return [attempts.map(() => undefined)];
       },
     });

@@ -32,7 +32,7 @@ export class WebhookHealth {
 
   async note(workspaceId: string, attempts: Attempt[]): Promise<void> {
     const counted = attempts.filter(({ isCounted }) => isCounted);
-    const gone = [...new Set(counted.filter(({ isGone }) => isGone).map(({ webhook_id }) => webhook_id))];
+    const gone = counted.filter(({ isGone }) => isGone);
     const seen = [...groupBy(counted, ({ webhook_id }) => webhook_id)].map(([webhook_id, own]) => ({
       webhook_id,
       failures: own.filter(({ outcome }) => outcome !== 'delivered').length,
@@ -40,7 +40,7 @@ export class WebhookHealth {
     }));
     if (seen.length === 0) return;
     const disabled = await this.transactions.run(async (manager) => {
-      const dead = (await count(workspaceId, seen, manager)).filter((id) => !gone.includes(id));
+      const dead = await count(workspaceId, seen, manager);
       return {
         gone: await this.disable(workspaceId, gone, GONE, manager),
         dead: await this.disable(workspaceId, dead, DEAD, manager),
@@ -50,12 +50,20 @@ export class WebhookHealth {
     if (disabled.dead) this.disabled.inc({ reason: 'failing' }, disabled.dead);
   }
 
-  private async disable(workspaceId: string, ids: string[], reason: string, manager: EntityManager): Promise<number> {
-    if (ids.length === 0) return 0;
+  /** Disables webhooks, except those that have got another URL since. */
+  private async disable(
+    workspaceId: string,
+    webhooks: Pick<Attempt, 'webhook_id' | 'url'>[],
+    reason: string,
+    manager: EntityManager,
+  ): Promise<number> {
+    if (webhooks.length === 0) return 0;
     const [disabled] = await manager.query<[{ id: string; description: string }[], number]>(
       `UPDATE webhooks SET status = 'disabled', disabled_reason = $3, updated_at = ${NOW}
-        WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND status = 'enabled' RETURNING id, description`,
-      [workspaceId, ids, reason],
+        FROM ${jsonRows('$2', 'webhook_id uuid, url text')} AS failed
+        WHERE workspace_id = $1 AND id = webhook_id AND webhooks.url = failed.url AND status = 'enabled'
+        RETURNING id, description`,
+      [workspaceId, JSON.stringify(webhooks.map(({ webhook_id, url }) => ({ webhook_id, url }))), reason],
     );
     for (const { id, description } of disabled) {
       await this.outbox.append(
@@ -75,16 +83,20 @@ interface Seen {
 }
 
 /** Adds to the failures of webhooks, or forgets them after a success. Returns the webhooks that have failed for too long. */
-async function count(workspaceId: string, seen: Seen[], manager: EntityManager): Promise<string[]> {
-  const [rows] = await manager.query<[{ id: string; is_dead: boolean }[], number]>(
+async function count(
+  workspaceId: string,
+  seen: Seen[],
+  manager: EntityManager,
+): Promise<Pick<Attempt, 'webhook_id' | 'url'>[]> {
+  const [rows] = await manager.query<[{ webhook_id: string; url: string; is_dead: boolean }[], number]>(
     `UPDATE webhooks SET
         failures = CASE WHEN has_succeeded THEN 0 ELSE webhooks.failures + seen.failures END,
         failing_since = CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, ${NOW}) END,
         next_probe_at = CASE WHEN has_succeeded THEN NULL ELSE next_probe_at END
       FROM ${jsonRows('$1', 'webhook_id uuid, failures integer, has_succeeded boolean')} AS seen
       WHERE workspace_id = $2 AND id = webhook_id AND NOT (has_succeeded AND webhooks.failures = 0)
-      RETURNING id, failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' AS is_dead`,
+      RETURNING webhook_id, url, failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' AS is_dead`,
     [JSON.stringify(seen), workspaceId],
   );
-  return rows.filter(({ is_dead }) => is_dead).map(({ id }) => id);
+  return rows.filter(({ is_dead }) => is_dead);
 }

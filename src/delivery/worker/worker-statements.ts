@@ -50,6 +50,9 @@ export interface Result {
   last_error: string | null;
 }
 
+const nameOf = ({ webhook_id, event_id }: Pick<Result, 'webhook_id' | 'event_id'>): string =>
+  `${webhook_id} ${event_id}`;
+
 interface Statement {
   name: string;
   text: string;
@@ -89,7 +92,8 @@ const CLOSE = {
     FROM ${RESULTS} AS result
     WHERE workspace_id = $2 AND deliveries.webhook_id = result.webhook_id AND deliveries.event_id = result.event_id
       AND deliveries.attempts = result.attempts
-      AND (deliveries.status = 'pending' OR (deliveries.status = 'failed' AND result.status = 'delivered'))`,
+      AND (deliveries.status = 'pending' OR (deliveries.status = 'failed' AND result.status = 'delivered'))
+    RETURNING deliveries.webhook_id, deliveries.event_id`,
 };
 
 /**
@@ -186,17 +190,25 @@ export class WorkerStatements {
 
   /**
    * Stores results, except of attempts that were taken for lost and made again. A success counts also for a webhook that was
-   * disabled meanwhile.
+   * disabled meanwhile. Returns the results that were stored.
    */
-  close(workspaceId: string, results: Result[]): Promise<void> {
+  async close<R extends Result>(workspaceId: string, results: R[]): Promise<R[]> {
     const quoting = results.filter(({ last_error }) => last_error !== null);
-    return this.transactions.runPipelined((client) => {
+    let closed: Pick<Result, 'webhook_id' | 'event_id'>[] = [];
+    await this.transactions.runPipelined((client) => {
       const send = (statement: Statement, about: Result[]) =>
-        client.query(this.pooler.prepared({ ...statement, values: [JSON.stringify(about), workspaceId] }));
-      const last = () =>
-        Promise.all([...(quoting.length > 0 ? [send(LOCK_QUOTED, quoting)] : []), send(CLOSE, results)]);
+        client.query<(typeof closed)[0]>(
+          this.pooler.prepared({ ...statement, values: [JSON.stringify(about), workspaceId] }),
+        );
+      const last = async () => {
+        const locked = quoting.length > 0 ? send(LOCK_QUOTED, quoting) : undefined;
+        const [{ rows }] = await Promise.all([send(CLOSE, results), locked]);
+        closed = rows;
+      };
       return Promise.resolve({ result: undefined, last });
     });
+    const names = new Set(closed.map(nameOf));
+    return results.filter((result) => names.has(nameOf(result)));
   }
 
   private send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
