@@ -13,6 +13,7 @@ import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
 import { Offer } from './src/offers/offer.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
+import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
 import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
@@ -36,6 +37,7 @@ async function dataSource(): Promise<DataSource> {
       FlowSlug,
       FlowSession,
       SessionStep,
+      Preview,
       Webhook,
       Delivery,
       Notification,

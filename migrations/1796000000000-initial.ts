@@ -227,6 +227,24 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
       )`);
 
+    // A walk through a flow that is counted nowhere: no session of a customer, so it is in a table of its own. At most 100 of a
+    // workspace. `steps` has no comments.
+    await runner.query(`
+      CREATE TABLE previews (
+        workspace_id uuid NOT NULL,
+        session_id uuid NOT NULL,
+        flow_id uuid NOT NULL,
+        flow_version integer NOT NULL,
+        standing jsonb NOT NULL,
+        steps jsonb NOT NULL,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT previews_pkey PRIMARY KEY (workspace_id, session_id),
+        CONSTRAINT previews_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, flow_version)
+          REFERENCES flow_versions (workspace_id, flow_id, version)
+      )`);
+    // Old previews are deleted.
+    await runner.query(`CREATE INDEX previews_by_age ON previews (created_at)`);
+
     // What happened and is not an event yet. Written with what happened, and deleted a moment later: the table is nearly empty.
     // One row for a batch of starts. No foreign key: it would lock the workspace's row, which starts wait for.
     await runner.query(`
@@ -363,6 +381,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
+      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
   }
 }

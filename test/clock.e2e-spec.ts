@@ -56,6 +56,7 @@ describe('A process whose clock is wrong', () => {
     const { secret } = (await client.post('/api/v1/public/webhooks', { url: receiver.url + acme.id })).body;
     const flow = await acme.publishedFlow({ offer_ids: [offer.id], notification_email: 'team@acme.example' });
     await client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
+    await client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     await client.put('/api/v1/public/workspace', { name: 'Acme Inc.' });
     const { session_id } = (await init(flow, { id: 'cus_1' })).body;
     await service.client.post(`${RUNTIME}/${session_id}/step`, { node_key: 'start', action: 'continue' });

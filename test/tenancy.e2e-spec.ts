@@ -36,7 +36,11 @@ interface Resource {
 
 /** Whatever a workspace names by its id, by the path of its list. */
 const RESOURCES: Record<string, Resource> = {
-  '/api/v1/public/flows': { create: (tenant) => tenant.flow(), change: { name: 'Taken over' } },
+  '/api/v1/public/flows': {
+    create: (tenant) => tenant.flow(),
+    change: { name: 'Taken over' },
+    changes: { preview: undefined },
+  },
   '/api/v1/public/offers': { create: (tenant) => tenant.offer(), change: { name: 'Taken over' } },
   '/api/v1/public/api-keys': {
     create: async (tenant) => (await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' })).body,
@@ -287,6 +291,15 @@ describe('Tenancy', () => {
       await copyRow('flow_versions', other, other, { version: 2 });
       expect(await count('flow_versions', acme)).toBe(0);
       expect(await count('flow_versions', other)).toBe(2);
+    });
+
+    it("holds no preview of another workspace's flow", async () => {
+      const { id } = await other.flow();
+      await other.client.send('POST', `/api/v1/public/flows/${id}/preview`);
+      await expect(copyRow('previews', other, acme)).rejects.toMatchObject(isRefused);
+      await copyRow('previews', other, other);
+      expect(await count('previews', acme)).toBe(0);
+      expect(await count('previews', other)).toBe(2);
     });
 
     it("leads no slug of a workspace to another's flow", async () => {

@@ -11,7 +11,7 @@ import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './step/step.dto'
 import { StepsService } from './step/steps.service';
 import { TenantGuard } from './tenant.guard';
 
-const SESSION_ID = 'The `session_id` of the start. An id that no session has is 404.';
+const SESSION_ID = 'The `session_id` of a start, or of a preview of a flow. An id that no session has is 404.';
 
 @ApiTags('Runtime')
 @Public()

@@ -4,6 +4,9 @@ import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowSession } from './flow-session.entity';
+import { Preview } from './preview/preview.entity';
+import { PreviewsController } from './preview/previews.controller';
+import { PreviewsService } from './preview/previews.service';
 import { RuntimeController } from './runtime.controller';
 import { SessionStep } from './session-step.entity';
 import { AdmissionService } from './start/admission.service';
@@ -13,8 +16,8 @@ import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), WorkspacesModule, EventsModule, FlowsModule],
-  controllers: [RuntimeController],
-  providers: [StartsService, StartResults, AdmissionService, StepsService],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
+  controllers: [RuntimeController, PreviewsController],
+  providers: [StartsService, StartResults, AdmissionService, StepsService, PreviewsService],
 })
 export class RuntimeModule {}

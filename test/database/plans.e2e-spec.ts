@@ -53,6 +53,7 @@ const FILL = `
     FROM events JOIN tenants USING (workspace_id) JOIN webhooks USING (workspace_id);
   INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
     SELECT workspace_id, gen_random_uuid(), 'session.saved', ARRAY[flow_session_id], now() FROM events JOIN tenants USING (workspace_id);
+  INSERT INTO previews SELECT workspace_id, gen_random_uuid(), flow_id, 1, '{}', '[]', now() FROM tenants;
   ANALYZE`;
 
 interface Plan {
@@ -187,6 +188,7 @@ describe('The plan of each prepared statement', () => {
       await service.letPass(interval, acme);
       await service.app.get(Abandonment).search();
     }
+    expect((await client.send('POST', `${PUBLIC}/flows/${flow.id}/preview`)).status).toBe(201);
     await service.app.get(Retention).deleteOld();
     await useWorker();
   }

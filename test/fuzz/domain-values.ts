@@ -56,7 +56,7 @@ const IDS: Record<string, { own: string[]; foreign: string[] }> = {
   versions: { own: ['1'], foreign: ['0', '2', '-1', '1.5', '01', '2147483648', '99999999999999999999'] },
   offers: { own: [...OFFERS, '{{archived_offer}}'], foreign: ['{{foreign_offer}}'] },
   sessions: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
-  session: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
+  session: { own: [...SESSIONS, '{{preview}}'], foreign: ['{{foreign_session}}'] },
   customers: { own: ['cus_4711', 'nobody'], foreign: ['foreign_customer'] },
   'api-keys': { own: ['{{spare_key_id}}', '{{revoked_key_id}}'], foreign: ['{{foreign_key_id}}'] },
   webhooks: { own: ['{{webhook}}', '{{other_webhook}}', '{{disabled_webhook}}'], foreign: ['{{foreign_webhook}}'] },

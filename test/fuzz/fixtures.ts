@@ -34,6 +34,8 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     return session_id;
   };
 
+  const preview = async ({ id }: { id: string }): Promise<string> =>
+    (await own.client.send('POST', `/api/v1/public/flows/${id}/preview`)).body.session_id;
   const webhook = async ({ client }: Tenant, fields: object = {}): Promise<string> =>
     (await client.post(WEBHOOKS, { url: 'https://acme.example/webhooks', ...fields })).body.id;
   const test = async ({ client }: Tenant, id: string): Promise<string> =>
@@ -81,6 +83,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     at_offer: ownSession(START, REASON),
     at_confirm: ownSession(START, REASON, DECLINE),
     ended: ownSession(START, REASON, ACCEPT),
+    preview: preview(draft),
     webhook: ownWebhook,
     other_webhook: webhook(own, { event_types: ['session.started'] }),
     disabled_webhook: disabledWebhook,

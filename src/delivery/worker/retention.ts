@@ -1,25 +1,29 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { Config } from '../../config';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
+import { PREVIEWS_LAST } from '../../runtime/preview/preview.entity';
 import { Loop } from './loop';
 
 const PAUSE_MS = 60_000;
 const BATCH = 1000;
 
-/** $1: an age in days. Takes events that nobody has locked, so that processes don't wait for each other. */
-const DELETE_OLD = {
-  name: 'events-delete-old',
-  text: `DELETE FROM events WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM events WHERE created_at < ${NOW} - make_interval(days => $1)
+/** $1: an age, such as `30 days`. Takes rows that nobody has locked, so that processes don't wait for each other. */
+const deleteOld = (table: string) => ({
+  name: `${table}-delete-old`,
+  text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table} WHERE created_at < ${NOW} - $1::interval
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-};
+});
+const DELETE_EVENTS = deleteOld('events');
+const DELETE_PREVIEWS = deleteOld('previews');
 
-/** Deletes old events, delivered or not, and with them their deliveries. */
+/** Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows that are gone. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new Loop('Deleting old events', PAUSE_MS, async () => {
+  private readonly loop = new Loop('Deleting old events and previews', PAUSE_MS, async () => {
     if (await this.deleteOld()) this.loop.wake();
   });
 
@@ -37,10 +41,17 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     return this.loop.stop();
   }
 
-  /** Deletes up to 1,000 events. Returns whether there may be more. */
+  /** Deletes up to 1,000 events and as many previews. Returns whether there may be more. */
   async deleteOld(): Promise<boolean> {
-    const query = this.pooler.prepared({ ...DELETE_OLD, values: [this.config.eventRetentionDays] });
+    const events = await this.delete(DELETE_EVENTS, `${this.config.eventRetentionDays} days`);
+    const previews = await this.delete(DELETE_PREVIEWS, PREVIEWS_LAST);
+    return Math.max(events, previews) === BATCH;
+  }
+
+  /** Returns the number of rows. */
+  private async delete(statement: QueryConfig, age: string): Promise<number> {
+    const query = this.pooler.prepared({ ...statement, values: [age] });
     const { rowCount } = await this.transactions.runStatement((client) => client.query(query));
-    return rowCount === BATCH;
+    return rowCount!;
   }
 }

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
+import { isPreviewId } from '../../common/ids';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { GroupCommit, type Limits } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
-import { nodeOf } from '../../flows/flow-definition';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { present, type PresentedOffer } from '../../offers/offer-content';
+import { present } from '../../offers/offer-content';
 import { FlowSession } from '../flow-session.entity';
-import { mayBeRepeated, nextStep, offersAheadOf, type Standing, type Step, type TakenStep } from './next-step';
-import { SessionDto, type SessionState } from './step.dto';
+import { PreviewsService } from '../preview/previews.service';
+import { decide, type Outcomes, type Walk } from './decide';
+import { mayBeRepeated, offersAheadOf, type Step } from './next-step';
+import type { SessionState } from './step.dto';
 import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
@@ -32,13 +34,9 @@ interface Asked extends SessionKey {
   step: Step;
 }
 
-type Outcomes = (SessionState | Problem)[];
-
 /** A locked session with the steps that are to be decided. */
-interface Walk {
+interface LockedWalk extends Walk {
   session: LockedSession;
-  version: FlowVersion;
-  steps: Step[];
 }
 
 /**
@@ -46,7 +44,7 @@ interface Walk {
  *
  * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
  * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
- * else has locked is left out, and waits for its lock alone.
+ * else has locked is left out, and waits for its lock alone. Previews of flows go their own way.
  */
 @Injectable()
 export class StepsService {
@@ -58,6 +56,7 @@ export class StepsService {
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
     private readonly outbox: Outbox,
+    private readonly previews: PreviewsService,
     metrics: Metrics,
   ) {
     this.group = new GroupCommit<Asked, SessionState>(LIMITS, {
@@ -71,6 +70,7 @@ export class StepsService {
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
+    if (isPreviewId(sessionId)) return this.previews.get(workspaceId, sessionId);
     const session = await this.sessions.findOneBy({ workspace_id: workspaceId, session_id: sessionId });
     if (!session) throw new Problem('session_not_found');
     const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
@@ -81,6 +81,7 @@ export class StepsService {
 
   /** Takes a step, or throws the Problem that prevents it. */
   take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
+    if (isPreviewId(sessionId)) return this.previews.take(workspaceId, sessionId, step);
     return this.group.submit(sessionId, { workspaceId, sessionId, step });
   }
 
@@ -91,7 +92,7 @@ export class StepsService {
       const keys = groups.map(([key]) => key);
       const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
       const walks = await Promise.all(
-        groups.map(async (group): Promise<Walk | undefined> => {
+        groups.map(async (group): Promise<LockedWalk | undefined> => {
           const session = locked.get(group[0].sessionId);
           const steps = group.map(({ step }) => step);
           return session && { session, version: await this.versionOf(session, manager), steps };
@@ -118,7 +119,7 @@ export class StepsService {
 }
 
 /** Reads what the decisions need besides the sessions, and decides. */
-async function decideAll(walks: (Walk | undefined)[], statements: StepStatements) {
+async function decideAll(walks: (LockedWalk | undefined)[], statements: StepStatements) {
   const found = walks.filter((walk) => walk !== undefined);
   const repeating = found.filter(({ session, steps }) => steps.some((step) => mayBeRepeated(session, step)));
   const ahead = found.flatMap(({ session: { workspace_id }, version, steps }) =>
@@ -132,43 +133,12 @@ async function decideAll(walks: (Walk | undefined)[], statements: StepStatements
     if (!walk) return undefined;
     const { workspace_id, id } = walk.session;
     const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
-    return decide(walk, taken, (offerId) => {
+    const { outcomes, ...move } = decide(walk, taken, (offerId) => {
       const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
       return offer && present(offer);
     });
+    return { outcomes, move: { session: walk.session, ...move } };
   });
-}
-
-/** Decides the steps of a session, one after another. */
-function decide(
-  { session, version, steps }: Walk,
-  earlier: TakenStep<PresentedOffer>[],
-  offerOf: (id: string) => PresentedOffer | undefined,
-): { outcomes: Outcomes; move: Move } {
-  const { session_id, is_erased } = session;
-  const move: Move = { session, standing: session, steps: [] };
-  const stateAt = (standing: Standing<PresentedOffer>): SessionState => {
-    return { session_id, status: standing.status, standing, version };
-  };
-  const outcomes = steps.map((step) => {
-    // An erased comment counts as equal to the one that is sent now.
-    const taken = [...earlier, ...move.steps].map((one) => (is_erased ? { ...one, comment: step.comment } : one));
-    const result = nextStep(version.definition, move.standing, taken, step, offerOf);
-    switch (result.kind) {
-      case 'invalid':
-        return Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
-      case 'conflict':
-        return new Problem('step_conflict', {
-          session: SessionDto.of(stateAt(move.standing)),
-          cancellation_url: version.cancellation_url,
-        });
-      case 'taken':
-        move.standing = result.standing;
-        move.steps.push({ ...result.step, node_type: nodeOf(version.definition, result.step.node_key).type });
-    }
-    return stateAt(result.standing);
-  });
-  return { outcomes, move };
 }
 
 function endOf({ session: { workspace_id, id }, standing: { status } }: Move): End[] {
