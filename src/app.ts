@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -26,6 +27,11 @@ import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces } from './http/surface';
 import { hasLargeUnreadBody } from './http/unread-body';
 import { serveDocs } from './docs';
+import { serveDemo } from './web/demo';
+import { serveWidget } from './web/widget';
+
+/** What `web/build.mjs` wrote, seen from `src` and from `dist/src/main.js` alike. */
+const WEB = join(__dirname, '../web/dist');
 
 const KIB = 1024;
 const RUNTIME_BODY_LIMIT = 16 * KIB;
@@ -46,6 +52,8 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   const connections = app.get(ConnectionPool);
   shedLoad(fastify, () => connections.isOverloaded);
   serveDocs(app);
+  serveWidget(fastify, WEB);
+  serveDemo(fastify, WEB);
   await app.init();
   await fastify.ready();
   return app;

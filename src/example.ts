@@ -46,11 +46,15 @@ This database is new, so here is an example workspace to try. Its API key is sho
 
   ${api_key.key}
 
+See the flow as a customer does:
+
+  ${address}/demo?flow=${flow.slug}
+
 Start a session, as the widget does:
 
   curl -s ${address}/api/v1/runtime/session/init -H 'content-type: application/json' -d '{"flow_slug":"${flow.slug}"}'
 
-See the flow that it runs:
+Read the flow that it runs:
 
   curl -s ${address}/api/v1/public/flows/${flow.id} -H 'authorization: Bearer ${api_key.key}'
 `;

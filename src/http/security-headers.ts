@@ -5,7 +5,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 /** Subdomains are not this service's to decide about. */
 const strictTransportSecurity = { includeSubDomains: false };
 
-/** For responses that a browser shows: the docs. */
+/** For responses that a browser shows. A page may set a Content-Security-Policy of its own. */
 const PAGE_HEADERS = headersOf({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -47,8 +47,12 @@ const API_HEADERS = {
   'cache-control': 'no-store',
 };
 
+/** For files that pages of other sites load, those with `Cross-Origin-Embedder-Policy: require-corp` too. */
+const ASSET_HEADERS = { ...API_HEADERS, 'cross-origin-resource-policy': 'cross-origin' };
+
 export function setSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(surface === 'page' ? PAGE_HEADERS : API_HEADERS);
+  if (surface === 'page') reply.headers(PAGE_HEADERS);
+  else reply.headers(surface === 'asset' ? ASSET_HEADERS : API_HEADERS);
 }
 
 /** Helmet's headers, computed once at start: calling Helmet for each response took a third of the response's time. */

@@ -1,27 +1,42 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rateLimitHook, type RateLimiter } from './rate-limits';
+import type { Surface } from './surface';
 
-/** A file of a page. Its content is made on the first request. */
-interface ServedFile {
+/** A file for browsers. Its content is made on the first request. */
+export interface ServedFile {
   path: string;
   type: string;
-  content: () => string | Promise<Buffer>;
+  content: () => string | Buffer | Promise<Buffer>;
+  /** `page` unless given. */
+  surface?: Surface;
+  /** Added to the headers of its surface. `cache-control` is `no-cache` unless given. */
+  headers?: Record<string, string>;
 }
 
 interface Encoded {
   plain: Buffer;
-  compressed: Buffer;
+  br: Buffer;
+  gzip: Buffer;
   etag: string;
 }
+
+/** Brotli's best takes seconds for a megabyte, and the first request waits. */
+const BEST_BROTLI_MAX_BYTES = 100_000;
 
 /**
  * Serves a file from memory. All responses share the same buffers, so a request costs no file descriptor and no copy.
  * Browsers revalidate their copy (`ETag`, RFC 9110, 8.8.3) and usually get a 304.
  */
-export function serveFile(fastify: FastifyInstance, { path, type, content }: ServedFile, limit: RateLimiter): void {
+export function serveFile(fastify: FastifyInstance, file: ServedFile, limit?: RateLimiter): void {
+  const config = { surface: file.surface ?? 'page' };
+  fastify.get(file.path, { config, onRequest: limit && rateLimitHook(limit) }, fileHandler(file));
+}
+
+/** Responds with a file, for a route whose path has several. */
+export function fileHandler({ type, content, headers }: Omit<ServedFile, 'path' | 'surface'>) {
   let encoded: Promise<Encoded> | undefined;
   const load = async () => {
     try {
@@ -31,33 +46,30 @@ export function serveFile(fastify: FastifyInstance, { path, type, content }: Ser
       throw error;
     }
   };
-  fastify.get(path, { config: { surface: 'page' }, onRequest: rateLimitHook(limit) }, async (request, reply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     encoded ??= load();
-    return send(await encoded, type, request, reply);
-  });
+    const { etag, ...buffers } = await encoded;
+    reply.headers({ 'cache-control': 'no-cache', ...headers, etag, vary: 'accept-encoding' });
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    const encoding = (['br', 'gzip'] as const).find((encoding) => accepts(encoding, request));
+    if (encoding) reply.header('content-encoding', encoding);
+    return reply.type(type).send(buffers[encoding ?? 'plain']);
+  };
 }
 
 async function encode(content: Buffer | string): Promise<Encoded> {
   const plain = Buffer.from(content);
-  // Weak, because both encodings share it (RFC 9110, 8.8.1).
+  const quality = plain.length > BEST_BROTLI_MAX_BYTES ? 5 : constants.BROTLI_MAX_QUALITY;
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  // Weak, because all encodings share it (RFC 9110, 8.8.1).
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
-  return { plain, compressed: await promisify(gzip)(plain), etag };
-}
-
-function send(
-  { plain, compressed, etag }: Encoded,
-  type: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  reply.type(type);
-  if (!acceptsGzip(request)) return reply.send(plain);
-  return reply.header('content-encoding', 'gzip').send(compressed);
+  return { plain, br, gzip: gzipped, etag };
 }
 
 /** RFC 9110, 12.5.3. */
-function acceptsGzip({ headers }: FastifyRequest): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding']));
+function accepts(encoding: string, { headers }: FastifyRequest): boolean {
+  return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(String(headers['accept-encoding']));
 }

@@ -6,10 +6,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * - `management`: called with an API key
  * - `operator`: called with the ADMIN_API_KEY
  * - `page`: shown by a browser
+ * - `asset`: loaded by pages of any site: the widget
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
-export type Surface = 'runtime' | 'management' | 'operator' | 'page' | 'probe' | 'none';
+export type Surface = 'runtime' | 'management' | 'operator' | 'page' | 'asset' | 'probe' | 'none';
 
 const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/runtime/', 'runtime'],

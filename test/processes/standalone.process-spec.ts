@@ -40,12 +40,16 @@ describe('A copy of dist, alone in a folder', () => {
     expect(await response.json()).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
   });
 
-  it.each(['docs', 'docs/swagger-ui-bundle.js', 'docs/swagger-ui.css', 'docs/favicon-32x32.png'])(
-    'serves /%s',
-    async (path) => {
-      expect((await fetch(`${address}/${path}`)).status).toBe(200);
-    },
-  );
+  it.each([
+    'docs',
+    'docs/swagger-ui-bundle.js',
+    'docs/swagger-ui.css',
+    'docs/favicon-32x32.png',
+    'widget/v1.js',
+    'demo',
+  ])('serves /%s', async (path) => {
+    expect((await fetch(`${address}/${path}`)).status).toBe(200);
+  });
 
   const send = async (method: string, path: string, key: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

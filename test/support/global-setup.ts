@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,9 @@ declare global {
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 
-/** Starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
-export default async function setup({ maxWorkers }: JestConfig.GlobalConfig): Promise<void> {
+/** Builds the widget, starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
+export default async function setup({ maxWorkers, rootDir }: JestConfig.GlobalConfig): Promise<void> {
+  execFileSync(process.execPath, ['web/build.mjs', 'web/dist'], { cwd: rootDir });
   process.env[SERVER_URL] = process.env.TEST_DATABASE_URL ?? (await startServer());
   for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker));
 }

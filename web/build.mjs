@@ -1,0 +1,40 @@
+// @ts-check
+import { copyFile, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { build, transform } from 'esbuild';
+
+/**
+ * Builds the widget and the demo page, which the service serves, into the folder that is given: `web/dist` for the source in
+ * `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code that serves it.
+ */
+
+const outdir = resolve(process.argv[2]);
+const COPIED = ['widget/v1.d.ts', 'demo/demo.html', 'demo/canceled.html', 'demo/logo.svg'];
+
+/** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
+const cssAsText = {
+  name: 'css-as-text',
+  setup: (/** @type {import('esbuild').PluginBuild} */ { onLoad }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code.trim(), loader: 'text' };
+    }),
+};
+const widget = { minify: true, plugins: [cssAsText] };
+
+/** @param {import('esbuild').BuildOptions} options */
+const bundle = (options) =>
+  build({
+    absWorkingDir: import.meta.dirname,
+    outdir,
+    bundle: true,
+    target: 'es2020',
+    logLevel: 'warning',
+    ...options,
+  });
+
+await bundle({ entryPoints: { v1: 'widget/v1.ts' }, format: 'iife', ...widget });
+await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', ...widget, outExtension: { '.js': '.mjs' } });
+// People read the source of the demo.
+await bundle({ entryPoints: ['demo/demo.ts', 'demo/demo.css'], outbase: 'demo', format: 'iife' });
+for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));
