@@ -14,8 +14,8 @@ const COPIED = ['widget/v1.d.ts', 'demo/demo.html', 'demo/canceled.html', 'demo/
 /** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
 const cssAsText = {
   name: 'css-as-text',
-  setup: (/** @type {import('esbuild').PluginBuild} */ { onLoad }) =>
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+  setup: (/** @type {import('esbuild').PluginBuild} */ esbuild) =>
+    esbuild.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
       return { contents: code.trim(), loader: 'text' };
     }),

@@ -74,6 +74,7 @@ describe('CORS', () => {
       expect.arrayContaining(['content-type', 'idempotency-key']),
     );
     expect(valuesIn(response, 'access-control-allow-headers')).not.toContain('authorization');
+    expect(response.headers.get('access-control-max-age')).toBe('86400');
     expect(corsHeadersOf(response)).not.toContain('access-control-allow-credentials');
   });
 

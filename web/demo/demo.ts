@@ -21,11 +21,11 @@ const find = (id: string) => document.getElementById(id);
 
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-keep-query]')) link.search = location.search;
 pretend();
-showLog();
 const cancel = find('cancel') as HTMLAnchorElement | null;
 if (cancel && !flow && !session) askForFlow();
 else {
   find('panel')!.hidden = false;
+  showLog();
   if (cancel) setUp(cancel);
 }
 
