@@ -15,6 +15,7 @@ import { Offer } from './src/offers/offer.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
+import { CustomerKey } from './src/workspaces/customer-key.entity';
 import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
@@ -28,6 +29,7 @@ async function dataSource(): Promise<DataSource> {
       Workspace,
       WorkspaceCode,
       ApiKey,
+      CustomerKey,
       Event,
       OutboxEntry,
       Offer,

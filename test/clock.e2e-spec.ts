@@ -64,6 +64,7 @@ describe('A process whose clock is wrong', () => {
     await service.app.get(Abandonment).search();
     const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' })).body;
     await client.delete(`/api/v1/public/api-keys/${key.id}`);
+    await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     await client.delete(`/api/v1/public/flows/${flow.id}`);
 
     const told = () => receiver.received.filter(({ path }) => path === `/${acme.id}`);

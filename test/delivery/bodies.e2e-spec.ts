@@ -60,7 +60,7 @@ describe('A webhook is told, signed and soon,', () => {
     flow_version: 1,
     started_at: TIME,
     ended_at: isOver ? TIME : null,
-    customer: CUSTOMER,
+    customer: { ...CUSTOMER, verified: false },
   });
 
   it('that a customer accepted an offer', async () => {
@@ -124,7 +124,7 @@ describe('A webhook is told, signed and soon,', () => {
     });
     const session = {
       ...(await sessionOf(visitor, 'abandoned', false)),
-      customer: { id: 'cus_1', email: null, attributes: {} },
+      customer: { id: 'cus_1', email: null, attributes: {}, verified: false },
     };
     expect(data).toEqual({ session, answers: ANSWERS, accepted_offer: null });
   });
