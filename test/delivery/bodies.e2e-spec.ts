@@ -1,5 +1,6 @@
 import { Abandonment } from '../../src/delivery/worker/abandonment';
 import type { SubscribableType } from '../../src/events/event-types';
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { type Received, verify } from '../support/receiver';
 import type { Service, Tenant } from '../support/service';
 import { startDelivering, Subscriber } from './subscriber';
@@ -89,6 +90,14 @@ describe('A webhook is told, signed and soon,', () => {
       answers: ANSWERS,
       accepted_offer: null,
     });
+  });
+
+  it('whether the site signed who the customer is', async () => {
+    const { id: sub, ...details } = CUSTOMER;
+    const token = tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { sub, ...details }));
+    const visitor = await Visitor.begin(service, flow, token);
+    const { data } = await sentOf('session.canceled', visitor.cancel);
+    expect(data).toMatchObject({ session: { customer: { ...CUSTOMER, verified: true } } });
   });
 
   it('that a customer cancels', async () => {
