@@ -16,6 +16,7 @@ import { FlowSession } from './src/runtime/flow-session.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
+import { CustomerKey } from './src/workspaces/customer-key.entity';
 import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
@@ -29,6 +30,7 @@ async function dataSource(): Promise<DataSource> {
       Workspace,
       WorkspaceCode,
       ApiKey,
+      CustomerKey,
       Event,
       OutboxEntry,
       Offer,

@@ -26,6 +26,7 @@ export class Initial1796000000000 implements MigrationInterface {
         primary_color text NOT NULL,
         logo_url text NOT NULL,
         allowed_origins text[] NOT NULL,
+        require_customer_token boolean NOT NULL,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT workspaces_pkey PRIMARY KEY (id),
@@ -65,6 +66,24 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT api_keys_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
         CONSTRAINT api_keys_access_check CHECK (access IN ('read', 'write'))
+      )`);
+
+    // Keys verify the tokens that name customers. The secret of HS256 is stored as it is, because it verifies.
+    await runner.query(`
+      CREATE TABLE customer_keys (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        name text NOT NULL,
+        algorithm text NOT NULL,
+        secret text,
+        public_key jsonb,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT customer_keys_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT customer_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT customer_keys_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
+        CONSTRAINT customer_keys_algorithm_check CHECK
+          ((algorithm = 'HS256' AND secret IS NOT NULL AND public_key IS NULL)
+            OR (algorithm = 'EdDSA' AND secret IS NULL AND public_key IS NOT NULL))
       )`);
 
     await runner.query(`
@@ -171,6 +190,7 @@ export class Initial1796000000000 implements MigrationInterface {
         accepted_offer jsonb,
         customer_id text,
         customer jsonb,
+        customer_verified boolean NOT NULL,
         idempotency_key text,
         request_hash bytea,
         erased_at timestamptz,
@@ -182,6 +202,7 @@ export class Initial1796000000000 implements MigrationInterface {
           REFERENCES flow_versions (workspace_id, flow_id, version),
         CONSTRAINT flow_sessions_status_check CHECK (status IN ('in_progress', 'saved', 'canceled')),
         CONSTRAINT flow_sessions_accepted_offer_check CHECK (accepted_offer IS NULL OR status = 'saved'),
+        CONSTRAINT flow_sessions_customer_verified_check CHECK (customer_id IS NOT NULL OR NOT customer_verified),
         CONSTRAINT flow_sessions_idempotency_check CHECK ((idempotency_key IS NULL) = (request_hash IS NULL))
       )`);
     // A start is safe to repeat: one session for each key.
@@ -381,6 +402,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, api_keys, workspace_codes, workspaces`);
+      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

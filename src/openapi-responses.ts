@@ -20,7 +20,7 @@ export const HEADERS = {
   },
   Location: {
     description:
-      'The path of the new resource. An API key can only be revoked there (`DELETE`); anything else can be read (`GET`).',
+      'The path of the new resource. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).',
     required: true,
     schema: { type: 'string', format: 'uri-reference', pattern: '^/api/v1/', maxLength: 100 },
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
@@ -42,9 +42,9 @@ export const HEADERS = {
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'The authentication challenge (RFC 6750). It says why a key was refused.',
+    description: 'The authentication challenge. That of a key (`Bearer`, RFC 6750) says why it was refused.',
     required: true,
-    schema: { type: 'string', pattern: '^Bearer realm=', maxLength: 200 },
+    schema: { type: 'string', pattern: '^(Bearer|CustomerToken) realm=', maxLength: 200 },
     example: 'Bearer realm="retention-flow"',
   },
 };
@@ -124,6 +124,11 @@ function securitySchemesOf({ security = [] }: Operation): string[] {
 function exampleOf(code: ProblemCode): Problem {
   if (code === 'invalid_request')
     return Problem.invalid([{ pointer: '/name', message: 'must be text of 1 to 200 characters, not blank' }]);
-  const hasCancellationUrl = ['origin_not_allowed', 'session_limit_reached', 'flow_not_published'].includes(code);
+  const hasCancellationUrl = [
+    'invalid_customer_token',
+    'origin_not_allowed',
+    'session_limit_reached',
+    'flow_not_published',
+  ].includes(code);
   return new Problem(code, hasCancellationUrl ? { cancellation_url: 'https://acme.example/account/cancel' } : {});
 }

@@ -75,7 +75,7 @@ const SESSION = {
   flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   flow_version: 1,
   started_at: '2026-11-21T09:30:00.000Z',
-  customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
+  customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 }, verified: true },
 };
 const ENDED_AT = '2026-11-21T09:31:00.000Z';
 const ANSWERS = [

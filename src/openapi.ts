@@ -60,6 +60,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Events', 'What happened, and where it was sent.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('API keys', 'The keys of the workspace.')
+    .addTag('Customer keys', 'The keys that your backend signs customer tokens with.')
     .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
     .addTag('Operation', 'Health and metrics of the service.')
     .build();

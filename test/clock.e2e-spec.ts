@@ -1,5 +1,6 @@
 import { migrate } from '../src/database/migrate';
 import { Abandonment } from '../src/delivery/worker/abandonment';
+import { claimsFor, secretKey, tokenOf } from './support/customer-token';
 import { Databases } from './support/databases';
 import { Receiver, TO_LOOPBACK, verify } from './support/receiver';
 import { Service } from './support/service';
@@ -65,6 +66,7 @@ describe('A process whose clock is wrong', () => {
     await service.app.get(Abandonment).search();
     const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' })).body;
     await client.delete(`/api/v1/public/api-keys/${key.id}`);
+    await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     await client.delete(`/api/v1/public/flows/${flow.id}`);
 
     const told = () => receiver.received.filter(({ path }) => path === `/${acme.id}`);
@@ -101,6 +103,24 @@ describe('A process whose clock is wrong', () => {
     }
     expect((await init(flow)).status).toBe(403);
     expect(await acme.usage()).toEqual({ ...month, sessions_used: 3 });
+  });
+
+  it('takes a customer token for as good as any other, from its first to its last second', async () => {
+    const acme = await service.workspace();
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const key = await secretKey(acme.client);
+    const good = tokenOf(key, {}, claimsFor(acme));
+    const iat = Math.floor(Date.now() / 1000) - 3600;
+    const expired = tokenOf(key, {}, claimsFor(acme, { iat, exp: iat + 600 }));
+    for (const time of ['2031-06-15T12:00:00Z', '2001-06-15T12:00:00Z']) {
+      setClock(time);
+      const statuses = [];
+      for (const customer_token of [good, expired]) {
+        statuses.push((await service.client.post(`${RUNTIME}/init`, { flow_slug, customer_token })).status);
+      }
+      expect(statuses).toEqual([201, 401]);
+      jest.useRealTimers();
+    }
   });
 
   it('reads as any other: what is abandoned, which key has expired, the last 30 days', async () => {

@@ -66,7 +66,7 @@ const STEPS = [
 ];
 
 /** What is gone is not there the second time. */
-const ONLY_ONCE = ['DELETE /api/v1/public/webhooks/{id}'];
+const ONLY_ONCE = ['DELETE /api/v1/public/webhooks/{id}', 'DELETE /api/v1/public/customer-keys/{id}'];
 
 /** The ids that a reader replaces with those of their own resources. */
 class OwnResources {
@@ -83,6 +83,7 @@ class OwnResources {
     const offer = await tenant.offer();
     const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
+    const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const { body: started } = await service.client.post('/api/v1/runtime/session/init', {
       flow_slug: flow.slug,
       customer: { id: 'cus_4711' },
@@ -102,6 +103,7 @@ class OwnResources {
       sessions: started.session_id,
       customers: 'cus_4711',
       'api-keys': key.body.id,
+      'customer-keys': customerKey.body.id,
       workspaces: tenant.id,
     };
     return new OwnResources(tenant, ids, flow.slug);

@@ -57,6 +57,11 @@ const RESOURCES: Record<string, Resource> = {
     create: async (tenant) => (await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' })).body,
     change: { name: 'Taken over' },
   },
+  '/api/v1/public/customer-keys': {
+    create: async ({ client }) =>
+      (await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' })).body,
+    change: { name: 'Taken over', algorithm: 'HS256' },
+  },
   '/api/v1/public/sessions': {
     create: async (tenant) => {
       const { slug: flow_slug } = await tenant.publishedFlow();

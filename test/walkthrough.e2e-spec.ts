@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { createExample } from '../src/example';
 import { migrate } from '../src/database/migrate';
+import { secretKey } from './support/customer-token';
 import { Databases } from './support/databases';
 import { freePort } from './support/free-port';
 import { TO_LOOPBACK } from './support/receiver';
@@ -24,7 +26,7 @@ function formOf(json: string): unknown {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<UUID v$1>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     .replaceAll(/("slug": ?"[a-z-]+)-[a-z0-9]{8}"/g, '$1-<random>"')
-    .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, '<secret>');
+    .replaceAll(/whsec_[A-Za-z0-9+/]{43}=|cksec_[\w-]{43}/g, '<secret>');
   return JSON.parse(form);
 }
 
@@ -57,25 +59,53 @@ describe('The commands of a document', () => {
     await databases.dropAll();
   });
 
-  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md'])('get the responses shown: %s', async (file) => {
-    // As a reader pastes them: what the first start printed, then the ids in the responses.
-    const pasted = new Map([
-      ['http://127.0.0.1:3000', service.client.baseUrl],
-      ['rf_live_…', firstStart.key],
-      ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(firstStart.text)![0]],
-    ]);
-    for (const { command, response } of commandsOf(file)) {
-      const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
-      const output = await shell.run(line);
-      expect([line, formOf(output)]).toEqual([line, formOf(response)]);
-      if (response === '') continue;
-      for (const [shown, came] of pairsOf(JSON.parse(response), JSON.parse(output))) {
-        // The same id in the document is the same id in the responses.
-        expect([shown, pasted.get(shown) ?? came]).toEqual([shown, came]);
-        if (shown !== came) pasted.set(shown, came);
+  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md', 'docs/signed-customers.md'])(
+    'get the responses shown: %s',
+    async (file) => {
+      // As a reader pastes them: what the first start printed, then the ids in the responses.
+      const pasted = new Map([
+        ['http://127.0.0.1:3000', service.client.baseUrl],
+        ['rf_live_…', firstStart.key],
+        ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(firstStart.text)![0]],
+      ]);
+      for (const { command, response } of commandsOf(file)) {
+        const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
+        const output = await shell.run(line);
+        expect([line, formOf(output)]).toEqual([line, formOf(response)]);
+        if (response === '') continue;
+        for (const [shown, came] of pairsOf(JSON.parse(response), JSON.parse(output))) {
+          // The same id in the document is the same id in the responses.
+          expect([shown, pasted.get(shown) ?? came]).toEqual([shown, came]);
+          if (shown !== came) pasted.set(shown, came);
+        }
       }
+      expect(pasted.size).toBeGreaterThan(3);
+    },
+  );
+
+  it('have programs whose tokens say who the customer is', async () => {
+    const document = readFileSync('docs/signed-customers.md', 'utf8');
+    const programs = [...document.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program]) => program);
+    expect(programs).toHaveLength(2);
+    const acme = await service.workspace();
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const { id, key } = await secretKey(acme.client);
+    const env = {
+      PATH: process.env.PATH,
+      CUSTOMER_KEY_ID: id,
+      CUSTOMER_KEY_SECRET: key as string,
+      WORKSPACE_ID: acme.id,
+    };
+    for (const program of programs) {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env });
+      const customer_token = (await text(child.stdout)).trim();
+      const { body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug, customer_token });
+      expect((await acme.client.get(`/api/v1/public/sessions/${body.session_id}`)).body).toMatchObject({
+        customer_id: 'cus_4711',
+        customer: { email: 'ada@example.com', attributes: { plan: 'pro' } },
+        customer_verified: true,
+      });
     }
-    expect(pasted.size).toBeGreaterThan(3);
   });
 
   it('have a receiver that takes what is signed with its secret, and nothing else', async () => {

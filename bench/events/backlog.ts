@@ -43,9 +43,9 @@ const ID = eventIdAt('clock_timestamp()');
 const FILL = `
   WITH session AS (
     INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, customer_id,
-      customer, created_at, updated_at)
+      customer, customer_verified, created_at, updated_at)
     SELECT workspace_id, ${ID}, gen_random_uuid(), id, current_version, 'canceled', 'confirm', 'cus_' || number,
-      jsonb_build_object('email', 'customer-' || number || '@acme.example', 'attributes', '{"plan": "pro"}'::jsonb), now(), now()
+      jsonb_build_object('email', 'customer-' || number || '@acme.example', 'attributes', '{"plan": "pro"}'::jsonb), false, now(), now()
     FROM flows, generate_series(1, ${DELIVERIES} / (SELECT count(*)::integer FROM flows)) AS number
     RETURNING *
   )

@@ -23,13 +23,16 @@ export function Field(
   options: FieldOptions,
   schema: Record<string, unknown>,
   message: string,
-  isValid: (value: unknown) => boolean,
+  isValid: (value: unknown, body: object) => boolean,
 ): PropertyDecorator {
   const { optional, nullable, ...docs } = options;
   const presence = nullable ? [IsOptional()] : optional ? [ValidateIf((_, value: unknown) => value !== undefined)] : [];
   return applyDecorators(
     ApiProperty({ ...schema, ...docs, required: !optional && !nullable, ...(nullable && { nullable }) }),
-    ValidateBy({ name: 'field', validator: { validate: isValid, defaultMessage: () => message } }),
+    ValidateBy({
+      name: 'field',
+      validator: { validate: (value, context) => isValid(value, context!.object), defaultMessage: () => message },
+    }),
     ...presence,
   );
 }
@@ -92,6 +95,11 @@ export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions &
     `must be an integer from ${min} to ${max}`,
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
   );
+}
+
+/** True or false. */
+export function BooleanField(options: FieldOptions) {
+  return Field(options, { type: 'boolean' }, 'must be true or false', (value) => typeof value === 'boolean');
 }
 
 /** An RFC 3339 timestamp. */

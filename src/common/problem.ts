@@ -23,6 +23,12 @@ export const PROBLEMS = {
     detail: 'The key is unknown, expired or revoked.',
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   },
+  invalid_customer_token: {
+    status: 401,
+    detail:
+      'The customer token is missing, malformed, expired, for something else, or signed by no key of the workspace.',
+    headers: { 'www-authenticate': 'CustomerToken realm="retention-flow"' },
+  },
   insufficient_scope: {
     status: 403,
     detail: 'This API key may only read.',
@@ -41,6 +47,10 @@ export const PROBLEMS = {
     detail: 'The session is at another node or has ended: continue from its current state.',
   },
   webhook_limit_reached: { status: 409, detail: 'The workspace has 10 webhooks, the most it may have.' },
+  customer_key_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 10 customer keys, the most it may have.',
+  },
   webhook_disabled: { status: 409, detail: 'The webhook is disabled. Enable it first.' },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },

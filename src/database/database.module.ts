@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config';
+import { DatabaseClock } from './clock.service';
 import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
@@ -28,8 +29,9 @@ import { Turns } from './turns.service';
     CompiledQueries,
     Transactions,
     Turns,
+    DatabaseClock,
     DatabaseHealth,
   ],
-  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, DatabaseHealth],
+  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, DatabaseClock, DatabaseHealth],
 })
 export class DatabaseModule {}

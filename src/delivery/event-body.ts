@@ -24,7 +24,13 @@ export interface SessionEventData {
     started_at: Date;
     /** Null while the session can go on. */
     ended_at: Date | null;
-    customer: { id: string; email: string | null; attributes: NonNullable<CustomerDetails['attributes']> } | null;
+    customer: {
+      id: string;
+      email: string | null;
+      attributes: NonNullable<CustomerDetails['attributes']>;
+      /** Whether the workspace's backend signed who the customer is. */
+      verified: boolean;
+    } | null;
   };
   /** Only of `session.saved`. */
   reason?: 'offer_accepted' | 'kept';
@@ -71,7 +77,7 @@ export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
 }
 
 function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
-  const { id, flow_id, flow_version, customer_id, customer } = session;
+  const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
   const accepted = type === 'session.saved' ? session.accepted_offer : null;
   return {
     session: {
@@ -84,7 +90,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
       customer:
         customer_id === null
           ? null
-          : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {} },
+          : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {}, verified },
     },
     ...(type === 'session.saved' && { reason: accepted ? 'offer_accepted' : 'kept' }),
     answers: steps

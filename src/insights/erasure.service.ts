@@ -56,7 +56,14 @@ export class ErasureService {
     await manager.update(
       FlowSession,
       { workspace_id: workspaceId, id: In(ids) },
-      { customer_id: null, customer: null, idempotency_key: null, request_hash: null, erased_at: now },
+      {
+        customer_id: null,
+        customer: null,
+        customer_verified: false,
+        idempotency_key: null,
+        request_hash: null,
+        erased_at: now,
+      },
     );
     await this.deliveries.forgetResponses(workspaceId, ids, manager);
     for (let first = 0; first < ids.length; first += MAX_ERASED) {

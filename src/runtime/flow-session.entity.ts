@@ -27,6 +27,7 @@ export interface CustomerDetails {
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
+@Check('flow_sessions_customer_verified_check', 'customer_id IS NOT NULL OR NOT customer_verified')
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
 export class FlowSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
@@ -70,6 +71,10 @@ export class FlowSession {
 
   @Column('jsonb', { nullable: true })
   customer: CustomerDetails | null;
+
+  /** Whether a token of the workspace's backend named the customer, not the page. False without a customer. */
+  @Column('boolean')
+  customer_verified: boolean;
 
   /** The client's key for this start: sending it again returns the same session. */
   @Column('text', { nullable: true })

@@ -28,13 +28,14 @@ export class RuntimeController {
     summary: 'Start a session',
     description:
       'Called by the widget when a customer is about to leave. The session counts against the monthly limit of the ' +
-      'workspace, and stays on the current version of the flow. If it cannot start, 403 and 404 carry the ' +
+      'workspace, and stays on the current version of the flow. If it cannot start, 401, 403 and 404 carry the ' +
       '`cancellation_url` of a flow that has ever been published, so that the widget can let the customer go.',
   })
   @ApiStartHeaders()
   @ApiStart()
   @ApiCreatedResponse({ type: StartedSessionDto })
   @ApiProblems(
+    'invalid_customer_token',
     'origin_not_allowed',
     'session_limit_reached',
     'flow_not_found',

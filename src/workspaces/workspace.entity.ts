@@ -11,7 +11,7 @@ export class Workspace {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workspaces_pkey' })
   id: string;
 
-  /** Goes up with every change but the count. What was decided on an older revision is decided again. */
+  /** Goes up with every change but the count, also of the customer keys. What was decided on an older revision is decided again. */
   @VersionColumn()
   revision: number;
 
@@ -49,6 +49,10 @@ export class Workspace {
   /** Origins whose pages may start sessions; if empty, all. */
   @Column('text', { array: true })
   allowed_origins: string[];
+
+  /** Whether a start has to name its customer by a token that a key of the workspace signed. */
+  @Column('boolean')
+  require_customer_token: boolean;
 
   @Column('timestamptz')
   created_at: Date;

@@ -14,7 +14,10 @@ import { MONTH } from './usage';
 import { WorkspaceCodes } from './workspace-codes.service';
 import { Workspace } from './workspace.entity';
 
-type Settings = Pick<Workspace, 'name' | 'session_limit' | 'primary_color' | 'logo_url' | 'allowed_origins'>;
+type Settings = Pick<
+  Workspace,
+  'name' | 'session_limit' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'require_customer_token'
+>;
 type NewWorkspace = Pick<Settings, 'name'> & Partial<Settings>;
 
 /** Tenants, their branding and their limits. */
@@ -44,6 +47,7 @@ export class WorkspacesService {
       primary_color: '#4f46e5',
       logo_url: '',
       allowed_origins: [],
+      require_customer_token: false,
       ...settings,
       usage_period: () => MONTH,
       sessions_used: 0,

@@ -25,11 +25,13 @@ const EVENTS = 4000;
 const FILL = `
   CREATE TEMPORARY TABLE tenants AS
     SELECT n, gen_random_uuid() AS workspace_id, gen_random_uuid() AS flow_id FROM generate_series(1, ${WORKSPACES}) AS n;
-  INSERT INTO workspaces SELECT workspace_id, 1, 'Acme', ${SESSIONS}, now(), 0, false, '', '', '{}', now(), now() FROM tenants;
+  INSERT INTO workspaces SELECT workspace_id, 1, 'Acme', ${SESSIONS}, now(), 0, false, '', '', '{}', false, now(), now() FROM tenants;
   INSERT INTO workspace_codes SELECT 'f' || lpad(to_hex(n), 7, '0'), workspace_id FROM tenants;
   INSERT INTO api_keys (workspace_id, id, hash, name, access, prefix, last_four, created_at)
     SELECT workspace_id, gen_random_uuid(), sha256(workspace_id::text::bytea || k::text::bytea), '-', 'write', '', '', now()
     FROM tenants, generate_series(1, 3) AS k;
+  INSERT INTO customer_keys SELECT workspace_id, gen_random_uuid(), '-', 'HS256', '-', NULL, now()
+    FROM tenants, generate_series(1, 3);
   INSERT INTO offers SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', now(), now()
     FROM tenants, generate_series(1, 5);
   INSERT INTO flows (workspace_id, id, revision, slug, status, current_version, created_at, updated_at)
@@ -38,9 +40,9 @@ const FILL = `
     FROM tenants, generate_series(1, 3) AS v;
   INSERT INTO flow_slugs SELECT 'flow-' || n, workspace_id, flow_id FROM tenants;
   INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
-      customer_id, idempotency_key, request_hash, created_at, updated_at)
+      customer_id, customer_verified, idempotency_key, request_hash, created_at, updated_at)
     SELECT workspace_id, gen_random_uuid(), gen_random_uuid(), flow_id, 1, (ARRAY['in_progress', 'saved', 'canceled'])[1 + s % 3],
-      'start', 'customer-' || s, 'key-' || s, '', now(), now()
+      'start', 'customer-' || s, false, 'key-' || s, '', now(), now()
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;

@@ -1,5 +1,6 @@
 import { Abandonment } from '../../src/delivery/worker/abandonment';
 import type { SubscribableType } from '../../src/events/event-types';
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { type Received, verify } from '../support/receiver';
 import type { Service, Tenant } from '../support/service';
 import { startDelivering, Subscriber } from './subscriber';
@@ -60,7 +61,7 @@ describe('A webhook is told, signed and soon,', () => {
     flow_version: 1,
     started_at: TIME,
     ended_at: isOver ? TIME : null,
-    customer: CUSTOMER,
+    customer: { ...CUSTOMER, verified: false },
   });
 
   it('that a customer accepted an offer', async () => {
@@ -89,6 +90,14 @@ describe('A webhook is told, signed and soon,', () => {
       answers: ANSWERS,
       accepted_offer: null,
     });
+  });
+
+  it('whether the site signed who the customer is', async () => {
+    const { id: sub, ...details } = CUSTOMER;
+    const token = tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { sub, ...details }));
+    const visitor = await Visitor.begin(service, flow, token);
+    const { data } = await sentOf('session.canceled', visitor.cancel);
+    expect(data).toMatchObject({ session: { customer: { ...CUSTOMER, verified: true } } });
   });
 
   it('that a customer cancels', async () => {
@@ -124,7 +133,7 @@ describe('A webhook is told, signed and soon,', () => {
     });
     const session = {
       ...(await sessionOf(visitor, 'abandoned', false)),
-      customer: { id: 'cus_1', email: null, attributes: {} },
+      customer: { id: 'cus_1', email: null, attributes: {}, verified: false },
     };
     expect(data).toEqual({ session, answers: ANSWERS, accepted_offer: null });
   });

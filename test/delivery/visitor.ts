@@ -9,8 +9,10 @@ export class Visitor {
     readonly sessionId: string,
   ) {}
 
-  static async begin(service: Service, flow: { slug: string }, customer?: object): Promise<Visitor> {
-    const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
+  /** @param customer as the page names one, or a customer token */
+  static async begin(service: Service, flow: { slug: string }, customer?: object | string): Promise<Visitor> {
+    const named = typeof customer === 'string' ? { customer_token: customer } : { customer };
+    const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, ...named });
     return new Visitor(service, body.session_id);
   }
 

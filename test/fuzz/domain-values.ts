@@ -9,6 +9,7 @@ const SESSIONS = ['{{at_start}}', '{{at_survey}}', '{{at_offer}}', '{{at_confirm
 /** Values of fields for which the schema alone is not enough to get past validation and to a row. */
 export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   flow_slug: fc.constant('{{slug}}'),
+  customer_token: fc.constant('{{customer_token}}'),
   flow_id: fc.constantFrom('{{flow}}', '{{draft}}'),
   offer_ids: fc.uniqueArray(fc.constantFrom(...OFFERS)),
   definition: definitions.map(withOffers),
@@ -59,6 +60,7 @@ const IDS: Record<string, { own: string[]; foreign: string[] }> = {
   session: { own: [...SESSIONS, '{{preview}}'], foreign: ['{{foreign_session}}'] },
   customers: { own: ['cus_4711', 'nobody'], foreign: ['foreign_customer'] },
   'api-keys': { own: ['{{spare_key_id}}', '{{revoked_key_id}}'], foreign: ['{{foreign_key_id}}'] },
+  'customer-keys': { own: ['{{customer_key}}'], foreign: ['{{foreign_customer_key}}'] },
   webhooks: { own: ['{{webhook}}', '{{other_webhook}}', '{{disabled_webhook}}'], foreign: ['{{foreign_webhook}}'] },
   events: { own: ['{{event}}', '{{other_event}}'], foreign: ['{{foreign_event}}'] },
   workspaces: { own: ['{{workspace}}'], foreign: ['{{foreign_workspace}}'] },
@@ -89,6 +91,8 @@ export function consistent<T extends Content>(content: T): T {
   const { offer_ids, action, option = 'other', comment, ...rest } = body;
   if ('definition' in body) return { ...content, body: { ...rest, flow_mode: 'advanced' } };
   if (offer_ids) return { ...content, body: { ...rest, offer_ids, flow_mode: 'simple' } };
+  if ('customer_token' in body) return { ...content, body: { ...body, customer: undefined } };
+  if (body.algorithm === 'HS256') return { ...content, body: { ...body, public_key: undefined } };
   if (!action) return content;
   const [session, node_key] = PLACES[action as string] ?? [];
   const answer = action === 'answer' ? { option, comment } : {};

@@ -1,4 +1,5 @@
 import { ADMIN_API_KEY } from '../support/environment';
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { record } from '../support/events';
 import type { Service, Tenant } from '../support/service';
 import type { RawRequest } from './raw-http';
@@ -56,6 +57,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
   await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
   await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
   const ownSession = (...steps: object[]) => session(flow.slug, 'cus_4711', ...steps);
+  const customerKey = await secretKey(own.client);
   const values = await resolved({
     key: own.key,
     read_key: readKey.key,
@@ -91,6 +93,9 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     event: test(own, ownWebhook),
     other_event: record(service, own, { at: `now() - interval '1 hour'` }),
     foreign_event: test(foreign, foreignWebhook),
+    customer_key: idOf(secretKey(own.client)),
+    foreign_customer_key: idOf(secretKey(foreign.client)),
+    customer_token: tokenOf(customerKey, {}, claimsFor(own)),
     foreign_session: session(foreignFlow.slug, 'foreign_customer'),
   });
   // A cursor is an id, so that of a session is valid in every list.

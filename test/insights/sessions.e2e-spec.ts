@@ -47,6 +47,7 @@ describe('Sessions, read by the workspace', () => {
           flow_version: 1,
           status: 'abandoned',
           customer_id: 'cus_1',
+          customer_verified: false,
           accepted_offer: null,
           created_at: '2026-05-01T10:00:00.000Z',
           updated_at: '2026-05-01T10:00:00.000Z',

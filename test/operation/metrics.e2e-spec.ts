@@ -69,6 +69,7 @@ describe('GET /metrics', () => {
     ['started', 201, () => service.client.post(INIT, { flow_slug })],
     ['flow_not_found', 404, () => service.client.post(INIT, { flow_slug: 'nothing' })],
     ['flow_not_published', 404, async () => service.client.post(INIT, { flow_slug: (await acme.flow()).slug })],
+    ['invalid_customer_token', 401, () => service.client.post(INIT, { flow_slug, customer_token: 'junk' })],
     [
       'origin_not_allowed',
       403,

@@ -11,6 +11,7 @@ export const VALID_SETTINGS: [string, object][] = [
   ['origins with and without a port', { allowed_origins: ['https://acme.example', 'http://localhost:8080'] }],
   ['an origin that is an address', { allowed_origins: ['http://127.0.0.1:3000', 'http://[::1]:3000'] }],
   ['no origins', { allowed_origins: [] }],
+  ['signed customers only', { require_customer_token: true }],
   [
     'a hundred origins',
     { allowed_origins: Array.from({ length: 100 }, (_, number) => `https://site-${number}.example`) },
@@ -61,6 +62,8 @@ export const INVALID_SETTINGS: [string, object][] = [
     { allowed_origins: Array.from({ length: 101 }, (_, number) => `https://site-${number}.example`) },
   ],
   ['null as origins', { allowed_origins: null }],
+  ['a text that says true', { require_customer_token: 'true' }],
+  ['null for false', { require_customer_token: null }],
 ];
 
 /** A URL of exactly this many characters. */

@@ -10,11 +10,17 @@ export class EventCustomerDto {
   @ApiProperty({ ...filledText(200), description: "The customer's id in your own system." })
   id: string;
 
-  @ApiProperty({ ...EMAIL, nullable: true, description: 'null if the page sent none.' })
+  @ApiProperty({ ...EMAIL, nullable: true, description: 'null if none was sent.' })
   email: string | null;
 
-  @ApiProperty({ ...ATTRIBUTES, description: 'What else the page said about the customer.' })
+  @ApiProperty({ ...ATTRIBUTES, description: 'What else was said about the customer.' })
   attributes: NonNullable<CustomerDetails['attributes']>;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether your backend signed all this with a customer key. false: the page said so.',
+  })
+  verified: boolean;
 }
 
 export class EventSessionDto {

@@ -24,7 +24,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       flow_version: 1,
       started_at: new Date(TIME),
       ended_at: new Date(TIME),
-      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' } },
+      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' }, verified: false },
     },
     answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.\nSorry!' }],
     accepted_offer: null,
@@ -94,6 +94,12 @@ This mail goes to the notification address of the flow.
     for (const text of everything(mailOf(erased))) expect(text).not.toMatch(/cus_4711|Customer/);
   });
 
+  it('says whether the site signed who the customer is', () => {
+    const customer = { ...saved.session.customer!, verified: true };
+    const verified = session('saved', { session: { ...saved.session, customer } });
+    expect(textOf(mailOf(verified))).toContain('Customer:\n  cus_4711 (verified)\n');
+  });
+
   it('has every answer of a longer flow', () => {
     const answers = ['Too expensive', 'Half the price'].map((label) => {
       return { node_key: 'node', option: 'option', label, comment: null };
@@ -116,7 +122,7 @@ describe('What customers and operators write', () => {
     session('saved', {
       accepted_offer: { ...OFFER, name: hostile, offer_value: hostile, offer_duration: hostile },
       answers: [{ node_key: 'reason', option: 'other', label: hostile, comment: hostile }],
-      session: { ...saved.session, customer: { id: hostile, email: null, attributes: {} } },
+      session: { ...saved.session, customer: { id: hostile, email: null, attributes: {}, verified: true } },
     }),
     hostile,
   );

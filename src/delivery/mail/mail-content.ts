@@ -58,7 +58,7 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
         const line = { text: oneLine(label), ...(comment && { quote: comment }) };
         return { label: index === 0 ? 'Reason' : 'Further answer', lines: [line] };
       }),
-      ...(session.customer ? [section('Customer', session.customer.id)] : []),
+      ...(session.customer ? [section('Customer', nameOf(session.customer))] : []),
       section('Time', utc(time)),
     ],
     note: 'This mail goes to the notification address of the flow.',
@@ -94,6 +94,11 @@ function subjectOf(outcome: MailContent['outcome'], flowName: string, detail?: s
 
 function section(label: string, ...texts: string[]): MailSection {
   return { label, lines: texts.map((text) => ({ text: oneLine(text) })) };
+}
+
+/** The id of a customer. Anybody can name any customer, unless the site signs who they are. */
+function nameOf({ id, verified }: NonNullable<SessionEventData['session']['customer']>): string {
+  return verified ? `${id} (verified)` : id;
 }
 
 /** Value and duration in one line, if the offer has any. */

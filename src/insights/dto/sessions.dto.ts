@@ -39,6 +39,7 @@ export const LISTED = [
   'flow_version',
   'status_now',
   'customer_id',
+  'customer_verified',
   'accepted_offer',
   'created_at',
   'updated_at',
@@ -66,6 +67,13 @@ export class SessionListItemDto {
   @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
   customer_id: string | null;
 
+  @ApiProperty({
+    type: 'boolean',
+    example: true,
+    description: 'Whether your backend signed who the customer is. false: the page said so, or there is no customer.',
+  })
+  customer_verified: boolean;
+
   @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'As it was shown when it was accepted.' })
   accepted_offer: AcceptedOfferDto | null;
 
@@ -76,13 +84,15 @@ export class SessionListItemDto {
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
-    const { id, flow_id, flow_version, status_now, customer_id, accepted_offer, created_at, updated_at } = session;
+    const { id, flow_id, flow_version, status_now, customer_id, customer_verified, accepted_offer } = session;
+    const { created_at, updated_at } = session;
     return {
       id,
       flow_id,
       flow_version,
       status: status_now,
       customer_id,
+      customer_verified,
       accepted_offer: accepted_offer && accept(accepted_offer),
       created_at,
       updated_at,
@@ -143,7 +153,7 @@ export class SessionRecordDto extends SessionListItemDto {
     type: CustomerDetailsDto,
     nullable: true,
     example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
-    description: 'What the embedding site said about the customer.',
+    description: 'What the page, or the customer token, said about the customer.',
   })
   customer: CustomerDetails | null;
 

@@ -17,7 +17,7 @@ const version = (number: number): FlowVersion => ({
   created_at: new Date(0),
 });
 
-function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Situation {
+function situation({ limit = 10, used = 0, origins = [] as string[], requiresToken = false } = {}): Situation {
   const flow = (id: string, status: FlowStatus, number: number): [string, StartableFlow] => {
     const first_published_at = status === 'draft' ? null : new Date(0);
     return [id, { flow: { id, revision: 1, status, first_published_at }, version: version(number) }];
@@ -30,6 +30,8 @@ function situation({ limit = 10, used = 0, origins = [] as string[] } = {}): Sit
       primary_color: '#000',
       logo_url: '',
       allowed_origins: origins,
+      require_customer_token: requiresToken,
+      customer_keys: ['key 1', 'key 2'],
     },
     room: limit - used,
     flows: new Map([flow('flow', 'published', 2), flow('archived', 'archived', 1), flow('draft', 'draft', 1)]),
@@ -133,6 +135,34 @@ describe('Starts that are decided together', () => {
       { code: 'session_limit_reached' },
     ]);
     expect(begun).toEqual([]);
+  });
+
+  it('are refused with a token of a key that is gone or that is not good, and take no room', () => {
+    const given = situation({ limit: 2 });
+    const starts = [null, 'key 2', 'key 3', undefined].map((signed_by) => start({ signed_by }));
+    expect(told(starts, given)).toEqual(['invalid_customer_token', 'admitted', 'invalid_customer_token', 'admitted']);
+    const [refused, ofDraft] = decide(
+      [start({ signed_by: null }), start({ signed_by: null, flow_id: 'draft' })],
+      given,
+    ).outcomes;
+    expect((refused as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
+    expect((ofDraft as Problem).body('')).not.toHaveProperty('cancellation_url');
+  });
+
+  it('are refused without a token where the workspace requires one', () => {
+    const starts = [start(), start({ customer: { id: 'jo' } }), start({ signed_by: 'key 1' })];
+    expect(told(starts, situation({ requiresToken: true }))).toEqual([
+      'invalid_customer_token',
+      'invalid_customer_token',
+      'admitted',
+    ]);
+  });
+
+  it('are refused with a token that is not good, although their key has a session', () => {
+    const given = situation();
+    given.earlier.push({ session_id: 'before', idempotency: withKey('a'), version: version(1) });
+    const repeats = [null, 'key 3', 'key 1'].map((signed_by) => start({ signed_by, idempotency: withKey('a') }));
+    expect(told(repeats, given)).toEqual(['invalid_customer_token', 'invalid_customer_token', 'admitted']);
   });
 
   it('do not use up a key when they are refused', () => {

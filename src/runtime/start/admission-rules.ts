@@ -9,6 +9,8 @@ export interface Start {
   session_id: string;
   flow_id: string;
   customer?: { id: string; email?: string; attributes?: object };
+  /** The id of the key that signed who the customer is; undefined without a token, null with one that is not good. */
+  signed_by?: string | null;
   /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
   idempotency?: { key: string; request_hash: Buffer };
@@ -29,8 +31,11 @@ export interface Admitted {
 /** The settings of a workspace that bear on a start, besides its limit. */
 export type WorkspaceSettings = Pick<
   Workspace,
-  'id' | 'revision' | 'starts_are_events' | 'primary_color' | 'logo_url' | 'allowed_origins'
->;
+  'id' | 'revision' | 'starts_are_events' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'require_customer_token'
+> & {
+  /** The ids of the keys that sign customer tokens. */
+  customer_keys: string[];
+};
 
 export interface StartableFlow {
   flow: Pick<Flow, 'id' | 'revision' | 'status' | 'first_published_at'>;
@@ -70,14 +75,16 @@ export function decide(
 
   const outcomeOf = (start: Start): Admitted | Problem => {
     const { session_id, idempotency } = start;
+    const { flow, version } = flows.get(start.flow_id)!;
+    const wayOut = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
+    if (!isProven(start, workspace)) return new Problem('invalid_customer_token', wayOut);
+
     const known = sessions.get(session_id) ?? (idempotency && keys.get(idempotency.key));
     if (known && idempotency && !known.idempotency?.request_hash.equals(idempotency.request_hash)) {
       return new Problem('idempotency_key_reused');
     }
     if (known) return { session_id: known.session_id, version: known.version, workspace };
 
-    const { flow, version } = flows.get(start.flow_id)!;
-    const wayOut = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
     if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', wayOut);
     if (flow.status !== 'published') return new Problem('flow_not_published', wayOut);
     if (begun.length >= room) return new Problem('session_limit_reached', wayOut);
@@ -88,6 +95,11 @@ export function decide(
   };
 
   return { outcomes: starts.map(outcomeOf), begun };
+}
+
+/** Whether the start proves who its customer is, if it has to. The key of its token may have been deleted meanwhile. */
+function isProven({ signed_by }: Start, { require_customer_token, customer_keys }: WorkspaceSettings): boolean {
+  return signed_by === undefined ? !require_customer_token : customer_keys.some((id) => id === signed_by);
 }
 
 function isAllowed(origin: string | undefined, allowed: string[]): boolean {

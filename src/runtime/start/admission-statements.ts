@@ -86,13 +86,13 @@ const writeSql = ({ onlyFree, onlyQuiet }: Variant) => `
       session_limit, usage_period, sessions_used, batch.starts, starts_are_events
   ), inserted AS (
     INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
-      customer_id, customer, idempotency_key, request_hash, created_at, updated_at)
+      customer_id, customer, customer_verified, idempotency_key, request_hash, created_at, updated_at)
     SELECT workspace_id, ${idFrom('id_time', 'gen_random_uuid()::text')}, session_id, flow_id, flow_version, 'in_progress',
-      current_node_key, customer_id, customer, idempotency_key, request_hash, started_at, started_at
+      current_node_key, customer_id, customer, customer_verified, idempotency_key, request_hash, started_at, started_at
     FROM counted JOIN ${jsonRows(
       '$4',
       `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, current_node_key text, customer_id text,
-        customer jsonb, idempotency_key text, request_hash bytea`,
+        customer jsonb, customer_verified boolean, idempotency_key text, request_hash bytea`,
     )} AS begun USING (workspace_id)
     ${onlyQuiet ? '' : 'RETURNING workspace_id, id'}
   )${onlyQuiet ? '' : `, ${RECORDED}`}
@@ -131,15 +131,25 @@ export class AdmissionStatements {
   ) {}
 
   /** Locks the workspace's row. Later statements see everything that was committed while this one waited. */
-  async lock(workspaceId: string): Promise<WorkspaceRow> {
-    const { rows } = await this.send<WorkspaceRow>({
+  async lock(workspaceId: string): Promise<Omit<WorkspaceRow, 'customer_keys'>> {
+    const { rows } = await this.send<Omit<WorkspaceRow, 'customer_keys'>>({
       name: 'admission-lock',
       text: `SELECT id, revision, session_limit - ${COUNTED.sessions} AS room,
-          starts_are_events, primary_color, logo_url, allowed_origins
+          starts_are_events, primary_color, logo_url, allowed_origins, require_customer_token
         FROM workspaces WHERE id = $1 FOR NO KEY UPDATE`,
       values: [workspaceId],
     });
     return rows[0];
+  }
+
+  /** Reads the ids of the customer keys. They don't change as long as the workspace's row is locked. */
+  async customerKeysOf(workspaceId: string): Promise<string[]> {
+    const { rows } = await this.send<{ id: string }>({
+      name: 'admission-customer-keys',
+      text: 'SELECT id FROM customer_keys WHERE workspace_id = $1',
+      values: [workspaceId],
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** Reads the flows, and locks them against changes until the transaction ends. */
@@ -200,13 +210,14 @@ export class AdmissionStatements {
         begun.flatMap(({ workspace_id, idempotency }) =>
           idempotency ? { workspace_id, idempotency_key: idempotency.key } : [],
         ),
-        begun.map(({ workspace_id, session_id, flow_id, version, customer, idempotency }) => ({
+        begun.map(({ workspace_id, session_id, flow_id, version, customer, signed_by, idempotency }) => ({
           workspace_id,
           session_id,
           flow_id,
           flow_version: version.version,
           current_node_key: version.definition.entry,
           customer_id: customer?.id,
+          customer_verified: signed_by !== undefined,
           customer: customer && { email: customer.email, attributes: customer.attributes },
           idempotency_key: idempotency?.key,
           request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,

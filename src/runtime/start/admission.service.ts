@@ -119,11 +119,13 @@ export class AdmissionService {
     let written: Written[] = [];
     const admitted = await this.transactions.runPipelined(async (client, manager) => {
       const statements = this.statements(client);
-      const [workspace, flows, sessions] = await Promise.all([
+      const [row, customer_keys, flows, sessions] = await Promise.all([
         statements.lock(workspaceId),
+        statements.customerKeysOf(workspaceId),
         statements.flowsOf(workspaceId, starts),
         statements.earlierThan(workspaceId, starts),
       ]);
+      const workspace = { ...row, customer_keys };
       this.expectedWorkspaces.set(workspaceId, workspace);
       const situation: Situation = { workspace, room: workspace.room, flows: new Map(), earlier: [] };
       for (const flow of flows) {

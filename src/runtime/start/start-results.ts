@@ -14,6 +14,7 @@ const RESULTS: Result[] = [
   'flow_not_found',
   'flow_not_published',
   'origin_not_allowed',
+  'invalid_customer_token',
   'idempotency_key_reused',
   'service_unavailable',
 ];

@@ -1,9 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { validateSync } from 'class-validator';
 import { ApiExamples } from '../../common/api-examples';
 import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { isStorable, lengthOf } from '../../common/text';
-import { ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
+import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
 import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
+import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../flow-session.entity';
 import { ApiNodeProperty, type RuntimeNode } from '../node.dto';
 import type { Admitted } from './admission-rules';
@@ -17,6 +19,17 @@ function AttributesField(options: FieldOptions) {
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_ATTRIBUTES &&
       Object.values(value).every((item) => item === null || isScalar(item)),
+  );
+}
+
+/** It may be any text, because the customer is told the way out of one that is not good, and could not be in a 400. */
+function TokenField(options: FieldOptions) {
+  return Field(
+    options,
+    anyText(MAX_TOKEN),
+    `must be a token of at most ${MAX_TOKEN} characters, and in place of the customer`,
+    (value, body) =>
+      typeof value === 'string' && value.length <= MAX_TOKEN && (body as InitSessionDto).customer === undefined,
   );
 }
 
@@ -39,6 +52,12 @@ export class CustomerDto {
     optional: true,
   })
   attributes?: CustomerDetails['attributes'];
+
+  /** The customer of a token; undefined if what it claims breaks a rule of a field. */
+  static ofToken({ sub, email, attributes }: CustomerClaims): CustomerDto | undefined {
+    const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes });
+    return validateSync(customer).length === 0 ? customer : undefined;
+  }
 }
 
 /** The most characters of a slug in a request. */
@@ -50,6 +69,16 @@ export class InitSessionDto {
 
   @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
+
+  @TokenField({
+    description:
+      'In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a ' +
+      'customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the ' +
+      'customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes` and `flow` (the only ' +
+      '`flow_slug` that it is good for).',
+    optional: true,
+  })
+  customer_token?: string;
 }
 
 const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';

@@ -4,12 +4,15 @@ import { isPlainObject } from '../../common/fields';
 import { newSessionId } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { FlowLookup } from '../../flows/flow-lookup.service';
+import { CustomerTokens } from '../../workspaces/customer-tokens.service';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
-import type { Admitted } from './admission-rules';
+import type { Admitted, Start } from './admission-rules';
 import { AdmissionService } from './admission.service';
-import type { InitSessionDto } from './start.dto';
+import { CustomerDto, type InitSessionDto } from './start.dto';
 import type { StartHeaders } from './start-headers';
 import { StartResults } from './start-results';
+
+type Identity = Pick<Start, 'customer' | 'signed_by'>;
 
 /** Starts sessions: from a slug to the first node. */
 @Injectable()
@@ -17,6 +20,7 @@ export class StartsService {
   constructor(
     private readonly codes: WorkspaceCodes,
     private readonly flows: FlowLookup,
+    private readonly tokens: CustomerTokens,
     private readonly admission: AdmissionService,
     private readonly results: StartResults,
   ) {}
@@ -47,19 +51,36 @@ export class StartsService {
   ): Promise<Admitted> {
     const flow = await this.flows.slug(request.flow_slug);
     if (!flow) throw new Problem('flow_not_found');
+    const identity = await this.identityOf(workspaceId, request);
     return this.admission.admit({
       workspace_id: workspaceId,
       session_id,
       flow_id: flow.flow_id,
-      customer: request.customer,
+      ...identity,
       origin,
-      idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request) } : undefined,
+      idempotency: idempotencyKey
+        ? { key: idempotencyKey, request_hash: hashOf(request.flow_slug, identity) }
+        : undefined,
     });
+  }
+
+  /** The customer, as the page or a token says. A token that is not good is refused together with the other starts. */
+  private async identityOf(
+    workspaceId: string,
+    { flow_slug, customer, customer_token }: InitSessionDto,
+  ): Promise<Identity> {
+    if (customer_token === undefined) return { customer };
+    const claims = await this.tokens.verify(workspaceId, customer_token);
+    const isForFlow = claims?.flow === undefined || claims.flow === flow_slug;
+    const signed = claims && isForFlow ? CustomerDto.ofToken(claims) : undefined;
+    return signed ? { customer: signed, signed_by: claims!.key_id } : { signed_by: null };
   }
 }
 
-function hashOf(request: InitSessionDto): Buffer {
-  return createHash('sha256').update(JSON.stringify(request, withSortedKeys)).digest();
+/** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
+function hashOf(flow_slug: string, { customer, signed_by }: Identity): Buffer {
+  const asked = { flow_slug, customer, is_signed: signed_by !== undefined };
+  return createHash('sha256').update(JSON.stringify(asked, withSortedKeys)).digest();
 }
 
 /** A replacer for JSON.stringify: requests that differ only in the order of their keys are the same. */

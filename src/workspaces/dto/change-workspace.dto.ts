@@ -1,6 +1,6 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
+import { BooleanField, Field, FieldOptions, IntegerField, TextField, UrlField } from '../../common/fields';
 import { COLOR, ORIGIN } from '../../common/schemas';
 import { isWebOrigin } from '../../common/text';
 
@@ -66,6 +66,16 @@ export class CreateWorkspaceDto {
     optional: true,
   })
   allowed_origins?: string[];
+
+  @BooleanField({
+    description:
+      'Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a ' +
+      'customer. Create a customer key first.',
+    example: true,
+    default: false,
+    optional: true,
+  })
+  require_customer_token?: boolean;
 }
 
 /** The settings that the operator may change. */
@@ -83,6 +93,7 @@ export const ApiNewWorkspace = () =>
       primary_color: '#4f46e5',
       logo_url: 'https://acme.example/logo.svg',
       allowed_origins: ['https://acme.example'],
+      require_customer_token: true,
     },
   });
 
@@ -90,6 +101,7 @@ const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
   colour: { primary_color: '#4f46e5' },
   logo: { logo_url: 'https://acme.example/logo.svg' },
   'pages of one site only': { allowed_origins: ['https://acme.example'] },
+  'signed customers only': { require_customer_token: true },
 };
 
 export const ApiOwnWorkspaceChanges = () => ApiExamples(UpdateOwnWorkspaceDto, OWN_CHANGES);

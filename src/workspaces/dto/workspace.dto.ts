@@ -56,6 +56,13 @@ export class WorkspaceDto {
   })
   allowed_origins: string[];
 
+  @ApiProperty({
+    type: 'boolean',
+    example: false,
+    description: 'Whether a start has to name its customer by a `customer_token`. Any other start is refused.',
+  })
+  require_customer_token: boolean;
+
   @ApiProperty({ type: UsageDto })
   usage: UsageDto;
 
@@ -63,8 +70,17 @@ export class WorkspaceDto {
   created_at: Date;
 
   static of(workspace: Workspace): WorkspaceDto {
-    const { id, name, primary_color, logo_url, allowed_origins, created_at } = workspace;
-    return { id, name, primary_color, logo_url, allowed_origins, usage: UsageDto.of(workspace), created_at };
+    const { id, name, primary_color, logo_url, allowed_origins, require_customer_token, created_at } = workspace;
+    return {
+      id,
+      name,
+      primary_color,
+      logo_url,
+      allowed_origins,
+      require_customer_token,
+      usage: UsageDto.of(workspace),
+      created_at,
+    };
   }
 }
 

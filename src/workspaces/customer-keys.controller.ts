@@ -1,0 +1,56 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeletedDto } from '../common/changed.dto';
+import { PathId } from '../common/ids';
+import { PageQuery } from '../common/pagination';
+import { ApiProblems } from '../common/problem.dto';
+import { CreatedAt } from '../http/created-at';
+import { WithApiKey, WorkspaceId } from './access';
+import { CustomerKeysService } from './customer-keys.service';
+import {
+  ApiNewCustomerKey,
+  CreateCustomerKeyDto,
+  CreatedCustomerKeyDto,
+  CustomerKeyListDto,
+  PATH_OF_CUSTOMER_KEY,
+} from './dto/customer-key.dto';
+
+@ApiTags('Customer keys')
+@WithApiKey()
+@Controller('api/v1/public/customer-keys')
+export class CustomerKeysController {
+  constructor(private readonly customerKeys: CustomerKeysService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the customer keys', description: 'Newest first, without their secrets.' })
+  @ApiOkResponse({ type: CustomerKeyListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<CustomerKeyListDto> {
+    return CustomerKeyListDto.of(await this.customerKeys.list(workspaceId, page));
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a customer key',
+    description:
+      'Your backend signs customer tokens with it, so that nobody can pretend to be one of your customers. The secret of an ' +
+      '`HS256` key is shown only this once. A workspace has at most 10 keys; all of them are good at the same time.',
+  })
+  @ApiNewCustomerKey()
+  @ApiCreatedResponse({ type: CreatedCustomerKeyDto })
+  @ApiProblems('customer_key_limit_reached')
+  @CreatedAt(PATH_OF_CUSTOMER_KEY)
+  create(@WorkspaceId() workspaceId: string, @Body() body: CreateCustomerKeyDto): Promise<CreatedCustomerKeyDto> {
+    return this.customerKeys.create(workspaceId, body);
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    summary: 'Delete a customer key',
+    description: 'The very next start with a token that it signed is refused. Sessions that have started go on.',
+  })
+  @ApiOkResponse({ type: DeletedDto })
+  async delete(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeletedDto> {
+    await this.customerKeys.delete(workspaceId, id);
+    return { deleted: true, id };
+  }
+}

@@ -1,0 +1,95 @@
+import { type CryptoKey, errors, importJWK, type JWTPayload, jwtVerify } from 'jose';
+import { isId } from '../common/ids';
+import { Problem } from '../common/problem';
+import { parseJsonBody } from '../http/json-body';
+import type { CustomerKey, CustomerKeyAlgorithm } from './customer-key.entity';
+
+/** The header `typ` of a customer token (RFC 8725, 3.11): no other JWT of the backend is taken for one. */
+const TYPE = 'retention-customer+jwt';
+/** The most seconds from `iat` to `exp`. */
+const MAX_LIFETIME = 3600;
+/** How many seconds the clock of the backend may differ from the database's. */
+const CLOCK_TOLERANCE = 60;
+/** The most characters of a token. */
+export const MAX_TOKEN = 4096;
+
+/** A key in the form that verifies. */
+export interface VerifyingKey {
+  id: string;
+  algorithm: CustomerKeyAlgorithm;
+  material: CryptoKey | Uint8Array;
+}
+
+/** What a verified token claims about a customer. The signature says who wrote it, not that it has the right form. */
+export interface CustomerClaims {
+  /** The id of the key that signed the token. */
+  key_id: string;
+  sub?: unknown;
+  email?: unknown;
+  attributes?: unknown;
+  flow?: unknown;
+}
+
+/** What a token is verified against. */
+export interface Verifier {
+  workspaceId: string;
+  time: Date;
+  /** The key of the workspace with an id; undefined if it has none. */
+  findKey: (id: string) => Promise<VerifyingKey | undefined>;
+}
+
+export async function verifyingKey({ id, algorithm, secret, public_key }: CustomerKey): Promise<VerifyingKey> {
+  const material = algorithm === 'HS256' ? Buffer.from(secret!) : await importJWK({ ...public_key! }, algorithm);
+  return { id, algorithm, material };
+}
+
+/**
+ * The claims of a customer token: a JWT (RFC 7519) that a key of the workspace signed, for this workspace, for an hour at
+ * most, and that is valid at the given time. Undefined for any other text.
+ */
+export async function verifyCustomerToken(
+  token: string,
+  { workspaceId, time, findKey }: Verifier,
+): Promise<CustomerClaims | undefined> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      async ({ alg, kid }) => {
+        const key = isId(kid) ? await findKey(kid.toLowerCase()) : undefined;
+        // The key says which algorithm verifies it, never the token (RFC 8725, 3.1).
+        if (key?.algorithm !== alg) throw new errors.JWKSNoMatchingKey();
+        return key.material;
+      },
+      {
+        algorithms: ['HS256', 'EdDSA'],
+        typ: TYPE,
+        audience: workspaceId,
+        requiredClaims: ['sub', 'iat', 'exp'],
+        currentDate: time,
+        clockTolerance: CLOCK_TOLERANCE,
+      },
+    );
+    const claims = isShortLived(payload, time) ? strictPayload(token) : undefined;
+    if (!claims) return undefined;
+    const { sub, email, attributes, flow } = claims;
+    return { key_id: protectedHeader.kid!.toLowerCase(), sub, email, attributes, flow };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the token was issued by now, and for an hour at most. Comparisons with NaN are false. */
+function isShortLived({ iat, exp }: JWTPayload, time: Date): boolean {
+  return iat! <= time.getTime() / 1000 + CLOCK_TOLERANCE && exp! > iat! && exp! - iat! <= MAX_LIFETIME;
+}
+
+/** The payload, if it keeps the rules of a JSON body: nothing that could not be stored as signed. */
+function strictPayload(token: string): Partial<Record<string, unknown>> | undefined {
+  try {
+    return parseJsonBody(Buffer.from(token.split('.')[1], 'base64url')) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
