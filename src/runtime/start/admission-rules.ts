@@ -25,7 +25,8 @@ export interface Begun extends Start {
 export interface Admitted {
   session_id: string;
   version: FlowVersion;
-  workspace: WorkspaceSettings;
+  /** Its branding. */
+  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
 }
 
 /** The settings of a workspace that bear on a start, besides its limit. */
