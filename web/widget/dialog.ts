@@ -40,26 +40,27 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   let retry = actions.retry;
 
   /** The second click of a double click does nothing: the first one may have led to another page. */
-  const button = (part: string, label: string, onClick: () => void) => {
-    const element = create('button', part, label);
-    element.type = 'button';
+  const button = (attributes: Record<string, string>, label: string, onClick: () => void) => {
+    const element = create('button', { type: 'button', ...attributes }, label);
     element.addEventListener('click', ({ detail }) => detail < 2 && onClick());
     return element;
   };
-  const busy = create('div', 'busy');
-  set(busy, { role: 'status' });
-  const close = button('close', '', actions.close);
-  set(close, { 'aria-label': messages.close });
-  const page = create('div', '');
-  const content = create('div', 'content', page);
-  const alert = create('div', 'alert');
-  set(alert, { role: 'alert', id: 'alert' });
-  const buttons = create('div', 'buttons');
-  const form = create('form', '', content, create('div', 'footer', alert, buttons));
+  const busy = create('div', { part: 'busy', role: 'status' });
+  const close = button({ part: 'close', 'aria-label': messages.close }, '', actions.close);
+  const page = create('div', {});
+  const content = create('div', { part: 'content' }, page);
+  const alert = create('div', { part: 'alert', role: 'alert', id: 'alert' });
+  const buttons = create('div', { part: 'buttons' });
+  const form = create('form', {}, content, create('div', { part: 'footer' }, alert, buttons));
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('input', () => complain());
-  const element = create('dialog', 'dialog', busy, close, form);
-  set(element, { 'aria-labelledby': 'title', lang: look.lang, dir: look.dir });
+  const element = create(
+    'dialog',
+    { part: 'dialog', 'aria-labelledby': 'title', lang: look.lang, dir: look.dir },
+    busy,
+    close,
+    form,
+  );
   element.style.colorScheme = look.colorScheme === 'auto' ? 'light dark' : look.colorScheme;
   // By Esc, which asks nobody.
   element.addEventListener('close', () => shown && actions.close());
@@ -71,14 +72,13 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   function build(view: Exclude<View, { show: 'nothing' }>): void {
     const { title, body, survey, buttons: all } = pageOf(view, messages);
     const controls = survey && createSurvey(survey, messages);
-    const heading = create('h2', 'title', title);
-    set(heading, { id: 'title', tabindex: -1 });
+    const heading = create('h2', { part: 'title', id: 'title', tabindex: -1 }, title);
     page.replaceChildren(
       create(
         controls ? 'fieldset' : 'div',
-        '',
-        controls ? create('legend', '', heading) : heading,
-        ...(body ? [create('p', 'body', body)] : []),
+        {},
+        controls ? create('legend', {}, heading) : heading,
+        ...(body ? [create('p', { part: 'body' }, body)] : []),
         ...(controls?.elements ?? []),
       ),
     );
@@ -94,13 +94,10 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     // The customer may have changed the answer since it was sent.
     retry = controls ? () => perform('answer') : actions.retry;
     buttons.replaceChildren(
-      ...all.map(([label, action], index) => {
-        const part = action === 'cancel' ? action : index ? 'secondary' : 'primary';
-        const element = button(action === 'confirm' ? 'primary cancel' : part, label, () => perform(action));
-        element.value = action;
+      ...all.map(([label, value], index) => {
         // Enter in a field presses the first button.
-        if (!index) element.type = 'submit';
-        return element;
+        const type = index ? 'button' : 'submit';
+        return button({ part: partOf(value, index), type, value }, label, () => perform(value));
       }),
     );
   }
@@ -143,7 +140,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       if (isNew) build(view);
       showBusy(step || view.show === 'starting');
       complain(problem && messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed']);
-      if (problem) alert.append(button('retry', messages.retry, () => retry()));
+      if (problem) alert.append(button({ part: 'retry' }, messages.retry, () => retry()));
       if (!element.open) element.showModal();
       if (isNew) {
         // What scrolls can be reached by keyboard.
@@ -159,10 +156,8 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       }
       const url = webUrl(logo_url);
       if (!url) return;
-      const logo = create('img', 'logo');
-      logo.alt = '';
+      const logo = create('img', { part: 'logo', alt: '', src: url });
       logo.addEventListener('error', () => logo.remove());
-      logo.src = url;
       content.replaceChildren(logo, page);
     },
     hold(promise) {
@@ -175,4 +170,9 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
 
 function isWayOut(action: string): boolean {
   return action === 'cancel' || action === 'confirm';
+}
+
+function partOf(action: Action, index: number): string {
+  if (action === 'confirm') return 'primary cancel';
+  return action === 'cancel' ? action : index ? 'secondary' : 'primary';
 }

@@ -1,16 +1,18 @@
-/** An element with a part, for styles, and children. Text is never read as HTML. */
+/** An element with attributes and children. Text is never read as HTML. */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  part: string,
+  attributes: Attributes,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
-  set(element, { part });
+  set(element, attributes);
   element.append(...children);
   return element;
 }
 
-export function set(element: Element, attributes: Record<string, string | number | boolean>): void {
+type Attributes = Record<string, string | number | boolean>;
+
+export function set(element: Element, attributes: Attributes): void {
   for (const name in attributes) element.setAttribute(name, `${attributes[name]}`);
 }
 

@@ -1,4 +1,4 @@
-import { create, set } from './dom';
+import { create } from './dom';
 import type { Step, Survey } from './types';
 import type { Messages } from './v1.d';
 
@@ -14,16 +14,13 @@ const MAX_COMMENT = 5000;
 
 export function createSurvey({ options, comment }: Survey, messages: Messages): SurveyControls {
   const isRequired = comment === 'required';
-  const radios = options.map(({ value }) => {
-    const radio = create('input', '');
-    set(radio, { type: 'radio', name: 'option', value });
-    return radio;
-  });
-  const elements: HTMLElement[] = options.map(({ label }, index) => create('label', 'option', radios[index], label));
-  const text = create('textarea', 'comment');
-  set(text, { rows: 3, maxlength: MAX_COMMENT, 'aria-required': isRequired });
+  const radios = options.map(({ value }) => create('input', { type: 'radio', name: 'option', value }));
+  const elements: HTMLElement[] = options.map(({ label }, index) =>
+    create('label', { part: 'option' }, radios[index], label),
+  );
+  const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT, 'aria-required': isRequired });
   const label = messages.comment + (isRequired ? '' : ` (${messages.optional})`);
-  if (comment) elements.push(create('label', 'label', label, text));
+  if (comment) elements.push(create('label', { part: 'label' }, label, text));
   return {
     elements,
     read() {
