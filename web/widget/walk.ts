@@ -104,10 +104,11 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     if (outcome === 'saved' || wasCanceled) forget();
     try {
       options.onView(isThanked ? { show: 'saved', acceptedOffer } : { show: 'nothing' });
-    } finally {
-      const cancellationUrl = goes ? service.cancellationUrl() : undefined;
-      options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
+    } catch {
+      // The host is told all the same.
     }
+    const cancellationUrl = goes ? service.cancellationUrl() : undefined;
+    options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
   }
 
   /** Goes on from where the session stands. */
@@ -217,7 +218,8 @@ export function createWalk(options: WalkOptions, world: World): Walk {
 
   /** Even a dialog that throws lets the customer go. */
   function run(work: Promise<void>): void {
-    work.catch(() => {
+    work.catch((error: unknown) => {
+      console.error(error);
       if (!is('saved', 'over')) end('unavailable', 'unreadable');
     });
   }
