@@ -1,8 +1,11 @@
-import { type CryptoKey, errors, importJWK, type JWTPayload, jwtVerify } from 'jose';
+import { webcrypto } from 'node:crypto';
+import { type CryptoKey, errors, type JWTPayload, jwtVerify } from 'jose';
 import { isId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { parseJsonBody } from '../http/json-body';
 import type { CustomerKey, CustomerKeyAlgorithm } from './customer-key.entity';
+
+const { subtle } = webcrypto;
 
 /** The header `typ` of a customer token (RFC 8725, 3.11): no other JWT of the backend is taken for one. */
 const TYPE = 'retention-customer+jwt';
@@ -17,7 +20,7 @@ export const MAX_TOKEN = 4096;
 export interface VerifyingKey {
   id: string;
   algorithm: CustomerKeyAlgorithm;
-  material: CryptoKey | Uint8Array;
+  material: CryptoKey;
 }
 
 /** What a verified token claims about a customer. The signature says who wrote it, not that it has the right form. */
@@ -38,8 +41,12 @@ export interface Verifier {
   findKey: (id: string) => Promise<VerifyingKey | undefined>;
 }
 
+/** Imported once: with the bytes of a key, each verification would take twice as long. */
 export async function verifyingKey({ id, algorithm, secret, public_key }: CustomerKey): Promise<VerifyingKey> {
-  const material = algorithm === 'HS256' ? Buffer.from(secret!) : await importJWK({ ...public_key! }, algorithm);
+  const material =
+    algorithm === 'HS256'
+      ? await subtle.importKey('raw', Buffer.from(secret!), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+      : await subtle.importKey('jwk', { ...public_key! }, 'Ed25519', false, ['verify']);
   return { id, algorithm, material };
 }
 
