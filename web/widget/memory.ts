@@ -18,10 +18,14 @@ export interface TabStorage {
   removeItem(key: string): void;
 }
 
+/** The service, the flow and the customer that a session belongs to. */
 export interface MemoryOwner {
+  /** The origin (and path) of the service, without a slash at the end. */
   api: string;
+  /** The slug of the flow. */
   flow: string;
   customer?: Customer;
+  /** Sent in place of the customer: a token that the host's backend has signed. */
   customerToken?: string;
 }
 

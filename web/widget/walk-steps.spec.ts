@@ -106,6 +106,7 @@ describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
     ['rubbish', RUBBISH],
     ['no node', state(stateAt(null))],
     ['a node without content', state(stateAt({ key: 'x', type: 'start' }))],
+    ['a node with empty content', state(stateAt({ key: 'x', type: 'start', config: null }))],
   ])('is sent once more by itself after a failure: %s', async (_, reply) => {
     const watched = await at(node, [reply, state(stateAt(CONFIRM_NODE))]);
     watched.walk.take(step);
@@ -206,6 +207,7 @@ describe.each(['accept', 'keep'] as const)('%s', (action) => {
     watched.walk.take({ action });
     await world.pass(after);
     expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE, alert: 'not_confirmed' });
+    expect(world.timers).toBe(0);
     await world.pass(MINUTE);
     expect(watched.ends).toEqual([]);
     expect(steps()).toHaveLength(1);
@@ -292,6 +294,14 @@ describe('The cancel link', () => {
     expect(watched.views.some(({ show }) => show === 'saved')).toBe(false);
   });
 
+  it('leads to where the service said before, if it says nothing now', async () => {
+    const watched = await at(OFFER_NODE, [conflict(stateAt(CONFIRM_NODE)), problem(500, 'internal_error')]);
+    await take(watched, ACCEPT);
+    watched.walk.leave();
+    await world.pass(0);
+    expect(watched.end).toEqual({ outcome: 'canceled', sessionId: SESSION, cancellationUrl: CANCEL_URL });
+  });
+
   it('works while a step waits for its second try', async () => {
     const watched = await at(OFFER_NODE, [FAILS, state(CANCELED)]);
     await take(watched, { action: 'decline' });
@@ -314,7 +324,9 @@ describe('A conflict, such as with a duplicate of the tab', () => {
     const watched = await at(OFFER_NODE, [conflict(SAVED)]);
     await take(watched, { action: 'decline' });
     expect(watched.view).toEqual({ show: 'saved', acceptedOffer: ACCEPTED_OFFER });
-    expect(watched.ends).toMatchObject([{ outcome: 'saved' }]);
+    expect(watched.ends).toEqual([
+      { outcome: 'saved', sessionId: SESSION, reason: 'offer_accepted', acceptedOffer: ACCEPTED_OFFER },
+    ]);
   });
 
   it('ends as canceled if the session has', async () => {
@@ -370,6 +382,13 @@ describe('A session that is gone', () => {
     expect(watched.ends).toMatchObject([{ outcome: 'canceled' }]);
     await world.pass(100);
     expect(world.requests[2]).toMatchObject({ path: '/another/step', body: { action: 'cancel' } });
+  });
+
+  it('lets the customer close at once', async () => {
+    const watched = await at(OFFER_NODE, [GONE]);
+    await take(watched, ACCEPT);
+    watched.walk.close();
+    expect(watched.ends).toEqual([{ outcome: 'closed' }]);
   });
 
   it('is not replaced if it was given', async () => {

@@ -346,6 +346,7 @@ describe('After a reload', () => {
     world.items.set(NAME, text);
     world.answers(started());
     expect((await startAndWait()).view).toEqual(SHOWN);
+    expect(world.requests).toMatchObject([{ path: '/init', key: FIRST_KEY }]);
   });
 
   it('works without storage, and with one that throws', async () => {
@@ -384,9 +385,12 @@ describe('What is stored', () => {
   });
 
   it('is found again with a refreshed token for the same customer', async () => {
-    const name = await nameFor({ customerToken: token({ sub: 'cüs_??>>', exp: 1 }) });
-    expect(await nameFor({ customerToken: token({ sub: 'cüs_??>>', exp: 2 }) })).toEqual(name);
-    expect(await nameFor({ customerToken: token({ sub: 'other', exp: 2 }) })).not.toEqual(name);
+    const name = await nameFor({ customerToken: token({ sub: 'cüs_?????>>>>>', exp: 1 }) });
+    expect(await nameFor({ customerToken: token({ sub: 'cüs_?????>>>>>', exp: 2 }) })).toEqual(name);
+    expect(await nameFor({ customerToken: token({ sub: 'cüs_?????>>>>>2', exp: 2 }) })).not.toEqual(name);
+    expect(await nameFor({ customerToken: token({ sub: '?????>>>>>' }) })).toEqual(
+      await nameFor({ customer: { id: '?????>>>>>' } }),
+    );
     expect(await nameFor({ customerToken: 'rubbish' })).not.toEqual(await nameFor({}));
   });
 });
@@ -398,6 +402,17 @@ describe('A session that exists already', () => {
     expect(watched.view).toEqual(SHOWN);
     expect(paths()).toEqual([`GET /${SESSION}`]);
     expect(world.items.size).toBe(0);
+  });
+
+  it('leaves alone what the tab has stored of another session', async () => {
+    store(STORED);
+    world.answers(state(stateAt(START_NODE)), state(SAVED));
+    const watched = await startAndWait({ sessionId: 'given' });
+    watched.walk.take({ action: 'accept' });
+    expect(stored()).toEqual(STORED);
+    await world.pass(0);
+    expect(watched.ends).toMatchObject([{ outcome: 'saved', sessionId: 'given' }]);
+    expect(stored()).toEqual(STORED);
   });
 
   it.each([

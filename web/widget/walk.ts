@@ -66,8 +66,7 @@ type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' |
 
 export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, customer, customerToken, sessionId } = options;
-  const { fetch } = world;
-  const service = createService(fetch, api);
+  const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
   const tab = createMemory(sessionId === undefined ? world.storage : undefined, options);
   let memory: Memory = {};
