@@ -1,57 +1,251 @@
-import type { Branding, Customer, Result, Step, View } from './types';
+import { createMemory, type Memory, type MemoryOwner, type TabStorage } from './memory';
+import { type Clock, createPatience } from './patience';
+import { type Body, createService } from './service';
+import type { AcceptedOffer, Alert, Branding, FlowNode, Result, Step, View } from './types';
 
 /** What the walk needs of the world, so that tests can give it another one. */
-export interface World {
+export interface World extends Clock {
   fetch: typeof fetch;
-  /** Milliseconds that only go up. */
-  now(): number;
-  /** Calls back after that many milliseconds. Returns a function that prevents it. */
-  after(milliseconds: number, callback: () => void): () => void;
   /** The tab's sessionStorage; undefined where the browser forbids it. Each call may throw. */
   storage: TabStorage | undefined;
   /** A new random key of at least 16 printable ASCII characters. */
   randomKey(): string;
 }
 
-interface TabStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
-
-export interface WalkOptions {
-  /** The origin (and path) of the service, without a slash at the end. */
-  api: string;
-  /** The slug of the flow. */
-  flow: string;
-  customer?: Customer;
-  customerToken?: string;
-  /** The id of a session that exists already, such as a preview. */
+export interface WalkOptions extends MemoryOwner {
+  /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
   sessionId?: string;
-  /** Called whenever the dialog has to change. */
+  /**
+   * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. Only `saved` is
+   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog.
+   */
   onView(view: View): void;
-  /** Called with the branding of the workspace, before the first node. */
+  /** Called with the branding of the workspace, before the first node, where it is known: not with `sessionId`. */
   onBranding(branding: Branding): void;
-  /** Called once. */
+  /** Called once; with `saved` as soon as the service has confirmed it, so that the host can act on it. */
   onEnd(end: End): void;
 }
 
 /** How the walk ended, and where the customer goes now. */
 export interface End extends Result {
-  /** Where the service says to cancel (http or https). The link's own address comes first. */
+  /** With `canceled` and `unavailable`: where the service says to cancel (http or https). The link's own address comes first. */
   cancellationUrl?: string;
 }
 
 /** One customer's way through a flow: what to ask the service, and what to show, whatever happens. */
 export interface Walk {
-  /** Starts or resumes the session. */
+  /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
-  /** Sends a step. While one is under way, it is ignored. */
+  /**
+   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 3 s. No other step
+   * leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
+   */
   take(step: Omit<Step, 'node_key'>): void;
-  /** Sends the failed step again. */
+  /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
-  /** The cancel link, or a second click: tells the service if there is a session, and ends within 3 s. */
+  /**
+   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 3 s at
+   * most; meanwhile, further calls change nothing. Without one, it ends at once.
+   */
   leave(): void;
-  /** Esc or ×: ends as `closed`, or as `saved` after the customer stayed. The session stays open. */
+  /**
+   * Esc or ×: the dialog goes at once, and the session stays open; the next walk in this tab goes on with it. Ends as
+   * `closed`. If `accept` or `keep` is under way, the end waits for its answer, 3 s at most, and is `saved` if confirmed.
+   * If that answer comes too late, the next walk begins with the view `saved`. Ignored while the customer leaves.
+   */
   close(): void;
+}
+
+const START_MS = 2500;
+const SLOW_MS = 400;
+const STEP_MS = 3000;
+const STEPS_MS = 6000;
+
+/** `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
+type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
+
+export function createWalk(options: WalkOptions, world: World): Walk {
+  const { api, flow, customer, customerToken, sessionId } = options;
+  const { fetch } = world;
+  const service = createService(fetch, api);
+  const patience = createPatience(world, () => is('starting', 'sending'));
+  const tab = createMemory(sessionId === undefined ? world.storage : undefined, options);
+  let memory: Memory = {};
+  let phase: Phase = 'idle';
+  let node: FlowNode | undefined;
+  let busy: Step | undefined;
+  let failed: Step | undefined;
+  let wasRestarted = false;
+  let wasCanceled = false;
+
+  const is = (...phases: Phase[]) => phases.includes(phase);
+
+  function remember(more: Memory): void {
+    memory = { ...memory, ...more };
+    tab.write(memory);
+  }
+
+  function forget(): void {
+    memory = {};
+    tab.clear();
+  }
+
+  function show(alert?: Alert): void {
+    options.onView({ show: 'node', node: node!, busy, alert });
+  }
+
+  function end(outcome: Result['outcome'], reason?: string, acceptedOffer?: AcceptedOffer): void {
+    patience.stop();
+    const { session } = memory;
+    const isThanked = outcome === 'saved' && !is('closing');
+    const goes = outcome === 'canceled' || outcome === 'unavailable';
+    phase = isThanked ? 'saved' : 'over';
+    wasCanceled = outcome === 'canceled';
+    if (outcome === 'saved' || wasCanceled) forget();
+    try {
+      options.onView(isThanked ? { show: 'saved', acceptedOffer } : { show: 'nothing' });
+    } catch {
+      // The host is told all the same.
+    }
+    const cancellationUrl = goes ? service.cancellationUrl() : undefined;
+    options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
+  }
+
+  /** Goes on from where the session stands. */
+  function arrive({ status, node: next, accepted_offer }: Body): void {
+    if (status === 'saved') return end(status, accepted_offer ? 'offer_accepted' : 'kept', accepted_offer ?? undefined);
+    if (is('closing')) return end('closed');
+    if (status === 'canceled') return end(status);
+    patience.stop();
+    node = next!;
+    phase = 'shown';
+    busy = failed = undefined;
+    show();
+  }
+
+  /** Starts a session and shows its first node. Returns why that failed. */
+  async function begin(deadline: number): Promise<string | undefined> {
+    const isStored = memory.key !== undefined;
+    const key = memory.key ?? world.randomKey();
+    // Stored before it is sent: after a reload, the same key gets the same session.
+    remember({ key });
+    const who = customerToken === undefined ? { customer } : { customer_token: customerToken };
+    const { body, reason } = await patience.persist(START_MS, deadline, (signal) =>
+      service.start({ flow_slug: flow, ...who }, key, signal),
+    );
+    if (is('over')) {
+      if (body && wasCanceled) void service.step(body.session_id!, { action: 'cancel' }, { keepalive: true });
+      return undefined;
+    }
+    if (isStored && reason === 'idempotency_key_reused') {
+      forget();
+      return begin(deadline);
+    }
+    if (!body) return reason;
+    const { branding, entry_node } = body.flow!;
+    remember({ session: body.session_id, branding });
+    if (branding) options.onBranding(branding);
+    arrive({ node: entry_node });
+    return undefined;
+  }
+
+  async function start(): Promise<void> {
+    if (!is('idle')) return;
+    phase = 'starting';
+    const deadline = world.now() + START_MS;
+    patience.after(SLOW_MS, () => options.onView({ show: 'starting' }));
+    memory = sessionId === undefined ? tab.read() : { session: sessionId };
+    const { session, branding, unconfirmed } = memory;
+    if (session !== undefined) {
+      const { body, reason } = await patience.persist(START_MS, deadline, (signal) => service.read(session, signal));
+      if (!is('starting')) return;
+      if (body?.node || (body?.status === 'saved' && unconfirmed)) {
+        if (branding) options.onBranding(branding);
+        return arrive(body);
+      }
+      if (sessionId !== undefined) return end('unavailable', body ? 'session_ended' : reason);
+      if (!body && reason !== 'session_not_found') return end('unavailable', reason);
+      forget();
+    }
+    const failure = await begin(deadline);
+    if (failure) end('unavailable', failure);
+  }
+
+  async function send(step: Step): Promise<void> {
+    phase = 'sending';
+    busy = step;
+    if (stays(step)) remember({ unconfirmed: true });
+    show();
+    const { session } = memory;
+    if (session !== undefined) {
+      const attempt = (signal: AbortSignal) => service.step(session, step, { signal });
+      const { body, reason } = stays(step)
+        ? await patience.within(STEP_MS, attempt)
+        : await patience.persist(STEP_MS, world.now() + STEPS_MS, attempt);
+      if (!is('sending', 'closing')) return;
+      if (body) return arrive(body);
+      if (is('closing')) return end('closed');
+      if (reason === 'session_not_found' && sessionId === undefined && !wasRestarted) forget();
+    }
+    if (memory.session === undefined && !(await begin(world.now() + START_MS))) {
+      wasRestarted = true;
+      return;
+    }
+    phase = 'shown';
+    busy = undefined;
+    failed = step;
+    show(stays(step) ? 'not_confirmed' : 'not_sent');
+  }
+
+  /** Tells the service that the customer cancels. The request has no signal, so it may outlive its limit and the page. */
+  async function depart(step: Step): Promise<void> {
+    patience.stop();
+    const { session } = memory;
+    if (session === undefined) return end('canceled');
+    const isHidden = is('closing');
+    patience.abort();
+    phase = 'leaving';
+    busy = step;
+    if (node && !isHidden) show();
+    else if (!isHidden) options.onView({ show: 'starting' });
+    await patience.within(STEP_MS, () => service.step(session, step, { keepalive: true }));
+    end('canceled');
+  }
+
+  function leave(): void {
+    if (!is('leaving', 'saved', 'over')) run(depart({ action: 'cancel' }));
+  }
+
+  /** Even a dialog that throws lets the customer go. */
+  function run(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      console.error(error);
+      if (!is('saved', 'over')) end('unavailable', 'unreadable');
+    });
+  }
+
+  return {
+    start: () => run(start()),
+    take(step) {
+      if (step.action === 'cancel') return leave();
+      if (!is('shown')) return;
+      const here = { node_key: node!.key, ...step };
+      run(step.action === 'confirm' ? depart(here) : send(here));
+    },
+    retry() {
+      if (is('shown') && failed) run(send(failed));
+    },
+    leave,
+    close() {
+      if (is('saved') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
+        phase = is('saved') ? 'over' : 'closing';
+        options.onView({ show: 'nothing' });
+      } else if (!is('closing', 'leaving', 'over')) end('closed');
+    },
+  };
+}
+
+/** Whether the step ends the session with the customer staying. */
+function stays({ action }: Step): boolean {
+  return action === 'accept' || action === 'keep';
 }

@@ -1,0 +1,58 @@
+import type { Branding, Customer } from './types';
+
+/** What a tab keeps of a session, so that a reload goes on with it. */
+export interface Memory {
+  /** The Idempotency-Key of the start. It is stored before the start is sent. */
+  key?: string;
+  session?: string;
+  /** Stored because only the start returns it. */
+  branding?: Branding;
+  /** An `accept` or `keep` was sent, and its answer has not come. */
+  unconfirmed?: boolean;
+}
+
+/** The part of sessionStorage that is used. */
+export interface TabStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+export interface MemoryOwner {
+  api: string;
+  flow: string;
+  customer?: Customer;
+  customerToken?: string;
+}
+
+/** The memory of one customer in one flow. Without storage, or when it throws, nothing is remembered. */
+export function createMemory(storage: TabStorage | undefined, owner: MemoryOwner) {
+  const { api, flow, customer, customerToken } = owner;
+  const id = customerToken === undefined ? customer?.id : subjectOf(customerToken);
+  const name = `retention-flow ${JSON.stringify([api, flow, id])}`;
+  const attempt = <T>(action: (storage: TabStorage) => T): T | undefined => {
+    try {
+      return storage && action(storage);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    read: (): Memory => {
+      const memory = attempt((storage) => JSON.parse(storage.getItem(name)!) as Memory | null);
+      return typeof memory?.key === 'string' ? memory : {};
+    },
+    write: (memory: Memory) => attempt((storage) => storage.setItem(name, JSON.stringify(memory))),
+    clear: () => attempt((storage) => storage.removeItem(name)),
+  };
+}
+
+/** The `sub` claim of a JWT, unverified: a refreshed token finds the session of the one before. '' if it has none. */
+function subjectOf(token: string): string {
+  try {
+    const claims = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))) as { sub?: string };
+    return claims.sub ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,100 @@
+import type { AcceptedOffer, Branding, FlowNode, Step } from './types';
+
+/** The fields that are read of a body. A proxy may have sent anything, so each is checked before it is used. */
+export interface Body {
+  session_id?: string;
+  flow?: { branding?: Branding; entry_node?: FlowNode };
+  status?: unknown;
+  node?: FlowNode | null;
+  accepted_offer?: AcceptedOffer | null;
+  redirect_url?: string | null;
+  cancellation_url?: string;
+  code?: string;
+  /** With the problem `step_conflict`: where the session stands. */
+  session?: Body;
+}
+
+/** What came of a request. */
+export interface Answer {
+  /** What was asked for; for a step also the session in the problem `step_conflict`. */
+  body?: Body;
+  /** Without a body: the code of the problem, or `network`, `timeout`, `unreadable`. */
+  reason: string;
+  /** How many milliseconds to wait before the request is tried again; NaN if that would not help. */
+  pause: number;
+}
+
+/** The least time between two tries. */
+export const PAUSE_MS = 250;
+
+/** The runtime interface of the service. Its functions never throw. */
+export function createService(fetch: typeof globalThis.fetch, api: string) {
+  let cancellationUrl: string | undefined;
+
+  async function ask(path: string, init: RequestInit, read: (body: Body) => Body | undefined): Promise<Answer> {
+    let response: Response;
+    try {
+      response = await fetch(`${api}/api/v1/runtime/session/${path}`, { ...init, credentials: 'omit' });
+    } catch {
+      return { reason: 'network', pause: PAUSE_MS };
+    }
+    const { ok, status } = response;
+    const body = Object(await response.json().catch(() => undefined)) as Body;
+    const retryAfter = response.headers.get('retry-after');
+    cancellationUrl =
+      [body.redirect_url, body.cancellation_url, body.session?.redirect_url].find(isWebUrl) ?? cancellationUrl;
+    return {
+      body: ok || status === 409 ? read(body) : undefined,
+      reason: typeof body.code === 'string' ? body.code : 'unreadable',
+      pause: ok || isTransient(status, retryAfter) ? Math.max(PAUSE_MS, Number(retryAfter) * 1000) : NaN,
+    };
+  }
+
+  const post = (path: string, body: object, read: (body: Body) => Body | undefined, init: RequestInit) =>
+    ask(
+      path,
+      {
+        ...init,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...init.headers },
+        body: JSON.stringify(body),
+      },
+      read,
+    );
+
+  return {
+    start: (request: object, key: string, signal: AbortSignal) =>
+      post('init', request, readStart, { headers: { 'idempotency-key': key }, signal }),
+    read: (session: string, signal: AbortSignal) => ask(encodeURIComponent(session), { signal }, readSession),
+    step: (session: string, step: Step, init: RequestInit) =>
+      post(`${encodeURIComponent(session)}/step`, step, readSession, init),
+    /** Where to cancel, as the service last said; http or https. */
+    cancellationUrl: () => cancellationUrl,
+  };
+}
+
+/** A started session. */
+function readStart(body: Body): Body | undefined {
+  return typeof body.session_id === 'string' && isNode(body.flow?.entry_node) ? body : undefined;
+}
+
+/** Where a session stands. */
+function readSession(body: Body): Body | undefined {
+  return [body, body.session].find(
+    (one) => one && (one.status === 'saved' || one.status === 'canceled' || isNode(one.node)),
+  );
+}
+
+/** Any type of node will do, also one that came after this widget. */
+function isNode(node: FlowNode | null | undefined): boolean {
+  return typeof node?.key === 'string' && typeof node.config === 'object' && !!node.config;
+}
+
+function isWebUrl(url: unknown): url is string {
+  return typeof url === 'string' && /^https?:\/\//i.test(url);
+}
+
+/** A 429 without Retry-After does not say when to come back, so it is not tried again. */
+function isTransient(status: number, retryAfter: string | null): boolean {
+  return status >= 500 || status === 408 || (status === 429 && retryAfter !== null);
+}
