@@ -1,3 +1,7 @@
+import type { AcceptedOffer } from './v1.d';
+
+export type { AcceptedOffer, Customer, Result } from './v1.d';
+
 /** A node of a flow, as the service sends it (the `node` of a session). The types of nodes may grow. */
 export type FlowNode =
   | { key: string; type: 'start' | 'confirm'; config: Page }
@@ -23,48 +27,9 @@ export interface Offer extends AcceptedOffer {
   cta_decline: string;
 }
 
-/** The offer that the customer accepted, as it was shown. */
-export interface AcceptedOffer {
-  id: string;
-  name: string;
-  /** Such as `discount_percentage`. The types may grow. */
-  offer_type: string;
-  offer_value: string;
-  offer_duration: string;
-  heading: string;
-  body: string;
-}
-
 export interface Branding {
   primary_color: string;
   logo_url: string;
-}
-
-/** What the host page says about the customer. */
-export interface Customer {
-  id: string;
-  email?: string;
-  attributes?: Record<string, string | number | boolean | null>;
-}
-
-/** How a walk ended. */
-export interface Result {
-  /**
-   * - `saved`: the customer stays. The service has confirmed it.
-   * - `canceled`: the customer wants to cancel. Only the cancellation page cancels.
-   * - `closed`: the customer closed the dialog. The session stays open.
-   * - `unavailable`: the flow could not be shown or finished. The customer is let go to the cancellation page.
-   */
-  outcome: 'saved' | 'canceled' | 'closed' | 'unavailable';
-  /** The session's credential. Your backend can read the session with it; don't put it into a URL or a log. */
-  sessionId?: string;
-  /** With `saved`, if the customer accepted an offer. */
-  acceptedOffer?: AcceptedOffer;
-  /**
-   * With `saved`: `offer_accepted` or `kept`. With `unavailable`: the code of the service's problem, such as
-   * `session_limit_reached`, or `network`, `timeout`, `unreadable`.
-   */
-  reason?: string;
 }
 
 /** A step of the customer, as it is sent. */

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { hexColor, inkOn } from './color';
+
+/** The contrast of two colours, as written in WCAG 2.2, "contrast ratio". */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const value = parseInt(color.slice(1 + index * 2, 3 + index * 2), 16) / 255;
+      return sum + weight * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    }, 0);
+  const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+describe("The brand's colour", () => {
+  it('gets ink with a contrast of at least 4.5, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
+        const color = `#${number.toString(16).padStart(6, '0')}`;
+        expect(contrast(color, inkOn(color).padEnd(7, inkOn(color).at(-1)))).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  it.each([
+    ['#fff', '#ffffff'],
+    ['#1aB', '#11aaBB'],
+    ['#4f46e5', '#4f46e5'],
+  ])('%s is read as %s', (color, expected) => {
+    expect(hexColor(color)).toBe(expected);
+  });
+
+  it.each(['', 'red', '#ffff', '#fffffff', '4f46e5', '#4f46e5;color:red', '#gggggg', 'url(#fff)'])(
+    '%s is none',
+    (color) => {
+      expect(hexColor(color)).toBeUndefined();
+    },
+  );
+});

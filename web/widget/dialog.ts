@@ -1,0 +1,178 @@
+import { hexColor, inkOn } from './color';
+import { create, set, webUrl } from './dom';
+import { type Action, pageOf } from './pages';
+import STYLES from './styles.css';
+import { createSurvey } from './survey';
+import type { Branding, Step, View } from './types';
+import type { Messages } from './v1.d';
+
+export interface Look {
+  messages: Messages;
+  lang: string;
+  dir: string;
+  colorScheme: string;
+}
+
+/** What the customer does. */
+export interface Actions {
+  step: (step: Omit<Step, 'node_key'>) => void;
+  retry: () => void;
+  close: () => void;
+}
+
+export interface FlowDialog {
+  element: HTMLDialogElement;
+  /** Shows a view. Opens the dialog for the first one, closes it for `nothing`. */
+  render: (view: View) => void;
+  brand: (branding: Branding) => void;
+  /** Shows that something goes on until the promise settles. */
+  hold: (promise: PromiseLike<unknown>) => void;
+}
+
+/** Builds a dialog that is not open yet. */
+export function createDialog(root: ShadowRoot, look: Look, actions: Actions): FlowDialog {
+  const { messages } = look;
+  /** The view that is shown, without what may change of it. */
+  let shown: string | undefined;
+  let step: Step | undefined;
+  let waits = 0;
+  let invalid: Element | undefined;
+  let retry = actions.retry;
+
+  /** The second click of a double click does nothing: the first one may have led to another page. */
+  const button = (attributes: Record<string, string>, label: string, onClick: () => void) => {
+    const element = create('button', { type: 'button', ...attributes }, label);
+    element.addEventListener('click', ({ detail }) => detail < 2 && onClick());
+    return element;
+  };
+  const busy = create('div', { part: 'busy', role: 'status' });
+  const close = button({ part: 'close', 'aria-label': messages.close }, '', actions.close);
+  const page = create('div', {});
+  const content = create('div', { part: 'content' }, page);
+  const alert = create('div', { part: 'alert', role: 'alert', id: 'alert' });
+  const buttons = create('div', { part: 'buttons' });
+  const form = create('form', {}, content, create('div', { part: 'footer' }, alert, buttons));
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('input', () => complain());
+  const element = create(
+    'dialog',
+    { part: 'dialog', 'aria-labelledby': 'title', lang: look.lang, dir: look.dir },
+    busy,
+    close,
+    form,
+  );
+  element.style.colorScheme = look.colorScheme === 'auto' ? 'light dark' : look.colorScheme;
+  // By Esc, which asks nobody.
+  element.addEventListener('close', () => shown && actions.close());
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLES);
+  root.adoptedStyleSheets = [sheet];
+  root.replaceChildren(element);
+
+  function build(view: Exclude<View, { show: 'nothing' }>): void {
+    const { title, body, survey, buttons: all } = pageOf(view, messages);
+    const controls = survey && createSurvey(survey, messages);
+    const heading = create('h2', { part: 'title', id: 'title', tabindex: -1 }, title);
+    page.replaceChildren(
+      create(
+        controls ? 'fieldset' : 'div',
+        {},
+        controls ? create('legend', {}, heading) : heading,
+        ...(body ? [create('p', { part: 'body' }, body)] : []),
+        ...(controls?.elements ?? []),
+      ),
+    );
+
+    const perform = (action: Action) => {
+      if (action === 'close') return actions.close();
+      if (isBlocked(action)) return undefined;
+      if (step || action === 'cancel') return actions.step({ action: 'cancel' });
+      const answer = controls?.read();
+      if (answer && 'missing' in answer) return complain(answer.missing, answer.control);
+      return actions.step({ action, ...answer });
+    };
+    // The customer may have changed the answer since it was sent.
+    retry = controls ? () => perform('answer') : actions.retry;
+    buttons.replaceChildren(
+      ...all.map(([label, value], index) => {
+        // Enter in a field presses the first button.
+        const type = index ? 'button' : 'submit';
+        return button({ part: partOf(value, index), type, value }, label, () => perform(value));
+      }),
+    );
+  }
+
+  /** Whether a button does nothing now. The way out works until it is taken. */
+  function isBlocked(action: string): boolean {
+    return !!step && !(isWayOut(action) && !isWayOut(step.action));
+  }
+
+  function showBusy(isBusy: unknown): void {
+    busy.textContent = isBusy ? messages.moment : '';
+    for (const element of buttons.querySelectorAll('button')) {
+      const { value } = element;
+      set(element, { 'aria-disabled': isBlocked(value), 'aria-busy': value === step?.action });
+    }
+  }
+
+  /** Says what is wrong, and with which control. Says nothing without a text. */
+  function complain(text = '', control?: Element & HTMLOrSVGElement): void {
+    if (invalid) set(invalid, { 'aria-invalid': false });
+    if (control) set(control, { 'aria-invalid': true, 'aria-describedby': 'alert' });
+    invalid = control;
+    const focus = control ?? (alert.contains(root.activeElement) && buttons.querySelector('button'));
+    alert.replaceChildren(text);
+    if (focus) focus.focus();
+  }
+
+  return {
+    element,
+    render(view) {
+      if (view.show === 'nothing') {
+        shown = undefined;
+        return element.close();
+      }
+      const { node = view, busy, alert: problem } = view.show === 'node' ? view : {};
+      const key = JSON.stringify(node);
+      const isNew = key !== shown;
+      shown = key;
+      step = busy;
+      if (isNew) build(view);
+      showBusy(step || view.show === 'starting');
+      complain(problem && messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed']);
+      if (problem) alert.append(button({ part: 'retry' }, messages.retry, () => retry()));
+      if (!element.open) element.showModal();
+      if (isNew) {
+        // What scrolls can be reached by keyboard.
+        content.tabIndex = content.scrollHeight > content.clientHeight ? 0 : -1;
+        root.getElementById('title')!.focus();
+      }
+    },
+    brand({ primary_color, logo_url }) {
+      const color = hexColor(primary_color);
+      if (color) {
+        element.style.setProperty('--brand', color);
+        element.style.setProperty('--ink', inkOn(color));
+      }
+      const url = webUrl(logo_url);
+      if (!url) return;
+      const logo = create('img', { part: 'logo', alt: '', src: url });
+      logo.addEventListener('error', () => logo.remove());
+      content.replaceChildren(logo, page);
+    },
+    hold(promise) {
+      const release = () => showBusy(--waits);
+      showBusy(++waits);
+      void Promise.resolve(promise).then(release, release);
+    },
+  };
+}
+
+function isWayOut(action: string): boolean {
+  return action === 'cancel' || action === 'confirm';
+}
+
+function partOf(action: Action, index: number): string {
+  if (action === 'confirm') return 'primary cancel';
+  return action === 'cancel' ? action : index ? 'secondary' : 'primary';
+}

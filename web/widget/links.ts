@@ -1,0 +1,33 @@
+import { canShow, webUrl } from './dom';
+import { createApart, type RetentionFlowElement } from './element';
+
+/** The elements of the links that were clicked. */
+const elements = new WeakMap<HTMLAnchorElement, RetentionFlowElement>();
+
+/**
+ * Opens the flow when a customer clicks on a link with `data-retention-flow`, whenever the link was added. Everything else
+ * is left to the browser: a click with a modifier key, one for another window, one in a browser that is too old.
+ */
+export function onClick(event: MouseEvent): void {
+  const link = event.composedPath().find(isFlowLink);
+  if (!link || link.target.replace('_self', '') || !webUrl(link.href) || event.defaultPrevented) return;
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !canShow()) return;
+  event.preventDefault();
+  const running = elements.get(link);
+  if (running?.isConnected) {
+    // A double click is one click.
+    if (event.detail < 2) running.leave();
+    return;
+  }
+  const element = createApart();
+  elements.set(link, element);
+  for (const name of ['api', 'customer-id', 'customer-token', 'lang', 'color-scheme']) {
+    const value = link.getAttribute(`data-${name}`);
+    if (value !== null) element.setAttribute(name, value);
+  }
+  void element.show({ flow: link.dataset.retentionFlow, cancelUrl: link.href, source: link });
+}
+
+function isFlowLink(target: EventTarget): target is HTMLAnchorElement {
+  return target instanceof HTMLAnchorElement && !!target.dataset.retentionFlow;
+}

@@ -1,0 +1,25 @@
+import { LANGUAGES, messagesIn } from './messages';
+
+describe('The messages', () => {
+  const english = messagesIn('en');
+
+  it.each(LANGUAGES)('in "%s" are complete', (lang) => {
+    const texts = Object.values(messagesIn(lang)) as unknown[];
+    expect(texts).toHaveLength(14);
+    expect(texts.every((text) => typeof text === 'string' && text.trim() === text && text !== '')).toBe(true);
+  });
+
+  it('are translated', () => {
+    const texts = LANGUAGES.map((lang) => Object.values(messagesIn(lang)).join());
+    expect(new Set(texts).size).toBe(LANGUAGES.length);
+  });
+
+  it('are found by language, whatever the region', () => {
+    expect(messagesIn('de-AT')).toEqual(messagesIn('de'));
+    expect(messagesIn('FR')).toEqual(messagesIn('fr'));
+  });
+
+  it.each(['', 'x', 'pt-BR', 'constructor'])('are English for "%s"', (lang) => {
+    expect(messagesIn(lang)).toEqual(english);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Step, Survey, View } from './types';
+import type { Messages } from './v1.d';
+
+/** What stands in the dialog. */
+export interface Page {
+  title: string;
+  body?: string;
+  survey?: Survey;
+  /** The first one is the main button. */
+  buttons: Button[];
+}
+
+type Button = [label: string, action: Action];
+
+/** What a button does: a step, or closing the dialog. */
+export type Action = Step['action'] | 'close';
+
+/** The page of a view. A node of an unknown type has a title and "Cancel my subscription". */
+export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messages): Page {
+  const cancel: Button = [messages.cancel, 'cancel'];
+  const keep: Button = [messages.keep, 'keep'];
+  if (view.show === 'starting') return { title: messages.moment, buttons: [cancel] };
+  if (view.show === 'saved') {
+    return {
+      title: messages.thanks,
+      body: view.acceptedOffer?.heading ?? messages.kept,
+      buttons: [[messages.close, 'close']],
+    };
+  }
+  const { type, config } = view.node;
+  switch (type) {
+    case 'start':
+      return { ...config, buttons: [[messages.continue, 'continue'], keep, cancel] };
+    case 'survey':
+      return { ...config, survey: config, buttons: [[messages.continue, 'answer'], cancel] };
+    case 'offer':
+      return {
+        title: config.heading,
+        body: config.body,
+        buttons: [[config.cta_accept, 'accept'], [config.cta_decline, 'decline'], cancel],
+      };
+    case 'confirm':
+      return { ...config, buttons: [[messages.cancel, 'confirm'], keep] };
+    default:
+      return { title: messages.cancel, buttons: [cancel] };
+  }
+}
