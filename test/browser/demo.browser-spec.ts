@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Flow } from './support/acme';
+import { axeViolations } from './support/axe';
+import { inEachBrowser } from './support/stage';
+import { Tab } from './support/tab';
+import { WORDS } from './support/words';
+
+/** Pictures for people to look at. Not committed. */
+const PICTURES = '.cache/browser';
+/** The picture of the README. Written with WRITE_PICTURES=1. */
+const README_PICTURE = 'docs/pictures/widget.png';
+
+inEachBrowser('The demo page', (stage, { name }) => {
+  let flow: Flow;
+
+  beforeAll(async () => {
+    flow = await stage.acme.flow();
+  });
+
+  const open = async (query = `?flow=${flow.slug}`) =>
+    Tab.open(await stage.context(), `${stage.service}/demo${query}`, { widget: query !== '' });
+
+  const toggle = async ({ page }: Tab, label: string) => {
+    const control = await page.waitForSelector(`::-p-xpath(//label[normalize-space()="${label}"])`);
+    await control!.click();
+  };
+  const log = ({ page }: Tab) => page.$eval('#log', (list) => (list as HTMLElement).innerText);
+  const expectToLeave = async (tab: Tab) => {
+    await tab.clickLink();
+    await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
+  };
+  const picture = async (tab: Tab, what: string) => {
+    await tab.settle();
+    mkdirSync(PICTURES, { recursive: true });
+    await tab.page.screenshot({ path: `${PICTURES}/${what}-${name.toLowerCase()}.png` });
+  };
+
+  it('shows what happens, as it happens', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.press('Take 50 % off');
+    await tab.untilTitle(WORDS.thanks);
+    const shown = await log(tab);
+    for (const line of ['POST /session/init', '201', 'retention-flow:step', 'retention-flow:saved', 'offer_accepted']) {
+      expect(shown).toContain(line);
+    }
+    expect(await tab.noticed('violation', 'error')).toEqual([]);
+  });
+
+  it('leads to its cancellation page, which still shows what happened', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.press(WORDS.leave);
+    await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
+    expect(await log(tab)).toContain('retention-flow:canceled');
+    expect(await axeViolations(tab.page)).toEqual([]);
+    expect(await tab.noticed('violation', 'error')).toEqual([]);
+  });
+
+  it.each(['is frozen', 'is gone'])('lets the customer go within 3 s when its service %s', async (service) => {
+    const tab = await open();
+    await toggle(tab, service);
+    await tab.page.evaluate(() => sessionStorage.removeItem('test:clicked'));
+    await expectToLeave(tab);
+    expect(await tab.leftAfterMs()).toBeLessThan(3000);
+  });
+
+  it('lets the customer go when its script is blocked', async () => {
+    const tab = await open();
+    await toggle(tab, 'script blocked');
+    await tab.until(
+      'the page without the widget',
+      () => location.search.includes('blocked') && !customElements.get('retention-flow'),
+    );
+    await tab.until('the page is ready', () => document.readyState === 'complete');
+    await tab.page.click('#cancel');
+    await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
+  });
+
+  it('shows the widget dark, and in another language', async () => {
+    const tab = await open();
+    await toggle(tab, 'dark');
+    await tab.page.select('#language', 'fr');
+    await tab.begin();
+    await tab.control('Résilier mon abonnement');
+    const background = await tab.inDialog((dialog) => getComputedStyle(dialog!).backgroundColor);
+    expect(Number(/\d+/.exec(background))).toBeLessThan(128);
+    await picture(tab, 'dark');
+  });
+
+  it('asks for a flow without one', async () => {
+    const tab = await open('');
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await tab.page.type('#slug', flow.slug);
+    await tab.page.keyboard.press('Enter');
+    await tab.untilWidget();
+    await tab.begin();
+  });
+
+  it.each(['light', 'dark'])('has nothing that axe finds fault with, %s', async (scheme) => {
+    const tab = await open();
+    if (scheme === 'dark') await toggle(tab, 'dark');
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await tab.begin();
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await picture(tab, scheme);
+  });
+
+  it('fits on a phone', async () => {
+    const tab = await open();
+    await tab.page.setViewport({ width: 360, height: 640 });
+    expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await picture(tab, 'phone-page');
+    await tab.begin();
+    await picture(tab, 'phone');
+  });
+
+  if (name === 'Chromium' && process.env.WRITE_PICTURES) {
+    it(`is the picture of the README`, async () => {
+      const tab = await open();
+      await tab.page.setViewport({ width: 1120, height: 760 });
+      await tab.begin();
+      await tab.press(WORDS.proceed);
+      await tab.press('Too expensive');
+      await tab.press(WORDS.proceed);
+      await tab.untilTitle('Stay for half the price');
+      await tab.settle();
+      await tab.page.evaluate(() => scrollTo(0, 0));
+      const image = await tab.page.screenshot();
+      expect(image.length).toBeLessThan(100_000);
+      mkdirSync('docs/pictures', { recursive: true });
+      writeFileSync(README_PICTURE, image);
+    });
+  }
+});

@@ -1,0 +1,239 @@
+import type { FlowDefinition } from '../../src/flows/flow-definition';
+import { axeViolations } from './support/axe';
+import { inEachBrowser } from './support/stage';
+import type { Tab } from './support/tab';
+import { WORDS } from './support/words';
+
+const PHONE = { width: 360, height: 640 };
+/** As long as a title may be, and without a place to break a line. */
+const LONG = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(4).slice(0, 200);
+
+/** A walk past every kind of view: its title, and what to press to get to the next. */
+type Views = [title: string, press: string[]][];
+
+const VIEWS: Views = [
+  ['Before you go', [WORDS.proceed]],
+  ['Why are you leaving?', ['Too expensive', WORDS.proceed]],
+  ['Stay for half the price', ['No thanks']],
+  ['Cancel your subscription?', [WORDS.keep]],
+  [WORDS.thanks, []],
+];
+
+const LONG_VIEWS: Views = [
+  [LONG, [WORDS.proceed]],
+  [`1${LONG}`.slice(0, 200), [LONG, WORDS.proceed]],
+  [`2${LONG}`.slice(0, 200), [LONG]],
+  [`3${LONG}`.slice(0, 200), [WORDS.keep]],
+  [WORDS.thanks, []],
+];
+
+const longDefinition = (offer_id: string): FlowDefinition => {
+  const body = `${LONG} `.repeat(8);
+  const options = Array.from({ length: 20 }, (_, n) => ({
+    value: `option_${n}`,
+    label: n === 1 ? LONG : `${n} ${LONG}`.slice(0, 200),
+  }));
+  return {
+    entry: 'start',
+    nodes: [
+      { key: 'start', type: 'start', config: { title: LONG, body }, next: 'reason' },
+      {
+        key: 'reason',
+        type: 'survey',
+        config: { title: LONG_VIEWS[1][0], body, comment: 'optional', options },
+        next: 'offer',
+      },
+      { key: 'offer', type: 'offer', config: { offer_id }, next: 'confirm' },
+      { key: 'confirm', type: 'confirm', config: { title: LONG_VIEWS[3][0], body } },
+    ],
+  };
+};
+const LONG_OFFER = {
+  name: LONG,
+  offer_value: LONG,
+  offer_duration: LONG,
+  heading: LONG_VIEWS[2][0],
+  body: `${LONG} `.repeat(8),
+  cta_decline: LONG,
+};
+
+inEachBrowser('The widget', (stage, { name }) => {
+  const open = async (attributes: Record<string, string> = {}, html = '') => {
+    const { slug } = await stage.acme.flow();
+    return stage.open({ flow: slug, attributes, html });
+  };
+
+  const eachView = async (tab: Tab, views: Views, check: (view: string) => Promise<void>) => {
+    await tab.clickLink();
+    for (const [title, presses] of views) {
+      await tab.untilTitle(title);
+      await tab.settle();
+      await check(title);
+      for (const press of presses) await tab.press(press);
+    }
+  };
+
+  /** Nothing in the dialog is wider than its place, and the dialog fits on the screen. */
+  const overflowing = (tab: Tab) =>
+    tab.inDialog((dialog) => {
+      const { left, right, top, bottom } = dialog!.getBoundingClientRect();
+      const out = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight ? ['the dialog'] : [];
+      const wide = [dialog!, ...dialog!.querySelectorAll<HTMLElement>('*')].filter((one) => {
+        const isShown = one.clientWidth > 1 && getComputedStyle(one).display !== 'inline';
+        return isShown && one.scrollWidth > one.clientWidth;
+      });
+      return [...out, ...wide.map((one) => `${one.outerHTML.slice(0, 80)}: ${one.scrollWidth} > ${one.clientWidth}`)];
+    });
+
+  /** Whether the customer sees the whole cancel link without scrolling, and nothing covers it. */
+  const seesCancel = (tab: Tab) =>
+    tab.inDialog((dialog) => {
+      const cancel = dialog!.querySelector('[part~=cancel]');
+      if (!cancel) return false;
+      const { left, right, top, bottom } = cancel.getBoundingClientRect();
+      const root = cancel.getRootNode() as ShadowRoot;
+      const isOnTop = (x: number, y: number) => {
+        const hit = root.elementFromPoint(x, y);
+        return !!hit && (cancel === hit || cancel.contains(hit));
+      };
+      const isIn = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      return isIn && isOnTop((left + right) / 2, top + 3) && isOnTop((left + right) / 2, bottom - 3);
+    });
+
+  const expectToFit = async (tab: Tab, view: string) => {
+    expect({ view, overflowing: await overflowing(tab) }).toEqual({ view, overflowing: [] });
+    if (view !== WORDS.thanks) expect({ view, seesCancel: await seesCancel(tab) }).toEqual({ view, seesCancel: true });
+  };
+
+  it('shows the cancel link on every node of a phone with 360 × 640, without scrolling', async () => {
+    const tab = await open();
+    await tab.page.setViewport(PHONE);
+    await eachView(tab, VIEWS, (view) => expectToFit(tab, view));
+  });
+
+  it('does so with the longest texts, without a place to break a line', async () => {
+    const { slug } = await stage.acme.advancedFlow(longDefinition, LONG_OFFER);
+    const tab = await stage.open({ flow: slug });
+    await tab.page.setViewport(PHONE);
+    await eachView(tab, LONG_VIEWS, (view) => expectToFit(tab, view));
+  });
+
+  it('does so from right to left, with the close button on the left', async () => {
+    const tab = await open({}, 'dir="rtl"');
+    await tab.page.setViewport(PHONE);
+    await eachView(tab, VIEWS, async (view) => {
+      await expectToFit(tab, view);
+      const isMirrored = await tab.inDialog((dialog) => {
+        const close = dialog!.querySelector('[part~=close]')!.getBoundingClientRect();
+        return getComputedStyle(dialog!).direction === 'rtl' && close.right < innerWidth / 2;
+      });
+      expect(isMirrored).toBe(true);
+    });
+  });
+
+  it('has nothing to scroll sideways at four times the zoom on a desktop: 320 × 256', async () => {
+    const tab = await open();
+    await tab.page.setViewport({ width: 320, height: 256 });
+    await eachView(tab, VIEWS, async (view) => {
+      expect({ view, overflowing: await overflowing(tab) }).toEqual({ view, overflowing: [] });
+    });
+  });
+
+  it.each(['light', 'dark'])('has nothing that axe finds fault with, on every node, %s', async (scheme) => {
+    const tab = await open({ 'data-color-scheme': scheme });
+    await eachView(tab, VIEWS, async (view) => {
+      expect({ view, violations: await axeViolations(tab.page) }).toEqual({ view, violations: [] });
+    });
+    const isDark = await tab.inDialog((dialog) => {
+      const [red] = /\d+/.exec(getComputedStyle(dialog!).backgroundColor)!;
+      return Number(red) < 128;
+    });
+    expect(isDark).toBe(scheme === 'dark');
+    expect(await tab.noticed('violation')).toEqual([]);
+  });
+
+  it('has nothing that axe finds fault with while it waits and after a failure', async () => {
+    const front = await stage.front();
+    const { slug } = await stage.acme.flow();
+    const tab = await stage.open({ service: front.url, flow: slug });
+    front.fault = ({ method }) => (method === 'POST' ? 'silent' : undefined);
+    await tab.clickLink();
+    await tab.control(WORDS.leave);
+    expect(await tab.text()).toContain(WORDS.moment);
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await tab.page.keyboard.press('Escape');
+    front.fault = () => undefined;
+    await tab.begin();
+    front.fault = () => 'cut';
+    await tab.press(WORDS.proceed);
+    await tab.control(WORDS.retry);
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await expectToFit(tab, 'after a failure');
+  });
+
+  it('tells a screen reader what it is, and takes the focus into itself and keeps it', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.untilHeard('dialog', 'Before you go');
+    for (let tabs = 0; tabs < 8; tabs++) {
+      const isInside = await tab.page.evaluate(
+        () => document.activeElement === document.body || document.activeElement!.localName === 'retention-flow',
+      );
+      expect(isInside).toBe(true);
+      await tab.page.keyboard.press('Tab');
+    }
+    for (const button of [WORDS.proceed, WORDS.close, WORDS.leave]) await tab.untilHeard('button', button);
+  });
+
+  it('speaks the language of the page', async () => {
+    const { slug } = await stage.acme.flow();
+    const tab = await stage.open({ flow: slug });
+    await tab.page.evaluate(() => (document.documentElement.lang = 'de-AT'));
+    await tab.begin();
+    await tab.control('Mein Abo kündigen');
+    await tab.control('Weiter');
+  });
+
+  if (name === 'Chromium') {
+    it('is dark if the system is, when the page asks for "auto", and light otherwise', async () => {
+      for (const [scheme, isDark] of [
+        ['auto', true],
+        ['light', false],
+      ]) {
+        const tab = await open({ 'data-color-scheme': String(scheme) });
+        await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+        await tab.begin();
+        const background = await tab.inDialog((dialog) => getComputedStyle(dialog!).backgroundColor);
+        expect(Number(/\d+/.exec(background)) < 128).toBe(isDark);
+      }
+    });
+
+    it('shows the borders of its buttons in forced colours, and which option is chosen', async () => {
+      const tab = await open();
+      const devtools = await tab.page.createCDPSession();
+      await devtools.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
+      expect(await tab.page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
+      await eachView(tab, VIEWS, async (view) => {
+        await expectToFit(tab, view);
+        const unbounded = await tab.inDialog((dialog) =>
+          [dialog!, ...dialog!.querySelectorAll('[part~=primary], [part~=secondary]')]
+            .filter((one) => {
+              const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(one);
+              return parseFloat(borderTopWidth) === 0 || borderTopColor === backgroundColor;
+            })
+            .map((one) => one.outerHTML),
+        );
+        expect({ view, unbounded }).toEqual({ view, unbounded: [] });
+        expect({ view, violations: await axeViolations(tab.page) }).toEqual({ view, violations: [] });
+      });
+    });
+
+    it('moves nothing for customers who ask for less motion', async () => {
+      const tab = await open();
+      await tab.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      await tab.begin();
+      const animation = await tab.inDialog((dialog) => getComputedStyle(dialog!).animationName);
+      expect(animation).toBe('none');
+    });
+  }
+});

@@ -1,0 +1,89 @@
+import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import { ADMIN_API_KEY } from '../../support/environment';
+
+export interface Flow {
+  id: string;
+  slug: string;
+}
+
+/** What the service has recorded about a session. */
+export interface SessionRecord {
+  id: string;
+  status: string;
+  customer_id: string | null;
+  current_node: string | null;
+  accepted_offer: { name: string } | null;
+  steps: { node_key: string; action: string; option: string | null; comment: string | null }[];
+}
+
+export const OFFER = {
+  name: 'Half price',
+  offer_type: 'discount_percentage',
+  offer_value: '50%',
+  offer_duration: '3 months',
+  heading: 'Stay for half the price',
+  body: 'Keep everything you have, for half the price over the next three months.',
+  cta_accept: 'Take 50 % off',
+  cta_decline: 'No thanks',
+};
+
+/** A company that uses the service, by the management interface. */
+export class Acme {
+  private constructor(
+    private readonly service: string,
+    private readonly key: string,
+    /** Where the service sends customers who cancel. */
+    private readonly cancellationUrl: string,
+  ) {}
+
+  static async create(service: string, cancellationUrl: string, settings: object = {}): Promise<Acme> {
+    const admin = new Acme(service, ADMIN_API_KEY, cancellationUrl);
+    const workspace = { name: 'Acme', session_limit: 100_000, ...settings };
+    const { api_key } = await admin.call<{ api_key: { key: string } }>('POST', '/api/v1/admin/workspaces', workspace);
+    return new Acme(service, api_key.key, cancellationUrl);
+  }
+
+  /** A published flow: a start, a survey, an offer, a confirm. */
+  async flow(offer: object = {}): Promise<Flow> {
+    const { id } = await this.offer(offer);
+    return this.publish({ offer_ids: [id] });
+  }
+
+  /** A published flow with a graph of its own. */
+  async advancedFlow(definition: (offerId: string) => FlowDefinition, offer: object = {}): Promise<Flow> {
+    const { id } = await this.offer(offer);
+    return this.publish({ flow_mode: 'advanced', definition: definition(id) });
+  }
+
+  /** Newest first. */
+  async sessions({ id }: Flow): Promise<SessionRecord[]> {
+    const path = '/api/v1/public/sessions';
+    const { sessions } = await this.call<{ sessions: { id: string }[] }>('GET', `${path}?flow_id=${id}`);
+    return Promise.all(sessions.map((session) => this.call<SessionRecord>('GET', `${path}/${session.id}`)));
+  }
+
+  private offer(fields: object): Promise<{ id: string }> {
+    return this.call('POST', '/api/v1/public/offers', { ...OFFER, ...fields });
+  }
+
+  private async publish(fields: object): Promise<Flow> {
+    const flow = await this.call<Flow>('POST', '/api/v1/public/flows', {
+      name: 'Leaving Acme',
+      product_name: 'Acme Pro',
+      cancellation_url: this.cancellationUrl,
+      ...fields,
+    });
+    await this.call('PUT', `/api/v1/public/flows/${flow.id}`, { status: 'published' });
+    return flow;
+  }
+
+  async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(this.service + path, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Flow } from './support/acme';
+import { CANCEL_PAGE } from './support/host';
+import { inEachBrowser } from './support/stage';
+import { Tab } from './support/tab';
+import { WORDS } from './support/words';
+
+inEachBrowser('A customer who clicks "cancel"', (stage) => {
+  let flow: Flow;
+
+  beforeEach(async () => {
+    flow = await stage.acme.flow();
+  });
+
+  const open = () => stage.open({ flow: flow.slug });
+  const sessions = () => stage.acme.sessions(flow);
+
+  /** From the first node to the offer. */
+  const walkToOffer = async (tab: Tab) => {
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Stay for half the price');
+  };
+
+  it('is saved by an offer, by mouse', async () => {
+    const tab = await open();
+    await tab.begin();
+    await walkToOffer(tab);
+    await tab.press('Take 50 % off');
+    await tab.untilNoticed('saved');
+    expect(await sessions()).toMatchObject([
+      {
+        status: 'saved',
+        accepted_offer: { name: 'Half price' },
+        steps: [{ action: 'continue' }, { action: 'answer', option: 'too_expensive' }, { action: 'accept' }],
+      },
+    ]);
+    expect(tab.page.url()).toContain('/account');
+  });
+
+  it('arrives at the cancellation page after the last question, by mouse', async () => {
+    const tab = await open();
+    await tab.begin();
+    await walkToOffer(tab);
+    await tab.press('No thanks');
+    await tab.untilTitle('Cancel your subscription?');
+    await tab.press(WORDS.leave);
+    await tab.untilAt(stage.host.cancelPage);
+    expect(await sessions()).toMatchObject([
+      {
+        status: 'canceled',
+        accepted_offer: null,
+        steps: [
+          { action: 'continue' },
+          { action: 'answer' },
+          { action: 'decline' },
+          { action: expect.stringMatching('confirm|cancel') },
+        ],
+      },
+    ]);
+  });
+
+  it('is saved by an offer, by keyboard alone', async () => {
+    const tab = await open();
+    const { keyboard } = tab.page;
+    await tab.tabTo('Cancel subscription');
+    await keyboard.press('Enter');
+    await tab.untilTitle('Before you go');
+    await tab.tabTo(WORDS.proceed);
+    await keyboard.press('Enter');
+    await tab.untilTitle('Why are you leaving?');
+    await tab.tabTo('Too expensive');
+    await keyboard.press(' ');
+    await keyboard.press('ArrowDown');
+    await tab.tabTo(WORDS.proceed);
+    await keyboard.press(' ');
+    await tab.untilTitle('Stay for half the price');
+    await tab.tabTo('Take 50 % off');
+    await keyboard.press('Enter');
+    await tab.untilNoticed('saved');
+    expect(await sessions()).toMatchObject([
+      { status: 'saved', steps: [{}, { action: 'answer', option: 'missing_features' }, { action: 'accept' }] },
+    ]);
+  });
+
+  it('arrives at the cancellation page from every node, by keyboard alone', async () => {
+    const tab = await open();
+    const { keyboard } = tab.page;
+    await tab.tabTo('Cancel subscription');
+    await keyboard.press('Enter');
+    await tab.untilTitle('Before you go');
+    await tab.tabTo(WORDS.leave);
+    await keyboard.press('Enter');
+    await tab.untilAt(stage.host.cancelPage);
+    expect(await sessions()).toMatchObject([{ status: 'canceled', steps: [{ node_key: 'start', action: 'cancel' }] }]);
+  });
+
+  it('gives a comment, which is recorded as it was written', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.press('Something else');
+    const comment = 'Zu teuer <b>&amp;</b>\n"für mich" 🙂';
+    await tab.comment(comment);
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Stay for half the price');
+    expect(await sessions()).toMatchObject([{ steps: [{}, { option: 'other', comment }] }]);
+  });
+
+  it('goes on at the same node after a reload, and is counted once', async () => {
+    const tab = await open();
+    await tab.begin();
+    await walkToOffer(tab);
+    await tab.reload();
+    await tab.begin('Stay for half the price');
+    expect(await sessions()).toMatchObject([{ current_node: 'offer_1' }]);
+  });
+
+  it('begins anew after the session has ended', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.press(WORDS.leave);
+    await tab.untilAt(stage.host.cancelPage);
+    await tab.page.goto(stage.host.page({ service: stage.service, flow: flow.slug }));
+    await tab.untilWidget();
+    await tab.begin();
+    expect((await sessions()).map(({ status }) => status)).toEqual(['in_progress', 'canceled']);
+  });
+
+  it('who comes back with the back button finds the page without a dialog, and a new click works', async () => {
+    const tab = await open();
+    await tab.begin();
+    await tab.press(WORDS.leave);
+    await tab.untilAt(stage.host.cancelPage);
+    await tab.back();
+    expect(await tab.title()).toBeUndefined();
+    await tab.begin();
+    expect(await sessions()).toHaveLength(2);
+  });
+
+  it.each(['Escape', '×'])(
+    'closes the dialog with %s, stays where they were, and has the focus on the link',
+    async (how) => {
+      const tab = await open();
+      await tab.begin();
+      if (how === 'Escape') await tab.page.keyboard.press('Escape');
+      else await tab.press(WORDS.close);
+      await tab.untilValue('the title', () => tab.title(), undefined);
+      expect(await tab.focused()).toBe('Cancel subscription');
+      expect(await tab.noticed('closed')).toMatchObject([{ detail: { outcome: 'closed' } }]);
+      expect(await sessions()).toMatchObject([{ status: 'in_progress', steps: [] }]);
+      await tab.begin();
+      expect(await sessions()).toHaveLength(1);
+    },
+  );
+
+  it('who double-clicks everything sends everything once', async () => {
+    const front = await stage.front();
+    const tab = await stage.open({ service: front.url, flow: flow.slug });
+    await tab.begin();
+    const twice = async (name: string) => (await tab.control(name)).click({ count: 2 });
+    await twice(WORDS.proceed);
+    await tab.press('Too expensive');
+    await twice(WORDS.proceed);
+    await tab.untilTitle('Stay for half the price');
+    await twice('Take 50 % off');
+    await tab.untilNoticed('saved');
+    expect(front.asked.flatMap(({ action }) => action ?? [])).toEqual(['continue', 'answer', 'accept']);
+    expect(await sessions()).toMatchObject([{ status: 'saved', steps: [{}, {}, {}] }]);
+  });
+
+  it('who double-clicks the link leaves at once or sees the first node: never nothing, never twice', async () => {
+    const tab = await open();
+    await tab.clickLink({ count: 2 });
+    await tab.until(
+      'the cancellation page or the first node',
+      () =>
+        location.pathname === '/cancel-page' ||
+        !!document.querySelector('retention-flow')?.shadowRoot?.querySelector('dialog[open] [part~=title]'),
+    );
+    expect((await sessions()).length).toBeLessThanOrEqual(1);
+  });
+
+  it('with two tabs has a session in each', async () => {
+    const context = await stage.context();
+    const url = stage.host.page({ service: stage.service, flow: flow.slug });
+    const [one, other] = [await Tab.open(context, url), await Tab.open(context, url)];
+    await other.begin();
+    await other.press(WORDS.proceed);
+    await other.untilTitle('Why are you leaving?');
+    await one.page.bringToFront();
+    await one.begin();
+    await one.press(WORDS.leave);
+    await one.untilAt(stage.host.cancelPage);
+    expect(await sessions()).toMatchObject([
+      { status: 'canceled', steps: [{ action: 'cancel' }] },
+      { status: 'in_progress', current_node: 'reason' },
+    ]);
+  });
+
+  it.each(['Control', 'Shift', 'the middle button'])(
+    'with %s gets the cancellation page in a new tab or window, by the browser itself',
+    async (how) => {
+      const context = await stage.context();
+      const tab = await Tab.open(context, stage.host.page({ service: stage.service, flow: flow.slug }));
+      const { keyboard } = tab.page;
+      if (how === 'the middle button') await tab.clickLink({ button: 'middle' });
+      else {
+        await keyboard.down(how as 'Control');
+        await tab.clickLink();
+        await keyboard.up(how as 'Control');
+      }
+      const addresses = async () => (await context.pages()).map((page) => page.url());
+      await tab.untilValue(
+        'the addresses',
+        async () => (await addresses()).includes(stage.host.origin + CANCEL_PAGE),
+        true,
+      );
+      expect(tab.page.url()).toContain('/account');
+      expect(await tab.title()).toBeUndefined();
+      expect(await sessions()).toEqual([]);
+    },
+  );
+});
