@@ -1,6 +1,7 @@
 // @ts-check
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
@@ -20,7 +21,6 @@ const cssAsText = {
       return { contents: code.trim(), loader: 'text' };
     }),
 };
-const widget = { minify: true, plugins: [cssAsText] };
 
 /** @param {import('esbuild').BuildOptions} options */
 const bundle = (options) =>
@@ -33,8 +33,18 @@ const bundle = (options) =>
     ...options,
   });
 
+/** swc makes it 3 % smaller than esbuild does. */
+async function minifyWidget(/** @type {string} */ name, /** @type {boolean} */ module) {
+  const file = join(outdir, name);
+  const options = { module, compress: true, mangle: { toplevel: true }, ecma: 2020 };
+  const { code } = await minify(await readFile(file, 'utf8'), options);
+  await writeFile(file, code);
+}
+
+const widget = { minify: true, plugins: [cssAsText] };
 await bundle({ entryPoints: { v1: 'widget/v1.ts' }, format: 'iife', ...widget });
-await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', ...widget, outExtension: { '.js': '.mjs' } });
+await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', outExtension: { '.js': '.mjs' }, ...widget });
+await Promise.all([minifyWidget('v1.js', false), minifyWidget('v1.mjs', true)]);
 // People read the source of the demo.
 await bundle({ entryPoints: ['demo/demo.ts', 'demo/demo.css'], outbase: 'demo', format: 'iife' });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));

@@ -1,4 +1,4 @@
-import { hexColor, inkOn } from './color';
+import { inkOn } from './color';
 import { create, set, webUrl } from './dom';
 import { type Action, pageOf } from './pages';
 import STYLES from './styles.css';
@@ -36,24 +36,27 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   let shown: string | undefined;
   let step: Step | undefined;
   let waits = 0;
-  let invalid: Element | undefined;
+  /** What the main button does, and what the button in the alert does. */
+  let submit: () => void;
   let retry = actions.retry;
 
   /** The second click of a double click does nothing: the first one may have led to another page. */
-  const button = (attributes: Record<string, string>, label: string, onClick: () => void) => {
+  const button = (attributes: Record<string, string>, label: string, onClick?: () => void) => {
     const element = create('button', { type: 'button', ...attributes }, label);
-    element.addEventListener('click', ({ detail }) => detail < 2 && onClick());
+    element.onclick = (event) => (event.detail > 1 ? event.preventDefault() : onClick?.());
     return element;
   };
   const busy = create('div', { part: 'busy', role: 'status' });
-  const close = button({ part: 'close', 'aria-label': messages.close }, '', actions.close);
+  const close = button({ part: 'close', 'aria-label': messages.close }, '×', actions.close);
   const page = create('div', {});
   const content = create('div', { part: 'content' }, page);
-  const alert = create('div', { part: 'alert', role: 'alert', id: 'alert' });
+  const alert = create('div', { part: 'alert', role: 'alert' });
   const buttons = create('div', { part: 'buttons' });
   const form = create('form', {}, content, create('div', { part: 'footer' }, alert, buttons));
-  form.addEventListener('submit', (event) => event.preventDefault());
-  form.addEventListener('input', () => complain());
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    submit();
+  };
   const element = create(
     'dialog',
     { part: 'dialog', 'aria-labelledby': 'title', lang: look.lang, dir: look.dir },
@@ -63,7 +66,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   );
   element.style.colorScheme = look.colorScheme === 'auto' ? 'light dark' : look.colorScheme;
   // By Esc, which asks nobody.
-  element.addEventListener('close', () => shown && actions.close());
+  element.onclose = () => shown && actions.close();
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLES);
   root.adoptedStyleSheets = [sheet];
@@ -87,17 +90,18 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       if (action === 'close') return actions.close();
       if (isBlocked(action)) return undefined;
       if (step || action === 'cancel') return actions.step({ action: 'cancel' });
-      const answer = controls?.read();
-      if (answer && 'missing' in answer) return complain(answer.missing, answer.control);
-      return actions.step({ action, ...answer });
+      return actions.step({ action, ...(action === 'answer' && controls?.read()) });
     };
+    submit = () => perform(all[0][1]);
     // The customer may have changed the answer since it was sent.
-    retry = controls ? () => perform('answer') : actions.retry;
+    retry = controls ? () => form.requestSubmit() : actions.retry;
     buttons.replaceChildren(
       ...all.map(([label, value], index) => {
-        // Enter in a field presses the first button.
-        const type = index ? 'button' : 'submit';
-        return button({ part: partOf(value, index), type, value }, label, () => perform(value));
+        const part =
+          value === 'cancel' ? value : index ? 'secondary' : value === 'confirm' ? 'primary cancel' : 'primary';
+        return index
+          ? button({ part, value }, label, () => perform(value))
+          : button({ part, value, type: 'submit' }, label);
       }),
     );
   }
@@ -115,16 +119,6 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     }
   }
 
-  /** Says what is wrong, and with which control. Says nothing without a text. */
-  function complain(text = '', control?: Element & HTMLOrSVGElement): void {
-    if (invalid) set(invalid, { 'aria-invalid': false });
-    if (control) set(control, { 'aria-invalid': true, 'aria-describedby': 'alert' });
-    invalid = control;
-    const focus = control ?? (alert.contains(root.activeElement) && buttons.querySelector('button'));
-    alert.replaceChildren(text);
-    if (focus) focus.focus();
-  }
-
   return {
     element,
     render(view) {
@@ -139,8 +133,15 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       step = busy;
       if (isNew) build(view);
       showBusy(step || view.show === 'starting');
-      complain(problem && messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed']);
-      if (problem) alert.append(button({ part: 'retry' }, messages.retry, () => retry()));
+      if (alert.contains(root.activeElement)) buttons.querySelector('button')!.focus();
+      alert.textContent = '';
+      if (problem) {
+        const text = messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed'];
+        alert.append(
+          text,
+          button({ part: 'retry' }, messages.retry, () => retry()),
+        );
+      }
       if (!element.open) element.showModal();
       if (isNew) {
         // What scrolls can be reached by keyboard.
@@ -149,15 +150,12 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       }
     },
     brand({ primary_color, logo_url }) {
-      const color = hexColor(primary_color);
-      if (color) {
-        element.style.setProperty('--brand', color);
-        element.style.setProperty('--ink', inkOn(color));
-      }
+      element.style.setProperty('--brand', primary_color);
+      element.style.setProperty('--ink', inkOn(primary_color));
       const url = webUrl(logo_url);
       if (!url) return;
       const logo = create('img', { part: 'logo', alt: '', src: url });
-      logo.addEventListener('error', () => logo.remove());
+      logo.onerror = () => logo.remove();
       content.replaceChildren(logo, page);
     },
     hold(promise) {
@@ -170,9 +168,4 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
 
 function isWayOut(action: string): boolean {
   return action === 'cancel' || action === 'confirm';
-}
-
-function partOf(action: Action, index: number): string {
-  if (action === 'confirm') return 'primary cancel';
-  return action === 'cancel' ? action : index ? 'secondary' : 'primary';
 }

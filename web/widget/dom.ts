@@ -23,7 +23,7 @@ export function webUrl(url: unknown): string | undefined {
   return url && /^https?:$/.test(link.protocol) ? link.href : undefined;
 }
 
-/** Whether this browser can show the dialog: Chrome 73, Firefox 101, Safari 16.4. */
+/** Whether this browser can show the dialog: Chrome 73, Firefox 101, Safari 16.4, or later. */
 export function canShow(): boolean {
-  return typeof HTMLDialogElement === 'function' && 'adoptedStyleSheets' in Document.prototype;
+  return 'adoptedStyleSheets' in document;
 }

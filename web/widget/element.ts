@@ -8,9 +8,7 @@ import { world } from './world';
 
 const TAG = 'retention-flow';
 
-const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/i;
-
-/** The options that an attribute can give, too. */
+/** The options that an attribute can give, too: `cancel-url`, of a link `data-cancel-url`, for `cancelUrl`. */
 type Setting = 'flow' | 'api' | 'cancelUrl' | 'customerId' | 'customerToken' | 'lang' | 'colorScheme';
 
 /** On a server, there is nothing to extend. */
@@ -54,11 +52,9 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
 
   private start(options: ShowOptions, resolve: (result: Result) => void): void {
     const { source = this } = options;
-    /** An option or, if it is not given, the attribute: `cancel-url` for `cancelUrl`. */
-    const setting = (name: Setting) => options[name] ?? this.getAttribute(name.replace(/[A-Z]/, '-$&')) ?? undefined;
-    const lang = setting('lang');
-    const pageLang = (source.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
-    const isRightToLeft = lang ? RIGHT_TO_LEFT.test(lang) : getComputedStyle(source).direction === 'rtl';
+    const setting = (name: Setting) =>
+      options[name] ?? source.dataset[name] ?? this.getAttribute(name.replace(/[A-Z]/, '-$&')) ?? undefined;
+    const lang = setting('lang') ?? (source.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
     const customerId = setting('customerId');
     let view: View = { show: 'nothing' };
     let hasEnded = false;
@@ -97,10 +93,10 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       this.dialog = createDialog(
         this.shadowRoot ?? this.attachShadow({ mode: 'open' }),
         {
-          lang: lang ?? pageLang,
-          dir: isRightToLeft ? 'rtl' : 'ltr',
+          lang,
+          dir: getComputedStyle(source).direction,
           colorScheme: setting('colorScheme') ?? 'light',
-          messages: { ...messagesIn(lang ?? pageLang), ...this.messages, ...options.messages },
+          messages: { ...messagesIn(lang), ...this.messages, ...options.messages },
         },
         {
           close,
@@ -145,7 +141,6 @@ export function define(): typeof RetentionFlowElement {
 /** An element that goes when its dialog is gone. It is no child of the body, so that nothing done to the body reaches it. */
 export function createApart(): RetentionFlowElement {
   const element = document.createElement(TAG) as RetentionFlowElement;
-  element.setAttribute('api', RetentionFlowElement.api);
   element.onidle = () => element.remove();
   document.documentElement.append(element);
   return element;

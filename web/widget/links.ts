@@ -21,10 +21,6 @@ export function onClick(event: MouseEvent): void {
   }
   const element = createApart();
   elements.set(link, element);
-  for (const name of ['api', 'customer-id', 'customer-token', 'lang', 'color-scheme']) {
-    const value = link.getAttribute(`data-${name}`);
-    if (value !== null) element.setAttribute(name, value);
-  }
   void element.show({ flow: link.dataset.retentionFlow, cancelUrl: link.href, source: link });
 }
 

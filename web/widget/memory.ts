@@ -19,6 +19,11 @@ export interface TabStorage {
 }
 
 /** The service, the flow and the customer that a session belongs to. */
+export interface Tab {
+  /** The tab's sessionStorage. Reading this property throws where the browser forbids it. */
+  readonly storage?: TabStorage;
+}
+
 export interface MemoryOwner {
   /** The origin (and path) of the service, without a slash at the end. */
   api: string;
@@ -30,13 +35,13 @@ export interface MemoryOwner {
 }
 
 /** The memory of one customer in one flow. Without storage, or when it throws, nothing is remembered. */
-export function createMemory(storage: TabStorage | undefined, owner: MemoryOwner) {
+export function createMemory(tab: Tab, owner: MemoryOwner) {
   const { api, flow, customer, customerToken } = owner;
   const id = customerToken === undefined ? customer?.id : subjectOf(customerToken);
   const name = `retention-flow ${JSON.stringify([api, flow, id])}`;
   const attempt = <T>(action: (storage: TabStorage) => T): T | undefined => {
     try {
-      return storage && action(storage);
+      return action(tab.storage!);
     } catch {
       return undefined;
     }

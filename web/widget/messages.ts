@@ -23,26 +23,8 @@ const TEXTS: Record<keyof Messages, string[]> = {
     'Aún no está confirmado.',
   ],
   thanks: ['Thank you for staying', 'Schön, dass Sie bleiben', 'Merci de rester', 'Gracias por quedarse'],
-  kept: [
-    'Your subscription goes on as before.',
-    'Ihr Abo läuft weiter wie bisher.',
-    'Votre abonnement continue comme avant.',
-    'Su suscripción sigue como antes.',
-  ],
   comment: ['Your comment', 'Ihr Kommentar', 'Votre commentaire', 'Su comentario'],
   optional: ['optional', 'freiwillig', 'facultatif', 'opcional'],
-  missingAnswer: [
-    'Please choose an answer.',
-    'Bitte wählen Sie eine Antwort.',
-    'Veuillez choisir une réponse.',
-    'Elija una respuesta.',
-  ],
-  missingComment: [
-    'Please write a comment.',
-    'Bitte schreiben Sie einen Kommentar.',
-    'Veuillez écrire un commentaire.',
-    'Escriba un comentario.',
-  ],
 };
 
 /** The texts in a language, such as `de` or `fr-CA`; in English if there are none in that language. */

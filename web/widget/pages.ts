@@ -23,7 +23,7 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
   if (view.show === 'saved') {
     return {
       title: messages.thanks,
-      body: view.acceptedOffer?.heading ?? messages.kept,
+      body: view.acceptedOffer?.heading,
       buttons: [[messages.close, 'close']],
     };
   }

@@ -31,7 +31,7 @@ export const PAUSE_MS = 250;
 export function createService(fetch: typeof globalThis.fetch, api: string) {
   let cancellationUrl: string | undefined;
 
-  async function ask(path: string, init: RequestInit, read: (body: Body) => Body | undefined): Promise<Answer> {
+  async function ask(path: string, init: RequestInit): Promise<Answer> {
     let response: Response;
     try {
       response = await fetch(`${api}/api/v1/runtime/session/${path}`, { ...init, credentials: 'omit' });
@@ -44,50 +44,39 @@ export function createService(fetch: typeof globalThis.fetch, api: string) {
     cancellationUrl =
       [body.redirect_url, body.cancellation_url, body.session?.redirect_url].find(isWebUrl) ?? cancellationUrl;
     return {
-      body: ok || status === 409 ? read(body) : undefined,
+      body: ok || status === 409 ? [body, body.session].find(isSession) : undefined,
       reason: typeof body.code === 'string' ? body.code : 'unreadable',
       pause: ok || isTransient(status, retryAfter) ? Math.max(PAUSE_MS, Number(retryAfter) * 1000) : NaN,
     };
   }
 
-  const post = (path: string, body: object, read: (body: Body) => Body | undefined, init: RequestInit) =>
-    ask(
-      path,
-      {
-        ...init,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...init.headers },
-        body: JSON.stringify(body),
-      },
-      read,
-    );
+  const post = (path: string, body: object, init: RequestInit) =>
+    ask(path, {
+      ...init,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...init.headers },
+      body: JSON.stringify(body),
+    });
 
   return {
     start: (request: object, key: string, signal: AbortSignal) =>
-      post('init', request, readStart, { headers: { 'idempotency-key': key }, signal }),
-    read: (session: string, signal: AbortSignal) => ask(encodeURIComponent(session), { signal }, readSession),
-    step: (session: string, step: Step, init: RequestInit) =>
-      post(`${encodeURIComponent(session)}/step`, step, readSession, init),
+      post('init', request, { headers: { 'idempotency-key': key }, signal }),
+    read: (session: string, signal: AbortSignal) => ask(encodeURIComponent(session), { signal }),
+    step: (session: string, step: Step, init: RequestInit) => post(`${encodeURIComponent(session)}/step`, step, init),
     /** Where to cancel, as the service last said; http or https. */
     cancellationUrl: () => cancellationUrl,
   };
 }
 
-/** A started session. */
-function readStart(body: Body): Body | undefined {
-  return typeof body.session_id === 'string' && isNode(body.flow?.entry_node) ? body : undefined;
-}
-
-/** Where a session stands. */
-function readSession(body: Body): Body | undefined {
-  return [body, body.session].find(
-    (one) => one && (one.status === 'saved' || one.status === 'canceled' || isNode(one.node)),
+/** A session that was started, or where one stands. Any type of node will do, also one that came after this widget. */
+function isSession(body: Body | undefined): body is Body {
+  if (typeof body?.session_id !== 'string') return false;
+  const { status, flow, node = flow?.entry_node } = body;
+  return (
+    status === 'saved' ||
+    status === 'canceled' ||
+    (typeof node?.key === 'string' && Object(node.config) === node.config)
   );
-}
-
-/** Any type of node will do, also one that came after this widget. */
-function isNode(node: FlowNode | null | undefined): boolean {
-  return typeof node?.key === 'string' && typeof node.config === 'object' && !!node.config;
 }
 
 function isWebUrl(url: unknown): url is string {

@@ -2,11 +2,11 @@ import { create } from './dom';
 import type { Step, Survey } from './types';
 import type { Messages } from './v1.d';
 
-/** The controls of a survey. */
+/** The controls of a survey. The browser itself asks for what is missing, in its own language. */
 export interface SurveyControls {
   elements: HTMLElement[];
-  /** The answer, or what is missing and where. */
-  read(): Pick<Step, 'option' | 'comment'> | { missing: string; control: HTMLElement };
+  /** The answer. A comment of nothing but blanks is none. */
+  read(): Pick<Step, 'option' | 'comment'>;
 }
 
 /** The longest comment that the service takes. */
@@ -14,21 +14,17 @@ const MAX_COMMENT = 5000;
 
 export function createSurvey({ options, comment }: Survey, messages: Messages): SurveyControls {
   const isRequired = comment === 'required';
-  const radios = options.map(({ value }) => create('input', { type: 'radio', name: 'option', value }));
+  const radios = options.map(({ value }) => create('input', { type: 'radio', name: 'option', value, required: '' }));
   const elements: HTMLElement[] = options.map(({ label }, index) =>
     create('label', { part: 'option' }, radios[index], label),
   );
-  const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT, 'aria-required': isRequired });
+  const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT });
+  text.required = isRequired;
+  text.onchange = () => (text.value = text.value.trim());
   const label = messages.comment + (isRequired ? '' : ` (${messages.optional})`);
   if (comment) elements.push(create('label', { part: 'label' }, label, text));
   return {
     elements,
-    read() {
-      const option = radios.find(({ checked }) => checked)?.value;
-      const written = text.value.trim();
-      if (!option) return { missing: messages.missingAnswer, control: radios[0] };
-      if (isRequired && !written) return { missing: messages.missingComment, control: text };
-      return written ? { option, comment: written } : { option };
-    },
+    read: () => ({ option: radios.find(({ checked }) => checked)?.value, comment: text.value || undefined }),
   };
 }

@@ -66,14 +66,10 @@ export interface Messages {
   notConfirmed: string;
   /** The heading when the customer stays. */
   thanks: string;
-  /** Below `thanks`, if no offer was accepted. */
-  kept: string;
   /** The label of a comment. */
   comment: string;
   /** Stands behind the label in brackets, unless the comment must be given. */
   optional: string;
-  missingAnswer: string;
-  missingComment: string;
 }
 
 /** What to show, and how. Each option takes precedence over the element's attribute or property of the same name. */

@@ -1,13 +1,11 @@
-import { createMemory, type Memory, type MemoryOwner, type TabStorage } from './memory';
+import { createMemory, type Memory, type MemoryOwner, type Tab } from './memory';
 import { type Clock, createPatience } from './patience';
 import { type Body, createService } from './service';
 import type { AcceptedOffer, Alert, Branding, FlowNode, Result, Step, View } from './types';
 
 /** What the walk needs of the world, so that tests can give it another one. */
-export interface World extends Clock {
+export interface World extends Clock, Tab {
   fetch: typeof fetch;
-  /** The tab's sessionStorage; undefined where the browser forbids it. Each call may throw. */
-  storage: TabStorage | undefined;
   /** A new random key of at least 16 printable ASCII characters. */
   randomKey(): string;
 }
@@ -68,7 +66,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, customer, customerToken, sessionId } = options;
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
-  const tab = createMemory(sessionId === undefined ? world.storage : undefined, options);
+  const tab = createMemory(sessionId === undefined ? world : {}, options);
   let memory: Memory = {};
   let phase: Phase = 'idle';
   let node: FlowNode | undefined;

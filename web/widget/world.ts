@@ -9,16 +9,9 @@ export function world(): World {
       const timer = setTimeout(callback, milliseconds);
       return () => clearTimeout(timer);
     },
-    storage: tabStorage(),
+    get storage() {
+      return sessionStorage;
+    },
     randomKey: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
   };
-}
-
-/** Browsers may forbid it, such as to a page in a sandbox. */
-function tabStorage(): Storage | undefined {
-  try {
-    return sessionStorage;
-  } catch {
-    return undefined;
-  }
 }
