@@ -173,6 +173,8 @@ inEachBrowser('The widget', (stage, { name }) => {
 
   it('tells a screen reader what it is, and takes the focus into itself and keeps it', async () => {
     const tab = await open();
+    // The screen reader is there before the dialog is.
+    await tab.untilHeard('link', 'Cancel subscription');
     await tab.begin();
     await tab.untilHeard('dialog', 'Before you go');
     for (let tabs = 0; tabs < 8; tabs++) {

@@ -101,7 +101,7 @@ export class Tab {
     await this.page.keyboard.type(text);
   }
 
-  /** Waits until the accessibility tree has something in the dialog. Chromium looks into shadow trees by itself. */
+  /** Waits until the accessibility tree has something in the page. Chromium looks into shadow trees by itself. */
   async untilHeard(role: string, name: string): Promise<void> {
     const query = `::-p-aria([name="${name}"][role="${role}"])`;
     const isHeard = async () => !!((await this.page.$(query)) ?? (await this.page.$(`retention-flow >>> ${query}`)));
