@@ -154,6 +154,21 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     },
   );
 
+  it('who closes the dialog before an answer comes keeps the focus where they went since', async () => {
+    const front = await stage.front();
+    const body = `<a href="/cancel-page?sub=1" data-retention-flow="${flow.slug}">Cancel subscription</a><button>Pay</button>`;
+    const tab = await stage.open({ service: front.url, body });
+    await tab.begin();
+    front.fault = ({ action }) => (action === 'keep' ? 'silent' : undefined);
+    await tab.press(WORDS.keep);
+    await tab.press(WORDS.close);
+    await tab.untilValue('the title', () => tab.title(), undefined);
+    expect(await tab.focused()).toBe('Cancel subscription');
+    await tab.page.focus('button');
+    await tab.untilNoticed('closed');
+    expect(await tab.focused()).toBe('Pay');
+  });
+
   it('who double-clicks everything sends everything once', async () => {
     const front = await stage.front();
     const tab = await stage.open({ service: front.url, flow: flow.slug });

@@ -70,12 +70,13 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const rest = () => {
       removeEventListener('pageshow', onPageShow);
       this.result = this.walk = this.dialog = undefined;
-      if (source !== this) source.focus({ preventScroll: true });
       this.onidle?.();
     };
     const onView = (next: View) => {
+      this.dialog!.render(next);
+      // Once, as the dialog goes: the walk may end later, when the customer is somewhere else.
+      if (next.show === 'nothing' && view.show !== next.show) source.focus({ preventScroll: true });
       view = next;
-      this.dialog!.render(view);
       if (hasEnded) rest();
     };
     const onEnd = ({ cancellationUrl, ...result }: End) => {
