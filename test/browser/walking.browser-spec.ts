@@ -154,6 +154,23 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     },
   );
 
+  it('again while the cancellation page is slow goes there, and starts no second session', async () => {
+    const front = await stage.front();
+    const path = '/cancel-page?slow';
+    front.fault = (asked) => (asked.path === path ? 'silent' : undefined);
+    const tab = await stage.open({
+      service: front.url,
+      body: `<a href="${front.url + path}" data-retention-flow="${flow.slug}">Cancel subscription</a>`,
+      module: `
+        document.addEventListener('retention-flow:canceled', ({ target }) => setTimeout(() => target.click(), 200));`,
+    });
+    await tab.begin();
+    await tab.press(WORDS.leave);
+    const asked = () => Promise.resolve(front.asked.filter((one) => one.path === path).length);
+    await tab.untilValue('how often the page was asked for', asked, 2);
+    expect(front.starts).toHaveLength(1);
+  });
+
   it('who closes the dialog before an answer comes keeps the focus where they went since', async () => {
     const front = await stage.front();
     const body = `<a href="/cancel-page?sub=1" data-retention-flow="${flow.slug}">Cancel subscription</a><button>Pay</button>`;

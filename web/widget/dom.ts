@@ -19,7 +19,7 @@ export function set(element: Element, attributes: Attributes): void {
 /** A URL, resolved like the address of a link, if it is http or https. */
 export function webUrl(url: unknown): string | undefined {
   const link = document.createElement('a');
-  link.href = typeof url === 'string' ? url : '';
+  link.href = url as string;
   return url && /^https?:$/.test(link.protocol) ? link.href : undefined;
 }
 

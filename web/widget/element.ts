@@ -22,6 +22,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
 
   declare customer?: Customer;
   declare messages?: Partial<Messages>;
+  /** Whether the cancellation page was asked for, and has not come yet. */
+  declare isLeaving?: boolean;
   /** Called when the dialog is gone. */
   declare onidle?: () => void;
   declare private walk?: Walk;
@@ -87,7 +89,11 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       resolve(result);
       if (!dialog?.element.open) rest();
       const url = webUrl(setting('cancelUrl')) ?? webUrl(cancellationUrl);
-      if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) location.assign(url);
+      if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
+        this.isLeaving = true;
+        addEventListener('pageshow', () => (this.isLeaving = false));
+        location.assign(url);
+      }
     };
 
     try {

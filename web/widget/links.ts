@@ -13,6 +13,8 @@ export function onClick(event: MouseEvent): void {
   if (!link || link.target.replace('_self', '') || !webUrl(link.href) || event.defaultPrevented) return;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !canShow()) return;
   const running = elements.get(link);
+  // The cancellation page is slow. The browser asks for it again.
+  if (running?.isLeaving) return;
   if (running?.isConnected) {
     // A double click is one click.
     if (event.detail < 2) running.leave();

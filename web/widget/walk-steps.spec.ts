@@ -325,7 +325,13 @@ describe('A conflict, such as with a duplicate of the tab', () => {
     await take(watched, { action: 'decline' });
     expect(watched.view).toEqual({ show: 'saved', acceptedOffer: ACCEPTED_OFFER });
     expect(watched.ends).toEqual([
-      { outcome: 'saved', sessionId: SESSION, reason: 'offer_accepted', acceptedOffer: ACCEPTED_OFFER },
+      {
+        outcome: 'saved',
+        sessionId: SESSION,
+        reason: 'offer_accepted',
+        acceptedOffer: ACCEPTED_OFFER,
+        cancellationUrl: CANCEL_URL,
+      },
     ]);
   });
 

@@ -26,7 +26,7 @@ export interface WalkOptions extends MemoryOwner {
 
 /** How the walk ended, and where the customer goes now. */
 export interface End extends Result {
-  /** With `canceled` and `unavailable`: where the service says to cancel (http or https). The link's own address comes first. */
+  /** Where the service says to cancel (http or https). The link's own address comes first. */
   cancellationUrl?: string;
 }
 
@@ -95,7 +95,6 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     patience.stop();
     const { session } = memory;
     const isThanked = outcome === 'saved' && !is('closing');
-    const goes = outcome === 'canceled' || outcome === 'unavailable';
     phase = isThanked ? 'saved' : 'over';
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
@@ -104,7 +103,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     } catch {
       // The host is told all the same.
     }
-    const cancellationUrl = goes ? service.cancellationUrl() : undefined;
+    const cancellationUrl = service.cancellationUrl();
     options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
   }
 
