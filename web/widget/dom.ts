@@ -23,7 +23,7 @@ export function webUrl(url: unknown): string | undefined {
   return url && /^https?:$/.test(link.protocol) ? link.href : undefined;
 }
 
-/** Whether this browser can show the dialog: Chrome 73, Firefox 101, Safari 16.4, or later. */
+/** Whether this browser can show the dialog: Firefox 101, Safari 16.4, Chrome 86, or later. Older Chromes get `unsupported`. */
 export function canShow(): boolean {
   return 'adoptedStyleSheets' in document;
 }
