@@ -35,15 +35,15 @@ export interface Walk {
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
   /**
-   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 3 s. No other step
+   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s. No other step
    * leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
   /**
-   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 3 s at
-   * most; meanwhile, further calls change nothing. Without one, it ends at once.
+   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 2.5 s
+   * at most; meanwhile, further calls change nothing. Without one, it ends at once.
    */
   leave(): void;
   /**
@@ -58,6 +58,8 @@ const START_MS = 2500;
 const SLOW_MS = 400;
 const STEP_MS = 3000;
 const STEPS_MS = 6000;
+/** With the time that the browser needs for the page, less than 3 s. */
+const LEAVE_MS = 2500;
 
 /** `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
 type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
@@ -204,7 +206,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     busy = step;
     if (node && !isHidden) show();
     else if (!isHidden) options.onView({ show: 'starting' });
-    await patience.within(STEP_MS, () => service.step(session, step, { keepalive: true }));
+    await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
     end('canceled');
   }
 
