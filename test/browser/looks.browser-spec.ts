@@ -230,12 +230,18 @@ inEachBrowser('The widget', (stage, { name }) => {
       });
     });
 
-    it('moves nothing for customers who ask for less motion', async () => {
-      const tab = await open();
-      await tab.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-      await tab.begin();
-      const animation = await tab.inDialog((dialog) => getComputedStyle(dialog!).animationName);
-      expect(animation).toBe('none');
+    it.each(['reduce', 'no-preference'])('moves nothing for customers who ask for less motion: %s', async (value) => {
+      const front = await stage.front();
+      const { slug } = await stage.acme.flow();
+      const tab = await stage.open({ service: front.url, flow: slug });
+      await tab.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value }]);
+      front.fault = () => 'silent';
+      await tab.clickLink();
+      await tab.control(WORDS.leave);
+      const animation = await tab.inDialog((dialog) => {
+        return getComputedStyle(dialog!.querySelector('[part~=busy]')!).animationName;
+      });
+      expect(animation).toBe(value === 'reduce' ? 'none' : 'grow');
     });
   }
 });

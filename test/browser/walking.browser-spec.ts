@@ -154,6 +154,38 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     },
   );
 
+  it('again while the cancellation page is slow goes there, and starts no second session', async () => {
+    const front = await stage.front();
+    const path = '/cancel-page?slow';
+    front.fault = (asked) => (asked.path === path ? 'silent' : undefined);
+    const tab = await stage.open({
+      service: front.url,
+      body: `<a href="${front.url + path}" data-retention-flow="${flow.slug}">Cancel subscription</a>`,
+      module: `
+        document.addEventListener('retention-flow:canceled', ({ target }) => setTimeout(() => target.click(), 200));`,
+    });
+    await tab.begin();
+    await tab.press(WORDS.leave);
+    const asked = () => Promise.resolve(front.asked.filter((one) => one.path === path).length);
+    await tab.untilValue('how often the page was asked for', asked, 2);
+    expect(front.starts).toHaveLength(1);
+  });
+
+  it('who closes the dialog before an answer comes keeps the focus where they went since', async () => {
+    const front = await stage.front();
+    const body = `<a href="/cancel-page?sub=1" data-retention-flow="${flow.slug}">Cancel subscription</a><button>Pay</button>`;
+    const tab = await stage.open({ service: front.url, body });
+    await tab.begin();
+    front.fault = ({ action }) => (action === 'keep' ? 'silent' : undefined);
+    await tab.press(WORDS.keep);
+    await tab.press(WORDS.close);
+    await tab.untilValue('the title', () => tab.title(), undefined);
+    expect(await tab.focused()).toBe('Cancel subscription');
+    await tab.page.focus('button');
+    await tab.untilNoticed('closed');
+    expect(await tab.focused()).toBe('Pay');
+  });
+
   it('who double-clicks everything sends everything once', async () => {
     const front = await stage.front();
     const tab = await stage.open({ service: front.url, flow: flow.slug });

@@ -38,7 +38,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   let waits = 0;
   /** What the main button does, and what the button in the alert does. */
   let submit: () => void;
-  let retry = actions.retry;
+  let retry: () => void;
 
   /** The second click of a double click does nothing: the first one may have led to another page. */
   const button = (attributes: Record<string, string>, label: string, onClick?: () => void) => {
@@ -137,10 +137,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       alert.textContent = '';
       if (problem) {
         const text = messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed'];
-        alert.append(
-          text,
-          button({ part: 'retry' }, messages.retry, () => retry()),
-        );
+        alert.append(text, button({ part: 'retry' }, messages.retry, retry));
       }
       if (!element.open) element.showModal();
       if (isNew) {

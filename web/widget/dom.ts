@@ -19,11 +19,11 @@ export function set(element: Element, attributes: Attributes): void {
 /** A URL, resolved like the address of a link, if it is http or https. */
 export function webUrl(url: unknown): string | undefined {
   const link = document.createElement('a');
-  link.href = typeof url === 'string' ? url : '';
+  link.href = url as string;
   return url && /^https?:$/.test(link.protocol) ? link.href : undefined;
 }
 
-/** Whether this browser can show the dialog: Chrome 73, Firefox 101, Safari 16.4, or later. */
+/** Whether this browser can show the dialog: Firefox 101, Safari 16.4, Chrome 86, or later. Older Chromes get `unsupported`. */
 export function canShow(): boolean {
   return 'adoptedStyleSheets' in document;
 }

@@ -22,6 +22,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
 
   declare customer?: Customer;
   declare messages?: Partial<Messages>;
+  /** Whether the cancellation page was asked for, and has not come yet. */
+  declare isLeaving?: boolean;
   /** Called when the dialog is gone. */
   declare onidle?: () => void;
   declare private walk?: Walk;
@@ -70,12 +72,13 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const rest = () => {
       removeEventListener('pageshow', onPageShow);
       this.result = this.walk = this.dialog = undefined;
-      if (source !== this) source.focus({ preventScroll: true });
       this.onidle?.();
     };
     const onView = (next: View) => {
+      this.dialog!.render(next);
+      // Once, as the dialog goes: the walk may end later, when the customer is somewhere else.
+      if (next.show === 'nothing' && view.show !== next.show) source.focus({ preventScroll: true });
       view = next;
-      this.dialog!.render(view);
       if (hasEnded) rest();
     };
     const onEnd = ({ cancellationUrl, ...result }: End) => {
@@ -86,7 +89,11 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       resolve(result);
       if (!dialog?.element.open) rest();
       const url = webUrl(setting('cancelUrl')) ?? webUrl(cancellationUrl);
-      if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) location.assign(url);
+      if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
+        this.isLeaving = true;
+        addEventListener('pageshow', () => (this.isLeaving = false));
+        location.assign(url);
+      }
     };
 
     try {

@@ -12,16 +12,19 @@ export function onClick(event: MouseEvent): void {
   const link = event.composedPath().find(isFlowLink);
   if (!link || link.target.replace('_self', '') || !webUrl(link.href) || event.defaultPrevented) return;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !canShow()) return;
-  event.preventDefault();
   const running = elements.get(link);
+  // The cancellation page is slow. The browser asks for it again.
+  if (running?.isLeaving) return;
   if (running?.isConnected) {
     // A double click is one click.
     if (event.detail < 2) running.leave();
-    return;
+  } else {
+    const element = createApart();
+    elements.set(link, element);
+    void element.show({ flow: link.dataset.retentionFlow, cancelUrl: link.href, source: link });
   }
-  const element = createApart();
-  elements.set(link, element);
-  void element.show({ flow: link.dataset.retentionFlow, cancelUrl: link.href, source: link });
+  // Last: if anything above throws, the link leads on.
+  event.preventDefault();
 }
 
 function isFlowLink(target: EventTarget): target is HTMLAnchorElement {

@@ -9,7 +9,7 @@ if (typeof customElements === 'object') {
 
 export { RetentionFlowElement };
 
-/** Shows a flow without an element in the page. */
-export function show(options: ShowOptions & { flow: string }): Promise<Result> {
+/** Shows a flow, or a session that exists already, without an element in the page. */
+export function show(options: ShowOptions & ({ flow: string } | { sessionId: string })): Promise<Result> {
   return createApart().show(options);
 }

@@ -37,7 +37,8 @@ export interface Result {
   acceptedOffer?: AcceptedOffer;
   /**
    * With `saved`: `offer_accepted` or `kept`. With `unavailable`: the code of the service's problem, such as
-   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, or `unsupported` for a browser that is too old.
+   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (of a `sessionId`), or
+   * `unsupported` for a browser that is too old.
    */
   reason?: string;
 }
@@ -125,8 +126,8 @@ export interface RetentionFlowEventMap {
  * Custom properties, set on the element or around it: `--rf-brand` and `--rf-ink` (the main button and the text on it, by
  * default in the workspace's colour), `--rf-font`, `--rf-radius`.
  *
- * Parts: `dialog`, `logo`, `content`, `title`, `body`, `option`, `label`, `comment`, `footer`, `alert`, `retry`, `primary`,
- * `secondary`, `cancel`, `close`, `busy`.
+ * Parts: `dialog`, `logo`, `content`, `title`, `body`, `option`, `label`, `comment`, `footer`, `alert`, `retry`, `buttons`,
+ * `primary`, `secondary`, `cancel`, `close`, `busy`.
  */
 export interface RetentionFlow {
   customer?: Customer;
@@ -147,8 +148,8 @@ export declare class RetentionFlowElement extends HTMLElement implements Retenti
   close(): void;
 }
 
-/** Shows a flow without an element in the page. */
-export declare function show(options: ShowOptions & { flow: string }): Promise<Result>;
+/** Shows a flow, or a session that exists already, without an element in the page. */
+export declare function show(options: ShowOptions & ({ flow: string } | { sessionId: string })): Promise<Result>;
 
 declare global {
   interface HTMLElementTagNameMap {

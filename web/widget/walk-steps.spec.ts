@@ -263,10 +263,10 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
     expect(steps()).toHaveLength(1);
   });
 
-  it('leads away after 3 s when the service is frozen, and lets the request end', async () => {
+  it('leads away after 2.5 s when the service is frozen, and lets the request end', async () => {
     const watched = await at(CONFIRM_NODE, [{ ...state(CANCELED), after: 10_000 }]);
     watched.walk.take({ action });
-    await world.pass(2999);
+    await world.pass(2499);
     watched.walk.leave();
     watched.walk.close();
     watched.walk.take({ action });
@@ -325,7 +325,13 @@ describe('A conflict, such as with a duplicate of the tab', () => {
     await take(watched, { action: 'decline' });
     expect(watched.view).toEqual({ show: 'saved', acceptedOffer: ACCEPTED_OFFER });
     expect(watched.ends).toEqual([
-      { outcome: 'saved', sessionId: SESSION, reason: 'offer_accepted', acceptedOffer: ACCEPTED_OFFER },
+      {
+        outcome: 'saved',
+        sessionId: SESSION,
+        reason: 'offer_accepted',
+        acceptedOffer: ACCEPTED_OFFER,
+        cancellationUrl: CANCEL_URL,
+      },
     ]);
   });
 

@@ -26,7 +26,7 @@ export interface WalkOptions extends MemoryOwner {
 
 /** How the walk ended, and where the customer goes now. */
 export interface End extends Result {
-  /** With `canceled` and `unavailable`: where the service says to cancel (http or https). The link's own address comes first. */
+  /** Where the service says to cancel (http or https). The link's own address comes first. */
   cancellationUrl?: string;
 }
 
@@ -35,15 +35,15 @@ export interface Walk {
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
   /**
-   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 3 s. No other step
+   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s. No other step
    * leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
   /**
-   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 3 s at
-   * most; meanwhile, further calls change nothing. Without one, it ends at once.
+   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 2.5 s
+   * at most; meanwhile, further calls change nothing. Without one, it ends at once.
    */
   leave(): void;
   /**
@@ -58,6 +58,8 @@ const START_MS = 2500;
 const SLOW_MS = 400;
 const STEP_MS = 3000;
 const STEPS_MS = 6000;
+/** With the time that the browser needs for the page, less than 3 s. */
+const LEAVE_MS = 2500;
 
 /** `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
 type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
@@ -95,7 +97,6 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     patience.stop();
     const { session } = memory;
     const isThanked = outcome === 'saved' && !is('closing');
-    const goes = outcome === 'canceled' || outcome === 'unavailable';
     phase = isThanked ? 'saved' : 'over';
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
@@ -104,7 +105,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     } catch {
       // The host is told all the same.
     }
-    const cancellationUrl = goes ? service.cancellationUrl() : undefined;
+    const cancellationUrl = service.cancellationUrl();
     options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
   }
 
@@ -205,7 +206,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     busy = step;
     if (node && !isHidden) show();
     else if (!isHidden) options.onView({ show: 'starting' });
-    await patience.within(STEP_MS, () => service.step(session, step, { keepalive: true }));
+    await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
     end('canceled');
   }
 
