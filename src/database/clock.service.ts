@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readTime } from './time';
 
-/** How long the process counts on from one reading. The oscillator of a computer gains or loses about 1 ms in this time. */
+/** How long the process counts on from one reading. */
 const READING_MS = 60_000;
 
 /**
  * The time of the database as a value, for what is decided outside of it. The clock is read once a minute; in between, the
- * process counts the time that passes (`performance.now()`), which nobody can set.
+ * process counts the time that passes (`performance.now()`), which nobody can set. It is ahead by the time that the reading
+ * took, and behind by the time that the machine was suspended since.
  */
 @Injectable()
 export class DatabaseClock {

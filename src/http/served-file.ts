@@ -38,16 +38,10 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile, limit?: Ra
 /** Responds with a file, for a route whose path has several. */
 export function fileHandler({ type, content, headers }: Omit<ServedFile, 'path' | 'surface'>) {
   let encoded: Promise<Encoded> | undefined;
-  const load = async () => {
-    try {
-      return await encode(await content());
-    } catch (error) {
-      encoded = undefined;
-      throw error;
-    }
-  };
+  const load = async () => encode(await content());
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     encoded ??= load();
+    encoded.catch(() => (encoded = undefined));
     const { etag, ...buffers } = await encoded;
     reply.headers({ 'cache-control': 'no-cache', ...headers, etag, vary: 'accept-encoding' });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();

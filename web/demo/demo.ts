@@ -35,7 +35,6 @@ function pretend(): void {
   window.fetch = async (resource, init) => {
     const service = document.querySelector<HTMLInputElement>('input[name=service]:checked')?.value as Service;
     const { pathname } = new URL(resource instanceof Request ? resource.url : resource, location.href);
-    // The id of a session is a credential.
     const path = pathname.replace(/^.*\/runtime/, '').replace(/(\/session\/)(?!init)[^/]+/, '$1…');
     const name = `${init?.method ?? 'GET'} ${path}`;
     const start = performance.now();
@@ -51,6 +50,11 @@ function pretend(): void {
       throw error;
     }
   };
+}
+
+/** The id of a session is a credential. The log doesn't need it. */
+function withoutSessionId(name: string, value: unknown): unknown {
+  return name === 'sessionId' ? '…' : value;
 }
 
 function never(signal?: AbortSignal | null): Promise<never> {
@@ -73,7 +77,7 @@ function setUp(cancel: HTMLAnchorElement): void {
   else cancel.addEventListener('click', showSession);
   for (const name of EVENTS) {
     document.addEventListener(`retention-flow:${name}`, (event) => {
-      const detail = JSON.stringify((event as CustomEvent<unknown>).detail, null, 2) ?? '';
+      const detail = JSON.stringify((event as CustomEvent<unknown>).detail, withoutSessionId, 2) ?? '';
       log({ kind: 'event', name: event.type, detail });
     });
   }

@@ -49,7 +49,8 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   const busy = create('div', { part: 'busy', role: 'status' });
   const close = button({ part: 'close', 'aria-label': messages.close }, '×', actions.close);
   const page = create('div', {});
-  const content = create('div', { part: 'content' }, page);
+  // It may scroll, so it can be reached by keyboard.
+  const content = create('div', { part: 'content', tabindex: 0 }, page);
   const alert = create('div', { part: 'alert', role: 'alert' });
   const buttons = create('div', { part: 'buttons' });
   const form = create('form', {}, content, create('div', { part: 'footer' }, alert, buttons));
@@ -140,11 +141,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
         alert.append(text, button({ part: 'retry' }, messages.retry, retry));
       }
       if (!element.open) element.showModal();
-      if (isNew) {
-        // What scrolls can be reached by keyboard.
-        content.tabIndex = content.scrollHeight > content.clientHeight ? 0 : -1;
-        root.getElementById('title')!.focus();
-      }
+      if (isNew) root.getElementById('title')!.focus();
     },
     brand({ primary_color, logo_url }) {
       element.style.setProperty('--brand', primary_color);
