@@ -44,7 +44,7 @@ export function fileHandler({ type, content, headers }: Omit<ServedFile, 'path' 
     encoded.catch(() => (encoded = undefined));
     const { etag, ...buffers } = await encoded;
     reply.headers({ 'cache-control': 'no-cache', ...headers, etag, vary: 'accept-encoding' });
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    if (isKnown(etag, request)) return reply.code(304).send();
     const encoding = (['br', 'gzip'] as const).find((encoding) => accepts(encoding, request));
     if (encoding) reply.header('content-encoding', encoding);
     return reply.type(type).send(buffers[encoding ?? 'plain']);
@@ -61,6 +61,12 @@ async function encode(content: Buffer | string): Promise<Encoded> {
   // Weak, because all encodings share it (RFC 9110, 8.8.1).
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
   return { plain, br, gzip: gzipped, etag };
+}
+
+/** RFC 9110, 13.1.2. Proxies may have made the tag a strong one. */
+function isKnown(etag: string, { headers }: FastifyRequest): boolean {
+  const known = headers['if-none-match'];
+  return known === '*' || !!known?.includes(etag.slice('W/'.length));
 }
 
 /** RFC 9110, 12.5.3. */

@@ -197,6 +197,24 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
     await tab.untilAt(stage.host.cancelPage);
   });
 
+  it('lets the customer cancel when <retention-flow> stands in a menu that closes with the click', async () => {
+    const tab = await stage.open({
+      body: `<div><retention-flow flow="${flow.slug}" cancel-url="/cancel-page?sub=1"></retention-flow><button>Leave</button></div>`,
+      module: `
+        document.querySelector('button').addEventListener('click', () => {
+          document.querySelector('retention-flow').show();
+          document.querySelector('div').hidden = true;
+        });`,
+    });
+    await tab.page.click('button');
+    await tab.untilAt(stage.host.cancelPage);
+  });
+
+  it('takes an empty token for none', async () => {
+    const tab = await stage.open({ flow: flow.slug, attributes: { 'data-customer-token': '' } });
+    await tab.begin();
+  });
+
   it('shows a flow by show() of the ES module; without an address of its own, the service says where to cancel', async () => {
     const tab = await stage.open(
       {
@@ -205,8 +223,9 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
         module: `
           import { show } from '${stage.service}/widget/v1.mjs';
           document.querySelector('button').addEventListener('click', async () => {
-            const { outcome } = await show({ flow: '${flow.slug}', customerId: 'cus_2' });
-            document.title = outcome;
+            const options = { flow: '${flow.slug}', customerId: 'cus_2' };
+            const [{ outcome }, again] = await Promise.all([show(options), show(options)]);
+            document.title = outcome === again.outcome ? outcome : 'two dialogs';
           });
           document.documentElement.dataset.ready = '';`,
       },

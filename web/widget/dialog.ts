@@ -140,7 +140,11 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
         const text = messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed'];
         alert.append(text, button({ part: 'retry' }, messages.retry, retry));
       }
-      if (!element.open) element.showModal();
+      if (!element.open) {
+        element.showModal();
+        // In a part of the page that is hidden, it would only block the page.
+        if (!element.getClientRects().length) throw element;
+      }
       if (isNew) root.getElementById('title')!.focus();
     },
     brand({ primary_color, logo_url }) {

@@ -22,8 +22,3 @@ export function webUrl(url: unknown): string | undefined {
   link.href = url as string;
   return url && /^https?:$/.test(link.protocol) ? link.href : undefined;
 }
-
-/** Whether this browser can show the dialog: Firefox 101, Safari 16.4, Chrome 86, or later. Older Chromes get `unsupported`. */
-export function canShow(): boolean {
-  return 'adoptedStyleSheets' in document;
-}

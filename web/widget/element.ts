@@ -55,7 +55,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   private start(options: ShowOptions, resolve: (result: Result) => void): void {
     const { source = this } = options;
     const setting = (name: Setting) =>
-      options[name] ?? source.dataset[name] ?? this.getAttribute(name.replace(/[A-Z]/, '-$&')) ?? undefined;
+      (options[name] ?? source.dataset[name] ?? this.getAttribute(name.replace(/[A-Z]/, '-$&'))) || undefined;
     const lang = setting('lang') ?? (source.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
     const customerId = setting('customerId');
     let view: View = { show: 'nothing' };
@@ -133,7 +133,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       addEventListener('pageshow', onPageShow);
       this.walk.start();
     } catch {
-      // A browser that is too old.
+      // A browser that is too old: before Chrome 86, Firefox 101 or Safari 16.4.
       onEnd({ outcome: 'unavailable', reason: 'unsupported' });
     }
   }

@@ -1,4 +1,4 @@
-import { canShow, webUrl } from './dom';
+import { webUrl } from './dom';
 import { createApart, type RetentionFlowElement } from './element';
 
 /** The elements of the links that were clicked. */
@@ -6,12 +6,12 @@ const elements = new WeakMap<HTMLAnchorElement, RetentionFlowElement>();
 
 /**
  * Opens the flow when a customer clicks on a link with `data-retention-flow`, whenever the link was added. Everything else
- * is left to the browser: a click with a modifier key, one for another window, one in a browser that is too old.
+ * is left to the browser: a click with a modifier key, or one for another window.
  */
 export function onClick(event: MouseEvent): void {
   const link = event.composedPath().find(isFlowLink);
   if (!link || link.target.replace('_self', '') || !webUrl(link.href) || event.defaultPrevented) return;
-  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !canShow()) return;
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const running = elements.get(link);
   // The cancellation page is slow. The browser asks for it again.
   if (running?.isLeaving) return;

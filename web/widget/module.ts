@@ -9,7 +9,10 @@ if (typeof customElements === 'object') {
 
 export { RetentionFlowElement };
 
-/** Shows a flow, or a session that exists already, without an element in the page. */
+let apart: RetentionFlowElement | undefined;
+
+/** Shows a flow, or a session that exists already, without an element in the page. One dialog at a time. */
 export function show(options: ShowOptions & ({ flow: string } | { sessionId: string })): Promise<Result> {
-  return createApart().show(options);
+  if (!apart?.isConnected) apart = createApart();
+  return apart.show(options);
 }

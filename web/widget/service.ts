@@ -32,22 +32,22 @@ export function createService(fetch: typeof globalThis.fetch, api: string) {
   let cancellationUrl: string | undefined;
 
   async function ask(path: string, init: RequestInit): Promise<Answer> {
-    let response: Response;
     try {
-      response = await fetch(`${api}/api/v1/runtime/session/${path}`, { ...init, credentials: 'omit' });
+      const response = await fetch(`${api}/api/v1/runtime/session/${path}`, { ...init, credentials: 'omit' });
+      const { ok, status } = response;
+      const body = Object(await response.json().catch(() => undefined)) as Body;
+      const retryAfter = response.headers.get('retry-after');
+      cancellationUrl =
+        [body.redirect_url, body.cancellation_url, body.session?.redirect_url].find(isWebUrl) ?? cancellationUrl;
+      return {
+        body: ok || status === 409 ? [body, body.session].find(isSession) : undefined,
+        reason: typeof body.code === 'string' ? body.code : 'unreadable',
+        pause: ok || isTransient(status, retryAfter) ? Math.max(PAUSE_MS, Number(retryAfter) * 1000) : NaN,
+      };
     } catch {
+      // Or the page has a `fetch` of its own, which resolves with something else.
       return { reason: 'network', pause: PAUSE_MS };
     }
-    const { ok, status } = response;
-    const body = Object(await response.json().catch(() => undefined)) as Body;
-    const retryAfter = response.headers.get('retry-after');
-    cancellationUrl =
-      [body.redirect_url, body.cancellation_url, body.session?.redirect_url].find(isWebUrl) ?? cancellationUrl;
-    return {
-      body: ok || status === 409 ? [body, body.session].find(isSession) : undefined,
-      reason: typeof body.code === 'string' ? body.code : 'unreadable',
-      pause: ok || isTransient(status, retryAfter) ? Math.max(PAUSE_MS, Number(retryAfter) * 1000) : NaN,
-    };
   }
 
   const post = (path: string, body: object, init: RequestInit) =>

@@ -148,7 +148,10 @@ export declare class RetentionFlowElement extends HTMLElement implements Retenti
   close(): void;
 }
 
-/** Shows a flow, or a session that exists already, without an element in the page. */
+/**
+ * Shows a flow, or a session that exists already, without an element in the page. While the dialog is open, returns the same
+ * promise again.
+ */
 export declare function show(options: ShowOptions & ({ flow: string } | { sessionId: string })): Promise<Result>;
 
 declare global {

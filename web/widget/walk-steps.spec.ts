@@ -93,6 +93,42 @@ describe('A step', () => {
   });
 });
 
+describe.each<[string, Omit<Step, 'node_key'>, string]>([
+  ['decline', { action: 'decline' }, 'not_sent'],
+  ['accept', ACCEPT, 'not_confirmed'],
+  ['keep', { action: 'keep' }, 'not_confirmed'],
+])('%s, when something throws,', (_, step, alert) => {
+  it('stays where the customer is, if the page has a fetch that returns nothing', async () => {
+    const { fetch } = world;
+    let isBroken = false;
+    world.fetch = ((...request) => (isBroken ? Promise.resolve() : fetch(...request))) as typeof fetch;
+    const watched = await at(OFFER_NODE, []);
+    isBroken = true;
+    await take(watched, step);
+    await world.pass(250);
+    expect(watched.ends).toEqual([]);
+    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE, alert });
+  });
+
+  it('stays where the customer is, if the dialog cannot show what came', async () => {
+    let isBroken = false;
+    const shown: unknown[] = [];
+    const watched = await at(OFFER_NODE, [state(stateAt(SURVEY_NODE)), state(stateAt(CONFIRM_NODE))], {
+      onView: (view) => {
+        if (isBroken && view.show === 'node' && view.node.key === SURVEY_NODE.key) throw new Error('broken');
+        shown.push(view);
+      },
+    });
+    isBroken = true;
+    await take(watched, step);
+    expect(watched.ends).toEqual([]);
+    expect(shown.at(-1)).toEqual({ show: 'node', node: OFFER_NODE, alert });
+    watched.walk.retry();
+    await world.pass(0);
+    expect(shown.at(-1)).toEqual({ show: 'node', node: CONFIRM_NODE });
+  });
+});
+
 describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
   ['continue', { action: 'continue' }, { key: 'start', type: 'start', config: { title: 'Before you go' } }],
   ['answer', ANSWER, SURVEY_NODE as unknown as FlowNode],

@@ -217,13 +217,11 @@ describe('Starting', () => {
 
   it('lets the customer go when the dialog cannot show the node', async () => {
     world.answers(started());
-    const log = jest.spyOn(console, 'error').mockImplementation();
     const broken = () => {
       throw new Error('broken');
     };
     expect((await startAndWait({ onView: broken })).ends).toMatchObject([{ outcome: 'unavailable' }]);
     expect(world.timers).toBe(0);
-    expect(log).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -170,24 +170,31 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   async function send(step: Step): Promise<void> {
+    const before = node;
     phase = 'sending';
     busy = step;
     if (stays(step)) remember({ unconfirmed: true });
     show();
     const { session } = memory;
-    if (session !== undefined) {
-      const attempt = (signal: AbortSignal) => service.step(session, step, { signal });
-      const { body, reason } = stays(step)
-        ? await patience.within(STEP_MS, attempt)
-        : await patience.persist(STEP_MS, world.now() + STEPS_MS, attempt);
-      if (!is('sending', 'closing')) return;
-      if (body) return arrive(body);
-      if (is('closing')) return end('closed');
-      if (reason === 'session_not_found' && sessionId === undefined && !wasRestarted) forget();
-    }
-    if (memory.session === undefined && !(await begin(world.now() + START_MS))) {
-      wasRestarted = true;
-      return;
+    try {
+      if (session !== undefined) {
+        const attempt = (signal: AbortSignal) => service.step(session, step, { signal });
+        const { body, reason } = stays(step)
+          ? await patience.within(STEP_MS, attempt)
+          : await patience.persist(STEP_MS, world.now() + STEPS_MS, attempt);
+        if (!is('sending', 'closing')) return;
+        if (body) return arrive(body);
+        if (is('closing')) return end('closed');
+        if (reason === 'session_not_found' && sessionId === undefined && !wasRestarted) forget();
+      }
+      if (memory.session === undefined && !(await begin(world.now() + START_MS))) {
+        wasRestarted = true;
+        return;
+      }
+    } catch {
+      if (is('saved', 'over')) return;
+      // What came can't be shown.
+      node = before;
     }
     phase = 'shown';
     busy = undefined;
@@ -216,8 +223,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
 
   /** Even a dialog that throws lets the customer go. */
   function run(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      console.error(error);
+    work.catch(() => {
       if (!is('saved', 'over')) end('unavailable', 'unreadable');
     });
   }
