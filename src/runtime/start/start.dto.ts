@@ -52,12 +52,12 @@ export class CustomerDto {
     optional: true,
   })
   attributes?: CustomerDetails['attributes'];
+}
 
-  /** The customer of a token; undefined if what it claims breaks a rule of a field. */
-  static ofToken({ sub, email, attributes }: CustomerClaims): CustomerDto | undefined {
-    const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes });
-    return validateSync(customer).length === 0 ? customer : undefined;
-  }
+/** The customer of a token; undefined if what it claims breaks a rule of a field. */
+export function customerOf({ sub, email, attributes }: CustomerClaims): CustomerDto | undefined {
+  const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes });
+  return validateSync(customer).length === 0 ? customer : undefined;
 }
 
 /** The most characters of a slug in a request. */

@@ -8,7 +8,7 @@ import { CustomerTokens } from '../../workspaces/customer-tokens.service';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import type { Admitted, Start } from './admission-rules';
 import { AdmissionService } from './admission.service';
-import { CustomerDto, type InitSessionDto } from './start.dto';
+import { customerOf, type InitSessionDto } from './start.dto';
 import type { StartHeaders } from './start-headers';
 import { StartResults } from './start-results';
 
@@ -72,7 +72,7 @@ export class StartsService {
     if (customer_token === undefined) return { customer };
     const claims = await this.tokens.verify(workspaceId, customer_token);
     const isForFlow = claims?.flow === undefined || claims.flow === flow_slug;
-    const signed = claims && isForFlow ? CustomerDto.ofToken(claims) : undefined;
+    const signed = claims && isForFlow ? customerOf(claims) : undefined;
     return signed ? { customer: signed, signed_by: claims!.key_id } : { signed_by: null };
   }
 }
