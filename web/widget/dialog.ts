@@ -91,7 +91,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       if (action === 'close') return actions.close();
       if (isBlocked(action)) return undefined;
       if (step || action === 'cancel') return actions.step({ action: 'cancel' });
-      return actions.step({ action, ...(action === 'answer' && controls?.read()) });
+      return actions.step({ action, ...controls?.read() });
     };
     submit = () => perform(all[0][1]);
     // The customer may have changed the answer since it was sent.

@@ -22,7 +22,7 @@ function AttributesField(options: FieldOptions) {
   );
 }
 
-/** It may be any text, because the customer is told the way out of one that is not good, and could not be in a 400. */
+/** Takes any text: a token that is not good is 401, which tells the customer the way out. A 400 does not. */
 function TokenField(options: FieldOptions) {
   return Field(
     options,
