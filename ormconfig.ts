@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
+import { IdempotencyKey } from './src/database/idempotency-key.entity';
 import { Pooler } from './src/database/pooler';
 import { AbandonmentCursor } from './src/delivery/worker/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
@@ -31,6 +32,7 @@ async function dataSource(): Promise<DataSource> {
       WorkspaceCode,
       ApiKey,
       CustomerKey,
+      IdempotencyKey,
       Event,
       OutboxEntry,
       Offer,

@@ -99,6 +99,7 @@ export class Initial1796000000000 implements MigrationInterface {
         body text NOT NULL,
         cta_accept text NOT NULL,
         cta_decline text NOT NULL,
+        metadata jsonb NOT NULL,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT offers_pkey PRIMARY KEY (workspace_id, id),
@@ -114,6 +115,21 @@ export class Initial1796000000000 implements MigrationInterface {
           (char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200)
       )`);
 
+    // The answers of creations, so that one can be sent again. Both the hash of an Idempotency-Key and the key of the encrypted
+    // answer are made from the Idempotency-Key, which is not stored: answers contain secrets that can't be read again.
+    // `workspace_id` is the nil UUID for what the operator creates.
+    await runner.query(`
+      CREATE TABLE idempotency_keys (
+        workspace_id uuid NOT NULL,
+        hash bytea NOT NULL,
+        request_hash bytea NOT NULL,
+        answer bytea,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT idempotency_keys_pkey PRIMARY KEY (workspace_id, hash)
+      )`);
+    // Old keys are deleted.
+    await runner.query(`CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)`);
+
     // What the team may change without a customer noticing. What customers see is in flow_versions.
     await runner.query(`
       CREATE TABLE flows (
@@ -126,6 +142,7 @@ export class Initial1796000000000 implements MigrationInterface {
         description text,
         estimated_monthly_value numeric(12,2),
         notification_email text,
+        metadata jsonb NOT NULL,
         first_published_at timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
@@ -222,7 +239,11 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id)
         WHERE status <> 'in_progress'`);
-    // Lists of sessions in progress and of abandoned ones: the time of the last step tells them apart.
+    // Lists of what has changed. Only the step that ends a session pays for it.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_end ON flow_sessions (workspace_id, updated_at)
+        WHERE status <> 'in_progress'`);
+    // Lists of sessions in progress and of abandoned ones, and of what has changed: the time of the last step tells them apart.
     await runner.query(`
       CREATE INDEX flow_sessions_by_last_step ON flow_sessions (workspace_id, updated_at)
         WHERE status = 'in_progress'`);
@@ -402,6 +423,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, offers, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, idempotency_keys, offers, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

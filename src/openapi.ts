@@ -66,7 +66,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: (controller, method) =>
+      `${controller[0].toLowerCase()}${controller.slice(1).replace(/Controller$/, '')}_${method}`,
   });
   // Satisfies the OWASP rules: the API is meant to be reachable from any site.
   for (const server of document.servers!) Object.assign(server, { 'x-internal': false });
@@ -76,7 +77,15 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     for (const method of METHODS) if (path[method]) completeResponses(path[method], method, examples);
   }
   Object.assign(document.components!, { headers: HEADERS, examples });
-  return Object.assign(document, { webhooks: documentWebhooks() });
+  return named(Object.assign(document, { webhooks: documentWebhooks() }));
+}
+
+/** Schemas are named as programs call them: `Flow`, not `FlowDto`. */
+function named(document: OpenAPIObject): OpenAPIObject {
+  const { components } = document;
+  const schemas = Object.entries(components!.schemas!).map(([name, schema]) => [name.replace(/Dto$/, ''), schema]);
+  const renamed = { ...document, components: { ...components, schemas: Object.fromEntries(schemas) as object } };
+  return JSON.parse(JSON.stringify(renamed).replaceAll(/(#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
 }
 
 /** Omitted fields of an update stay unchanged. Clients that fill in defaults would overwrite them. */

@@ -6,6 +6,7 @@ import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
+import { IdempotencyKey } from './idempotency-key.entity';
 import { Pooler } from './pooler';
 import { Transactions } from './transactions';
 import { Turns } from './turns.service';
@@ -22,6 +23,7 @@ import { Turns } from './turns.service';
         toRetry: () => false,
       }),
     }),
+    TypeOrmModule.forFeature([IdempotencyKey]),
   ],
   providers: [
     { provide: Pooler, inject: [Config], useFactory: ({ databaseUrl }: Config) => Pooler.detect(databaseUrl!) },

@@ -21,6 +21,7 @@ export class DeliveriesController {
 
   @Get('deliveries')
   @ApiOperation({
+    operationId: 'webhooks_deliveries',
     summary: 'List the deliveries to a webhook',
     description: 'By the time of their events, newest first. They are kept as long as the events.',
   })
@@ -36,6 +37,7 @@ export class DeliveriesController {
   @Post('test')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'webhooks_test',
     summary: 'Send a test to a webhook',
     description: 'An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.',
   })
@@ -47,6 +49,7 @@ export class DeliveriesController {
   @Post('recover')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'webhooks_recover',
     summary: 'Send what a webhook did not get',
     description:
       'Every event of the span that the webhook asks for and that was not delivered is sent: failed ones, and those that were ' +

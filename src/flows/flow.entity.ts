@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, VersionColumn } from 'typeorm';
+import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -53,6 +54,10 @@ export class Flow {
 
   @Column('text', { nullable: true })
   notification_email: string | null;
+
+  /** The workspace's own notes, which no customer sees. */
+  @Column('jsonb')
+  metadata: Metadata;
 
   @Column('timestamptz', { nullable: true })
   first_published_at: Date | null;

@@ -80,6 +80,7 @@ export class FlowsService {
         description,
         estimated_monthly_value,
         notification_email,
+        metadata: {},
         created_at: now,
         updated_at: now,
       });

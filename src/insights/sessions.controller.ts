@@ -41,6 +41,7 @@ export class SessionsController {
 
   @Delete('customers/:customer_id')
   @ApiOperation({
+    operationId: 'customers_erase',
     summary: 'Erase a customer',
     description:
       'Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and ' +

@@ -13,6 +13,7 @@ export class StatsController {
 
   @Get('flows/:id/stats')
   @ApiOperation({
+    operationId: 'flows_stats',
     summary: 'Read the statistics of a flow',
     description:
       'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
@@ -24,6 +25,7 @@ export class StatsController {
 
   @Get('stats')
   @ApiOperation({
+    operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
     description:
       'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const OFFER_TYPES = [
@@ -59,6 +60,10 @@ export class Offer {
 
   @Column('text')
   cta_decline: string;
+
+  /** The workspace's own notes, which no customer sees. */
+  @Column('jsonb')
+  metadata: Metadata;
 
   @Column('timestamptz')
   created_at: Date;

@@ -46,6 +46,7 @@ export class OffersService {
       body: '',
       cta_accept: 'Accept offer',
       cta_decline: 'No thanks',
+      metadata: {},
       ...offer,
     });
     return { id, name: offer.name };

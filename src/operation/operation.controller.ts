@@ -40,7 +40,11 @@ export class OperationController {
 
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Read the metrics', description: 'In the Prometheus text format.' })
+  @ApiOperation({
+    operationId: 'operation_metrics',
+    summary: 'Read the metrics',
+    description: 'In the Prometheus text format.',
+  })
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: anyText(1_000_000) })
   read(): Promise<string> {

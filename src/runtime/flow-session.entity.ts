@@ -24,6 +24,7 @@ export interface CustomerDetails {
 @Index('flow_sessions_by_flow', ['flow_id', 'id'])
 @Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
+@Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)

@@ -43,7 +43,7 @@ export class RuntimeController {
     'idempotency_key_reused',
   )
   @CreatedAt('/api/v1/runtime/session/:session_id')
-  async init(
+  async start(
     @WorkspaceId() workspaceId: string | undefined,
     @Body() body: InitSessionDto,
     @StartHeaders() headers: StartHeaders,

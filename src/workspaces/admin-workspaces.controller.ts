@@ -23,7 +23,11 @@ export class AdminWorkspacesController {
   constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the workspaces', description: 'Newest first, each with its usage.' })
+  @ApiOperation({
+    operationId: 'workspaces_list',
+    summary: 'List the workspaces',
+    description: 'Newest first, each with its usage.',
+  })
   @ApiOkResponse({ type: WorkspaceListDto })
   async list(@Query() page: PageQuery): Promise<WorkspaceListDto> {
     return WorkspaceListDto.of(await this.workspaces.list(page));
@@ -31,6 +35,7 @@ export class AdminWorkspacesController {
 
   @Post()
   @ApiOperation({
+    operationId: 'workspaces_create',
     summary: 'Create a workspace',
     description: 'The answer contains its first API key, which is shown only this once.',
   })
@@ -43,6 +48,7 @@ export class AdminWorkspacesController {
 
   @Get(':id')
   @ApiOperation({
+    operationId: 'workspaces_get',
     summary: 'Read a workspace and its usage',
     description: 'How many sessions may start this month (UTC), and how many have.',
   })
@@ -53,6 +59,7 @@ export class AdminWorkspacesController {
 
   @Put(':id')
   @ApiOperation({
+    operationId: 'workspaces_update',
     summary: 'Change a workspace',
     description: 'Send the fields to change; the others stay as they are.',
   })
@@ -65,6 +72,7 @@ export class AdminWorkspacesController {
 
   @Post(':id/api-keys')
   @ApiOperation({
+    operationId: 'workspaces_createApiKey',
     summary: 'Issue an API key for a workspace',
     description: 'The answer contains the secret, which is shown only this once.',
   })

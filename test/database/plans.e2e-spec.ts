@@ -32,10 +32,10 @@ const FILL = `
     FROM tenants, generate_series(1, 3) AS k;
   INSERT INTO customer_keys SELECT workspace_id, gen_random_uuid(), '-', 'HS256', '-', NULL, now()
     FROM tenants, generate_series(1, 3);
-  INSERT INTO offers SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', now(), now()
+  INSERT INTO offers SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', '{}', now(), now()
     FROM tenants, generate_series(1, 5);
-  INSERT INTO flows (workspace_id, id, revision, slug, status, current_version, created_at, updated_at)
-    SELECT workspace_id, flow_id, 1, 'flow-' || n, 'published', 1, now(), now() FROM tenants;
+  INSERT INTO flows (workspace_id, id, revision, slug, status, current_version, metadata, created_at, updated_at)
+    SELECT workspace_id, flow_id, 1, 'flow-' || n, 'published', 1, '{}', now(), now() FROM tenants;
   INSERT INTO flow_versions SELECT workspace_id, flow_id, v, '-', '-', '-', 'simple', '{}', '{}', now()
     FROM tenants, generate_series(1, 3) AS v;
   INSERT INTO flow_slugs SELECT 'flow-' || n, workspace_id, flow_id FROM tenants;

@@ -93,5 +93,5 @@ export class Contract {
 }
 
 const problem: Response['content'] = {
-  'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 };

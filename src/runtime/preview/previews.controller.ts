@@ -14,6 +14,7 @@ export class PreviewsController {
 
   @Post(':id/preview')
   @ApiOperation({
+    operationId: 'flows_preview',
     summary: 'Preview a flow',
     description:
       'Starts a walk through the current version of a flow, whatever its status: a draft can be seen before customers see ' +
