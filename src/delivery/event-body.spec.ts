@@ -19,6 +19,7 @@ const OFFER = {
   body: '',
   cta_accept: 'Yes',
   cta_decline: 'No',
+  metadata: { stripe_coupon: 'half' },
 };
 
 /** A session that began at second 0, answered at 1 and ended at 3. */
@@ -114,6 +115,7 @@ describe('The body of an event of a session', () => {
           offer_duration: '',
           heading: 'Stay',
           body: '',
+          metadata: { stripe_coupon: 'half' },
         },
       },
     });

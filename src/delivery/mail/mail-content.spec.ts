@@ -13,6 +13,7 @@ const OFFER = {
   offer_duration: '3 months',
   heading: 'Stay for half the price',
   body: 'Keep everything you have.',
+  metadata: { stripe_coupon: 'coupon of the workspace' },
 };
 
 function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {
