@@ -46,6 +46,7 @@ describe('POST /api/v1/public/offers', () => {
       body: '',
       cta_accept: 'Accept offer',
       cta_decline: 'No thanks',
+      metadata: {},
       status: 'active',
     });
   });

@@ -101,6 +101,10 @@ This mail goes to the notification address of the flow.
     expect(textOf(mailOf(verified))).toContain('Customer:\n  cus_4711 (verified)\n');
   });
 
+  it('has nothing of the metadata of the offer', () => {
+    for (const text of everything(mailOf(saved))) expect(text).not.toMatch(/coupon/);
+  });
+
   it('has every answer of a longer flow', () => {
     const answers = ['Too expensive', 'Half the price'].map((label) => {
       return { node_key: 'node', option: 'option', label, comment: null };

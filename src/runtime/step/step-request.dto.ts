@@ -28,7 +28,7 @@ class StepAtNodeDto {
 }
 
 export class ContinueStepDto extends StepAtNodeDto {
-  @ApiProperty({ enum: ['continue'], description: 'At a start: go on to the next node.' })
+  @ApiProperty({ enum: ['continue'], example: 'continue', description: 'At a start: go on to the next node.' })
   action: 'continue';
 }
 
