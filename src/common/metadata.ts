@@ -19,7 +19,7 @@ export function MetadataField({ description, ...options }: FieldOptions) {
       description:
         `${description} No customer sees it. At most ${maxProperties} names (${METADATA_NAME.maxLength} of A–Z, a–z, 0–9, ` +
         `_, - and . each) with texts (${text.maxLength} characters each), together at most ${MAX_BYTES} bytes as JSON. ` +
-        'A change replaces it as a whole; `{}` clears it.',
+        'A change replaces it as a whole: `{}` clears it, and null is refused.',
     },
     METADATA,
     `must be an object of at most ${maxProperties} names (1 to ${METADATA_NAME.maxLength} letters, digits, _, - or .) and ` +

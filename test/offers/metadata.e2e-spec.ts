@@ -45,7 +45,7 @@ describe('Metadata', () => {
 
     it.each([
       ['20 names', Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`name-${n}`, `${n}`]))],
-      ['names of 40 characters', { ['a'.repeat(40)]: 'a', 'A-Z_0.9': 'b', '0': 'c', '.': 'd', then: 'e', length: '9' }],
+      ['names of 40 characters', { ['a'.repeat(40)]: 'a', 'A-Z_0.9': 'b', '0': 'c', '.': 'd', length: 'e' }],
       ['texts of 500 characters', { empty: '', blank: ' ', emoji: '💸'.repeat(500), control: '\u0001\n\u2028' }],
       ['4000 bytes', ofSize(4000)],
     ])('takes %s, and stores them unchanged', async (_, metadata) => {
