@@ -12,7 +12,7 @@ function requestOf(type: EventType): object {
   const { summary, description, data } = EVENTS[type];
   const example = { type, timestamp: type === 'session.started' ? SESSION.started_at : ENDED_AT, data };
   return {
-    operationId: `Sent_${type}`,
+    operationId: handlerOf(type),
     tags: ['Webhooks'],
     summary,
     description,
@@ -31,6 +31,11 @@ function requestOf(type: EventType): object {
       },
     },
   };
+}
+
+/** The name of a function that handles it: `onSessionStarted`. */
+function handlerOf(type: EventType): string {
+  return `on_${type}`.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 interface Documented {
@@ -94,6 +99,7 @@ const OFFER = {
   offer_duration: '3 months',
   heading: 'Stay for 30 % less',
   body: 'Keep everything you have, for 30 % less over the next three months.',
+  metadata: { stripe_coupon: 'stay-30' },
 };
 const LIMIT = {
   id: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
@@ -107,6 +113,7 @@ const FLOW = {
   version: 1,
   name: 'Leaving Acme Pro',
   product_name: 'Acme Pro',
+  metadata: { stripe_product: 'prod_pro' },
 };
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 

@@ -2,7 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../package.json';
 import { ProblemDto } from './common/problem.dto';
+import { STEP_SCHEMA } from './runtime/step/step-request.dto';
 import { completeResponses, HEADERS } from './openapi-responses';
+import { EVENT_BODY_SCHEMA } from './delivery/dto/event-body.dto';
 import { documentWebhooks } from './openapi-webhooks';
 
 const DESCRIPTION = `
@@ -72,6 +74,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   // Satisfies the OWASP rules: the API is meant to be reachable from any site.
   for (const server of document.servers!) Object.assign(server, { 'x-internal': false });
   dropUpdateDefaults(document);
+  // A class can't say that it is one of others.
+  Object.assign(document.components!.schemas!, { StepDto: STEP_SCHEMA, EventBodyDto: EVENT_BODY_SCHEMA });
   const examples = {};
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) if (path[method]) completeResponses(path[method], method, examples);

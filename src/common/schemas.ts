@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { INT4_MAX } from './limits';
 
 /** JSON Schemas of values, shared by requests and responses. Limits that appear in the OpenAPI document are defined here. */
@@ -45,6 +45,17 @@ export const ATTRIBUTES = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
 } satisfies ApiPropertyOptions;
 
+/** A name in metadata. */
+export const METADATA_NAME = { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,40}$', maxLength: 40 } as const;
+
+/** Names and texts of the workspace's own. */
+export const METADATA = {
+  type: 'object',
+  maxProperties: 20,
+  propertyNames: METADATA_NAME,
+  additionalProperties: { type: 'string', maxLength: 500 },
+} as const;
+
 /** Any text, including ''. */
 export function anyText(max: number) {
   return { type: 'string', maxLength: max } as const;
@@ -53,6 +64,15 @@ export function anyText(max: number) {
 /** Text with at least one character that is not white space. */
 export function filledText(max: number) {
   return { type: 'string', minLength: 1, maxLength: max, pattern: String.raw`\S` } as const;
+}
+
+/** One of several shapes. The value of a property tells which. */
+export function oneOfBy(propertyName: string, shapes: Record<string, new () => object>) {
+  const refs = Object.entries(shapes).map(([value, shape]) => [value, getSchemaPath(shape)] as const);
+  return {
+    oneOf: [...new Set(refs.map(([, $ref]) => $ref))].map(($ref) => ({ $ref })),
+    discriminator: { propertyName, mapping: Object.fromEntries(refs) },
+  };
 }
 
 export function integer(min: number, max: number = INT4_MAX) {

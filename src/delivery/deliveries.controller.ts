@@ -8,9 +8,9 @@ import {
   ApiRecovery,
   DeliveryListDto,
   ListDeliveriesQuery,
-  QueuedDto,
+  QueuedDeliveriesDto,
   RecoverDto,
-  TestEventDto,
+  QueuedTestDto,
 } from './dto/delivery.dto';
 
 @ApiTags('Webhooks')
@@ -41,9 +41,9 @@ export class DeliveriesController {
     summary: 'Send a test to a webhook',
     description: 'An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.',
   })
-  @ApiAcceptedResponse({ type: TestEventDto })
-  async test(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<TestEventDto> {
-    return TestEventDto.of(await this.deliveries.test(workspaceId, id));
+  @ApiAcceptedResponse({ type: QueuedTestDto })
+  async test(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedTestDto> {
+    return QueuedTestDto.of(await this.deliveries.test(workspaceId, id));
   }
 
   @Post('recover')
@@ -57,13 +57,13 @@ export class DeliveriesController {
       'than a request: 503. Send it again until it is 202.',
   })
   @ApiRecovery()
-  @ApiAcceptedResponse({ type: QueuedDto })
+  @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
   @ApiProblems('webhook_disabled')
   async recover(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Body() body: RecoverDto,
-  ): Promise<QueuedDto> {
-    return QueuedDto.of(await this.deliveries.recover(workspaceId, id, body));
+  ): Promise<QueuedDeliveriesDto> {
+    return QueuedDeliveriesDto.of(await this.deliveries.recover(workspaceId, id, body));
   }
 }

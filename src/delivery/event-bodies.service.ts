@@ -77,9 +77,9 @@ export class EventBodies {
   }
 
   private async flowOf(workspaceId: string, { flow_id: id, version }: FlowData): Promise<object> {
-    const { slug } = await this.flows.findOneByOrFail({ workspace_id: workspaceId, id });
+    const { slug, metadata } = await this.flows.findOneByOrFail({ workspace_id: workspaceId, id });
     const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
-    return { id, slug, version, name, product_name };
+    return { id, slug, version, name, product_name, metadata };
   }
 }
 

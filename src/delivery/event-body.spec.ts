@@ -19,6 +19,7 @@ const OFFER = {
   body: '',
   cta_accept: 'Yes',
   cta_decline: 'No',
+  metadata: { stripe_coupon: 'half' } as Record<string, string>,
 };
 
 /** A session that began at second 0, answered at 1 and ended at 3. */
@@ -26,7 +27,13 @@ function rows({
   comment = 'Too dear',
   attributes = {},
   answers = 1,
-}: { comment?: string; attributes?: Record<string, string>; answers?: number } = {}): SessionRows {
+  metadata = OFFER.metadata,
+}: {
+  comment?: string;
+  attributes?: Record<string, string>;
+  answers?: number;
+  metadata?: Record<string, string>;
+} = {}): SessionRows {
   const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null };
   return {
     session: {
@@ -39,7 +46,7 @@ function rows({
       status_now: 'saved',
       current_node_key: 'offer-1',
       presented_offer: null,
-      accepted_offer: OFFER,
+      accepted_offer: { ...OFFER, metadata },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
       customer_verified: false,
@@ -86,6 +93,18 @@ function rows({
   };
 }
 
+/** All that a workspace and a customer can write, in characters that take the most bytes in JSON. */
+function longest(): SessionRows {
+  const long = (length: number) => '\u0001'.repeat(length);
+  const metadata = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, 'x'.repeat(490)]));
+  const told = rows({ comment: long(5000), attributes: { plan: long(1000) }, answers: 50, metadata });
+  const { accepted_offer: offer, customer } = told.session;
+  Object.assign(offer!, { name: long(200), offer_value: long(200), offer_duration: long(200), heading: long(200) });
+  Object.assign(offer!, { body: long(5000) });
+  Object.assign(customer!, { email: `a@${'ä'.repeat(252)}` });
+  return told;
+}
+
 const dataOf = (type: EventType, second: number, told = rows()) =>
   sessionBodyOf(event(type, second), told).data as SessionEventData;
 
@@ -114,6 +133,7 @@ describe('The body of an event of a session', () => {
           offer_duration: '',
           heading: 'Stay',
           body: '',
+          metadata: { stripe_coupon: 'half' },
         },
       },
     });
@@ -161,6 +181,7 @@ describe('The body of an event of a session', () => {
         attributes: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`.repeat(150), '"'.repeat(100)])),
       }),
     ],
+    ['50 long comments, large metadata and everything in the longest script', longest()],
   ])('stays below 20 kB with %s, and says that it was cut', (_, told) => {
     const body = JSON.stringify(sessionBodyOf(event('session.saved', 3), told));
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_000);
@@ -168,5 +189,6 @@ describe('The body of an event of a session', () => {
     const data = dataOf('session.saved', 3, told);
     expect(data).toMatchObject({ truncated: true, session: { customer: { id: 'cus_4711' } } });
     expect(data.answers.at(-1)!.comment!.length).toBeGreaterThan(0);
+    expect(data.accepted_offer!.metadata).toEqual(told.session.accepted_offer!.metadata);
   });
 });

@@ -1,5 +1,5 @@
 import type { FlowVersion } from '../flows/flow-version.entity';
-import { accept, type AcceptedOffer } from '../offers/offer-content';
+import { type OfferRecord, recordOf } from '../offers/offer-content';
 import type { CustomerDetails, FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
@@ -35,7 +35,7 @@ export interface SessionEventData {
   /** Only of `session.saved`. */
   reason?: 'offer_accepted' | 'kept';
   answers: { node_key: string; option: string; label: string; comment: string | null }[];
-  accepted_offer: AcceptedOffer | null;
+  accepted_offer: OfferRecord | null;
   /** Texts were cut, so that the body stays below 20 kB. */
   truncated?: true;
 }
@@ -52,8 +52,6 @@ export interface SessionRows {
 const MAX_BYTES = 20_000;
 /** Texts are cut to these lengths, one after another, until the body is small enough. */
 const TEXT_LENGTHS = [1000, 200, 64];
-/** How many answers a body has that is still too large then. */
-const FEW_ANSWERS = 20;
 
 const STATUSES: Record<string, SessionStatus> = {
   'session.started': 'in_progress',
@@ -70,10 +68,14 @@ export function bodyOf({ type, created_at }: Event, data: object): EventBody {
 export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
   const full = dataOf(event, rows);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
-    const body = bodyOf(event, length === Infinity ? full : shortened(full, length));
-    if (Buffer.byteLength(JSON.stringify(body)) <= MAX_BYTES) return body;
+    const data = length === Infinity ? full : shortened(full, length);
+    if (fits(event, data)) return bodyOf(event, data);
   }
-  return bodyOf(event, shortest(full));
+  return bodyOf(event, shortest(event, full));
+}
+
+function fits(event: Event, data: SessionEventData): boolean {
+  return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
 function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
@@ -98,7 +100,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
       .map(({ node_key, option, comment }) => {
         return { node_key, option: option!, label: labelOf(version, node_key, option!), comment };
       }),
-    accepted_offer: accepted && accept(accepted),
+    accepted_offer: accepted && recordOf(accepted),
   };
 }
 
@@ -108,7 +110,7 @@ function labelOf({ definition }: FlowVersion, nodeKey: string, value: string): s
   return options.find((option) => option.value === value)?.label ?? value;
 }
 
-/** Cuts the texts of customers and operators. Ids, addresses and keys stay whole. */
+/** Cuts the texts of customers and operators. Ids, addresses, keys and metadata stay whole. */
 function shortened(data: SessionEventData, length: number): SessionEventData {
   const cut = <T>(value: T): T => (typeof value === 'string' ? ([...value].slice(0, length).join('') as T) : value);
   const { session, answers, accepted_offer: offer } = data;
@@ -130,12 +132,11 @@ function shortened(data: SessionEventData, length: number): SessionEventData {
   };
 }
 
-function shortest(data: SessionEventData): SessionEventData {
-  const short = shortened(data, TEXT_LENGTHS.at(-1)!);
+/** Without attributes, and without the oldest answers that have no room. The rest always fits. */
+function shortest(event: Event, full: SessionEventData): SessionEventData {
+  const short = shortened(full, TEXT_LENGTHS.at(-1)!);
   const { customer } = short.session;
-  return {
-    ...short,
-    session: { ...short.session, customer: customer && { ...customer, attributes: {} } },
-    answers: short.answers.slice(-FEW_ANSWERS),
-  };
+  const data = { ...short, session: { ...short.session, customer: customer && { ...customer, attributes: {} } } };
+  while (data.answers.length > 0 && !fits(event, data)) data.answers.shift();
+  return data;
 }

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { QueuedDto } from './dto/delivery.dto';
+import { QueuedDeliveriesDto } from './dto/delivery.dto';
 import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto';
 import { EventsService } from './events.service';
 
@@ -39,8 +39,8 @@ export class EventsController {
       'To every enabled webhook that asks for its type, also where it was delivered before; a `test` to its own webhook. The ' +
       'order of the events of a session is not kept.',
   })
-  @ApiAcceptedResponse({ type: QueuedDto })
-  async redeliver(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedDto> {
-    return QueuedDto.of(await this.events.redeliver(workspaceId, id));
+  @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
+  async redeliver(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedDeliveriesDto> {
+    return QueuedDeliveriesDto.of(await this.events.redeliver(workspaceId, id));
   }
 }

@@ -35,7 +35,7 @@ const LISTED = {
 type ListedFlow = Pick<CurrentFlow, (typeof LISTED)['flow' | 'content'][number]>;
 
 const SHOWN: Columns = {
-  flow: [...LISTED.flow, 'description', 'estimated_monthly_value', 'notification_email', 'created_at'],
+  flow: [...LISTED.flow, 'description', 'estimated_monthly_value', 'notification_email', 'metadata', 'created_at'],
   content: [...LISTED.content, 'cancellation_url', 'offer_ids', 'definition'],
 };
 
@@ -65,7 +65,7 @@ export class FlowsService {
   }
 
   create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
-    const { description, estimated_monthly_value, notification_email, ...sent } = plain(flow);
+    const { description, estimated_monthly_value, notification_email, metadata = {}, ...sent } = plain(flow);
     const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
@@ -80,7 +80,7 @@ export class FlowsService {
         description,
         estimated_monthly_value,
         notification_email,
-        metadata: {},
+        metadata,
         created_at: now,
         updated_at: now,
       });
@@ -127,7 +127,8 @@ export class FlowsService {
 
   /** Merges the changes into the flow. A change to what customers see becomes the next version. */
   async update(workspaceId: string, id: string, changes: UpdateFlowDto): Promise<void> {
-    const { status, description, estimated_monthly_value, notification_email, ...contentChanges } = plain(changes);
+    const { status, description, estimated_monthly_value, notification_email, metadata, ...contentChanges } =
+      plain(changes);
     const write = async (manager: EntityManager) => {
       const flow = await lockFlow(manager, workspaceId, id);
       const version = await this.writeVersion(manager, flow, contentChanges);
@@ -141,6 +142,7 @@ export class FlowsService {
           description,
           estimated_monthly_value,
           notification_email,
+          metadata,
           first_published_at: flow.first_published_at ?? (status === 'published' ? now : null),
           current_version: version,
           updated_at: now,

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import { NOW } from '../database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
-import type { PresentedOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/offer-content';
 import { type SessionStatus, statusAt } from './session-status';
 import type { SessionOutcome } from './step/next-step';
 
@@ -62,10 +62,10 @@ export class FlowSession {
 
   /** The offer at the current node, as it was when the customer got there. */
   @Column('jsonb', { nullable: true })
-  presented_offer: PresentedOffer | null;
+  presented_offer: ShownOffer | null;
 
   @Column('jsonb', { nullable: true })
-  accepted_offer: PresentedOffer | null;
+  accepted_offer: ShownOffer | null;
 
   @Column('text', { nullable: true })
   customer_id: string | null;

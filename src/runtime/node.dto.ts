@@ -1,8 +1,10 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { KEY } from '../common/schemas';
-import { PageConfigDto, SurveyConfigDto } from '../flows/dto/flow-definition.dto';
-import type { FlowNode } from '../flows/flow-definition';
+import { ApiExtraModels, ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { pick } from '../common/pick';
+import { KEY, oneOfBy } from '../common/schemas';
+import { PageConfigDto, SurveyConfigDto, SurveyOptionDto } from '../flows/dto/flow-definition.dto';
+import { type FlowNode, MAX_OPTIONS } from '../flows/flow-definition';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
+import { present, type ShownOffer } from '../offers/offer-content';
 
 class RuntimeNodeDto {
   @ApiProperty({ ...KEY, example: 'start', description: 'Send it as the `node_key` of the step.' })
@@ -17,6 +19,19 @@ export class RuntimeStartDto extends RuntimeNodeDto {
   config: PageConfigDto;
 }
 
+export class ShownOptionDto extends PickType(SurveyOptionDto, ['value', 'label']) {}
+
+export class ShownSurveyDto extends OmitType(SurveyConfigDto, ['options']) {
+  @ApiProperty({
+    type: [ShownOptionDto],
+    minItems: 1,
+    maxItems: MAX_OPTIONS,
+    description: 'The answers to choose from.',
+    example: [{ value: 'other', label: 'Something else' }],
+  })
+  options: ShownOptionDto[];
+}
+
 export class RuntimeSurveyDto extends RuntimeNodeDto {
   @ApiProperty({
     enum: ['survey'],
@@ -25,8 +40,8 @@ export class RuntimeSurveyDto extends RuntimeNodeDto {
   })
   type: 'survey';
 
-  @ApiProperty({ type: SurveyConfigDto })
-  config: SurveyConfigDto;
+  @ApiProperty({ type: ShownSurveyDto })
+  config: ShownSurveyDto;
 }
 
 export class RuntimeOfferDto extends RuntimeNodeDto {
@@ -59,6 +74,13 @@ export interface RuntimeNode {
   config: object;
 }
 
+/** A node as its customer sees it: without where it leads, and with the offer in place of its id. */
+export function shown({ key, type, config }: FlowNode, offer: ShownOffer | null): RuntimeNode {
+  if (offer) return { key, type, config: present(offer) };
+  if (type !== 'survey') return { key, type, config };
+  return { key, type, config: { ...config, options: config.options.map((one) => pick(one, ['value', 'label'])) } };
+}
+
 const EXAMPLE: RuntimeNode = {
   key: 'start',
   type: 'start',
@@ -70,13 +92,7 @@ export function ApiNodeProperty(
   types: readonly FlowNode['type'][],
   { description, nullable }: { description: string; nullable?: true },
 ): PropertyDecorator {
-  const node = {
-    oneOf: types.map((type) => ({ $ref: getSchemaPath(NODES[type]) })),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(types.map((type) => [type, getSchemaPath(NODES[type])])),
-    },
-  };
+  const node = oneOfBy('type', pick(NODES, types));
   return (target, property) => {
     ApiExtraModels(...Object.values(NODES))(target.constructor);
     ApiProperty({ description, example: EXAMPLE, ...(nullable ? { anyOf: [node, { type: 'null' }] } : node) })(

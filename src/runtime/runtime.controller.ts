@@ -7,7 +7,8 @@ import { Public, WorkspaceId } from '../workspaces/access';
 import { ApiStart, InitSessionDto, StartedSessionDto } from './start/start.dto';
 import { ApiStartHeaders, StartHeaders } from './start/start-headers';
 import { StartsService } from './start/starts.service';
-import { ApiStepConflict, ApiSteps, SessionDto, StepDto } from './step/step.dto';
+import { ApiSteps, StepDto } from './step/step-request.dto';
+import { ApiStepConflict, SessionDto } from './step/step.dto';
 import { StepsService } from './step/steps.service';
 import { TenantGuard } from './tenant.guard';
 

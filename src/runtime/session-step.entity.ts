@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { FLOW_NODE_TYPES, type FlowNode } from '../flows/flow-definition';
-import type { PresentedOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
 import type { StepAction } from './step/next-step';
 
@@ -39,7 +39,7 @@ export class SessionStep {
 
   /** The offer that was presented at the node, as it was shown. */
   @Column('jsonb', { nullable: true })
-  offer: PresentedOffer | null;
+  offer: ShownOffer | null;
 
   @Column('timestamptz')
   created_at: Date;

@@ -17,6 +17,7 @@ const OFFER = {
   offer_duration: '3 months',
   heading: 'Stay for half',
   body: 'Really.',
+  metadata: { stripe_coupon: 'half' },
 };
 const ANSWERS = [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.' }];
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -139,10 +140,12 @@ describe('A webhook is told, signed and soon,', () => {
   });
 
   it.each(['published', 'archived'] as const)('that a flow is %s', async (status) => {
+    const metadata = { stripe_product: 'prod_1' };
     const { id, slug } = status === 'archived' ? flow : await acme.flow();
+    await acme.client.put(`/api/v1/public/flows/${id}`, { metadata });
     const change = () => acme.client.put(`/api/v1/public/flows/${id}`, { status });
     expect((await sentOf(`flow.${status}`, change)).data).toEqual({
-      flow: { id, slug, version: 1, name: 'Leaving Acme', product_name: 'Acme Pro' },
+      flow: { id, slug, version: 1, name: 'Leaving Acme', product_name: 'Acme Pro', metadata },
     });
   });
 

@@ -36,6 +36,7 @@ describe('Events of flows', () => {
     expect(await added(() => put({ status: 'published' }))).toEqual(published(2));
     expect(await added(() => put({ status: 'published' }))).toEqual([]);
     expect(await added(() => put({ description: 'Ours', name: 'Draft' }))).toEqual([]);
+    expect(await added(() => put({ metadata: { ours: 'too' } }))).toEqual([]);
     expect(await added(() => put({ name: 'Leaving' }))).toEqual(published(3));
     expect(await added(() => put({ status: 'draft' }))).toEqual([]);
     expect(await added(() => put({ name: 'Going' }))).toEqual([]);

@@ -31,6 +31,7 @@ describe('A flow by its id', () => {
         description: null,
         estimated_monthly_value: null,
         notification_email: null,
+        metadata: {},
         offer_ids: [],
         definition: expect.any(Object),
         created_at: expect.any(String),

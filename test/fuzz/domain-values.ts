@@ -23,6 +23,9 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   since: fc.constantFrom('2026-01-01T00:00:00Z', '1970-01-01T00:00:00.123456789Z'),
   until: fc.constantFrom('9999-12-31T23:59:59Z', '2026-02-01T00:00:00+23:59'),
   option: fc.constantFrom('too_expensive', 'other'),
+  metadata: fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_.-]{1,40}$/), fc.string({ unit: 'grapheme' }), {
+    maxKeys: 20,
+  }),
   comment: fc.constantFrom('', 'Twice the price of last year.', '💸'.repeat(3000), undefined),
 };
 
@@ -41,6 +44,13 @@ export const SEMANTIC_ERRORS: Record<string, fc.Arbitrary<object>> = {
   node_key: fc.constantFrom('start', 'reason', 'offer_1', 'confirm', 'nowhere').map((node_key) => ({ node_key })),
   option: fc.constant({ node_key: 'reason', action: 'answer', option: 'nothing' }),
   session_limit: fc.constant({ session_limit: 0 }),
+  metadata: fc.constantFrom(
+    { metadata: { 'a name': '' } },
+    { metadata: { '': '' } },
+    { metadata: { coupon: 50 } },
+    { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, ''])) },
+    { metadata: Object.fromEntries(Array.from({ length: 8 }, (_, n) => [n, 'x'.repeat(500)])) },
+  ),
   url: fc.constantFrom(
     { url: 'http://acme.example/' },
     { url: 'https://[::ffff:10.0.0.1]/' },

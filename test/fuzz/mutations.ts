@@ -19,7 +19,9 @@ export function nearMutations(operation: Operation): fc.Arbitrary<Mutation> {
   const mixedIds = fc.tuple(
     ...ids.map(({ own, foreign }) => fc.oneof(fc.constantFrom(...own), fc.constantFrom(...foreign))),
   );
-  const fields = Object.entries(body?.properties ?? {}).flatMap(([name, schema]) => [
+  const shapes = body?.oneOf ?? (body ? [body] : []);
+  const known = shapes.flatMap(({ properties = {} }) => Object.entries(properties));
+  const fields = known.flatMap(([name, schema]) => [
     fc.constantFrom(...invalidValues(schema)).map((value): object => ({ [name]: value })),
     ...(SEMANTIC_ERRORS[name] ? [SEMANTIC_ERRORS[name]] : []),
   ]);

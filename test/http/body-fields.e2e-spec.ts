@@ -102,23 +102,32 @@ interface Operation {
   path: string;
   /** The status of its response to a valid request. */
   success: number;
-  /** The examples of all fields of its body. */
+  /** All fields of its body, with their examples. Of a body that may have several shapes, those of the first. */
   example: Record<string, unknown>;
+}
+
+interface Shape {
+  properties?: Record<string, { example?: unknown }>;
+  oneOf?: { $ref: string }[];
 }
 
 /** Every operation of the OpenAPI document that takes a body. */
 function operationsWithBody(service: Service): Operation[] {
   const { paths, components } = createDocument(service.app);
+  const shapesOf = ($ref: string): Record<string, { example?: unknown }>[] => {
+    const { properties, oneOf } = components!.schemas![$ref.split('/').at(-1)!] as Shape;
+    return oneOf ? oneOf.flatMap((one) => shapesOf(one.$ref)) : [properties!];
+  };
   return Object.entries(paths).flatMap(([path, item]) =>
     (['post', 'put'] as const).flatMap((method) => {
       const { requestBody: body, responses = {} } = item[method] ?? {};
       const schema = body && 'content' in body ? body.content['application/json'].schema : undefined;
       if (!schema || !('$ref' in schema)) return [];
-      const dto = components!.schemas![schema.$ref.split('/').at(-1)!];
-      const fields = 'properties' in dto ? Object.entries(dto.properties!) : [];
-      const examples = fields.map(([name, field]) => [name, 'example' in field ? field.example : undefined]);
+      const shapes = shapesOf(schema.$ref);
+      const names = shapes.flatMap((shape) => Object.keys(shape).map((name) => [name, undefined]));
+      const examples = Object.entries(shapes[0]).map(([name, field]) => [name, field.example]);
       const success = Number(Object.keys(responses).find((status) => status.startsWith('2')));
-      return [{ method: method.toUpperCase(), path, success, example: Object.fromEntries(examples) }];
+      return [{ method: method.toUpperCase(), path, success, example: Object.fromEntries([...names, ...examples]) }];
     }),
   );
 }

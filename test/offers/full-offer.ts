@@ -8,6 +8,7 @@ export const FULL_OFFER = {
   body: 'Keep everything.\nPay less.',
   cta_accept: 'Take it',
   cta_decline: 'No',
+  metadata: { stripe_coupon: 'thirty' },
 };
 
 /** An id of no offer. */

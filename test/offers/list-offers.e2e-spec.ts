@@ -22,7 +22,7 @@ describe('GET /api/v1/public/offers', () => {
     const { body } = await acme.client.post(OFFERS, FULL_OFFER);
     const { status, body: list } = await acme.client.get(OFFERS);
     expect(status).toBe(200);
-    const { body: _, ...shown } = FULL_OFFER;
+    const { body: _, metadata: __, ...shown } = FULL_OFFER;
     expect(list).toEqual({ offers: [{ id: body.id, ...shown }], next_cursor: null });
   });
 

@@ -125,20 +125,20 @@ export const ApiRecovery = () =>
     'a day': { since: '2025-01-01T00:00:00Z', until: '2025-01-02T00:00:00Z' },
   });
 
-export class QueuedDto {
+export class QueuedDeliveriesDto {
   @ApiProperty({ ...COUNT, example: 3, description: 'The number of deliveries that are due now.' })
   deliveries: number;
 
-  static of(deliveries: number): QueuedDto {
+  static of(deliveries: number): QueuedDeliveriesDto {
     return { deliveries };
   }
 }
 
-export class TestEventDto {
+export class QueuedTestDto {
   @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID })
   event_id: string;
 
-  static of(event_id: string): TestEventDto {
+  static of(event_id: string): QueuedTestDto {
     return { event_id };
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIMESTAMP } from '../../common/schemas';
+import { oneOfBy, TIMESTAMP } from '../../common/schemas';
 import type { EventType } from '../../events/event-types';
 import {
   DisabledWebhookDataDto,
@@ -19,7 +19,7 @@ export class EventBodyDto {
   timestamp: string;
 }
 
-export class SessionStartedDto extends EventBodyDto {
+export class SessionStartedEventDto extends EventBodyDto {
   @TypeField('session.started')
   type: 'session.started';
 
@@ -27,7 +27,7 @@ export class SessionStartedDto extends EventBodyDto {
   data: SessionDataDto;
 }
 
-export class SessionSavedDto extends EventBodyDto {
+export class SessionSavedEventDto extends EventBodyDto {
   @TypeField('session.saved')
   type: 'session.saved';
 
@@ -35,7 +35,7 @@ export class SessionSavedDto extends EventBodyDto {
   data: SavedSessionDataDto;
 }
 
-export class SessionCanceledDto extends EventBodyDto {
+export class SessionCanceledEventDto extends EventBodyDto {
   @TypeField('session.canceled')
   type: 'session.canceled';
 
@@ -43,7 +43,7 @@ export class SessionCanceledDto extends EventBodyDto {
   data: SessionDataDto;
 }
 
-export class SessionAbandonedDto extends EventBodyDto {
+export class SessionAbandonedEventDto extends EventBodyDto {
   @TypeField('session.abandoned')
   type: 'session.abandoned';
 
@@ -51,7 +51,7 @@ export class SessionAbandonedDto extends EventBodyDto {
   data: SessionDataDto;
 }
 
-export class LimitApproachingDto extends EventBodyDto {
+export class LimitApproachingEventDto extends EventBodyDto {
   @TypeField('workspace.limit_approaching')
   type: 'workspace.limit_approaching';
 
@@ -59,7 +59,7 @@ export class LimitApproachingDto extends EventBodyDto {
   data: LimitDataDto;
 }
 
-export class LimitReachedDto extends EventBodyDto {
+export class LimitReachedEventDto extends EventBodyDto {
   @TypeField('workspace.limit_reached')
   type: 'workspace.limit_reached';
 
@@ -67,7 +67,7 @@ export class LimitReachedDto extends EventBodyDto {
   data: LimitDataDto;
 }
 
-export class FlowPublishedDto extends EventBodyDto {
+export class FlowPublishedEventDto extends EventBodyDto {
   @TypeField('flow.published')
   type: 'flow.published';
 
@@ -75,7 +75,7 @@ export class FlowPublishedDto extends EventBodyDto {
   data: FlowDataDto;
 }
 
-export class FlowArchivedDto extends EventBodyDto {
+export class FlowArchivedEventDto extends EventBodyDto {
   @TypeField('flow.archived')
   type: 'flow.archived';
 
@@ -83,7 +83,7 @@ export class FlowArchivedDto extends EventBodyDto {
   data: FlowDataDto;
 }
 
-export class CustomerErasedDto extends EventBodyDto {
+export class CustomerErasedEventDto extends EventBodyDto {
   @TypeField('customer.erased')
   type: 'customer.erased';
 
@@ -91,7 +91,7 @@ export class CustomerErasedDto extends EventBodyDto {
   data: ErasureDataDto;
 }
 
-export class WebhookDisabledDto extends EventBodyDto {
+export class WebhookDisabledEventDto extends EventBodyDto {
   @TypeField('webhook.disabled')
   type: 'webhook.disabled';
 
@@ -99,7 +99,7 @@ export class WebhookDisabledDto extends EventBodyDto {
   data: DisabledWebhookDataDto;
 }
 
-export class TestDto extends EventBodyDto {
+export class TestEventDto extends EventBodyDto {
   @TypeField('test')
   type: 'test';
 
@@ -108,16 +108,22 @@ export class TestDto extends EventBodyDto {
 }
 
 /** The body of each type of event. */
-export const EVENT_BODIES: Record<EventType, typeof EventBodyDto> = {
-  'session.started': SessionStartedDto,
-  'session.saved': SessionSavedDto,
-  'session.canceled': SessionCanceledDto,
-  'session.abandoned': SessionAbandonedDto,
-  'workspace.limit_approaching': LimitApproachingDto,
-  'workspace.limit_reached': LimitReachedDto,
-  'flow.published': FlowPublishedDto,
-  'flow.archived': FlowArchivedDto,
-  'customer.erased': CustomerErasedDto,
-  'webhook.disabled': WebhookDisabledDto,
-  test: TestDto,
+export const EVENT_BODIES = {
+  'session.started': SessionStartedEventDto,
+  'session.saved': SessionSavedEventDto,
+  'session.canceled': SessionCanceledEventDto,
+  'session.abandoned': SessionAbandonedEventDto,
+  'workspace.limit_approaching': LimitApproachingEventDto,
+  'workspace.limit_reached': LimitReachedEventDto,
+  'flow.published': FlowPublishedEventDto,
+  'flow.archived': FlowArchivedEventDto,
+  'customer.erased': CustomerErasedEventDto,
+  'webhook.disabled': WebhookDisabledEventDto,
+  test: TestEventDto,
+} satisfies Record<EventType, typeof EventBodyDto>;
+
+/** A body in the OpenAPI document. */
+export const EVENT_BODY_SCHEMA = {
+  description: 'What is sent of an event, by its `type`.',
+  ...oneOfBy('type', EVENT_BODIES),
 };

@@ -1,8 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
+import type { Metadata } from '../../common/metadata';
+import {
+  anyText,
+  ATTRIBUTES,
+  COUNT,
+  EMAIL,
+  filledText,
+  ID,
+  integer,
+  KEY,
+  METADATA,
+  TIMESTAMP,
+} from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
 import { MAX_NODES } from '../../flows/flow-definition';
-import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
+import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 
@@ -76,11 +88,11 @@ export class SessionDataDto {
   answers: EventAnswerDto[];
 
   @ApiProperty({
-    type: AcceptedOfferDto,
+    type: OfferRecordDto,
     nullable: true,
     description: 'The offer that the customer accepted, as it was shown; null if none was.',
   })
-  accepted_offer: AcceptedOfferDto | null;
+  accepted_offer: OfferRecordDto | null;
 
   @ApiPropertyOptional({
     enum: [true],
@@ -135,6 +147,9 @@ export class EventFlowDto {
 
   @ApiProperty(filledText(200))
   product_name: string;
+
+  @ApiProperty({ ...METADATA, description: 'The metadata of the flow when it is sent.' })
+  metadata: Metadata;
 }
 
 export class FlowDataDto {

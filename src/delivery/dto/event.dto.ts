@@ -9,7 +9,7 @@ import { Delivery } from '../delivery.entity';
 import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS } from '../webhook.entity';
 import { DeliveryStateDto, dueAt, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from './delivery.dto';
-import { EVENT_BODIES } from './event-body.dto';
+import { EVENT_BODIES, EventBodyDto } from './event-body.dto';
 import { EXAMPLE_WEBHOOK_ID } from './webhook.dto';
 
 export class ListEventsQuery extends PageQuery {
@@ -72,7 +72,7 @@ export class EventDto extends EventListItemDto {
   deliveries: EventDeliveryDto[];
 
   @ApiProperty({
-    oneOf: [...Object.values(EVENT_BODIES).map((body) => ({ $ref: getSchemaPath(body) })), { type: 'null' }],
+    anyOf: [{ $ref: getSchemaPath(EventBodyDto) }, { type: 'null' }],
     description: 'As it would be sent now; null if the session that it tells of is gone.',
   })
   body: EventBody | null;

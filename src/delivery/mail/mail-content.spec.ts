@@ -13,6 +13,7 @@ const OFFER = {
   offer_duration: '3 months',
   heading: 'Stay for half the price',
   body: 'Keep everything you have.',
+  metadata: { stripe_coupon: 'coupon of the workspace' },
 };
 
 function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {
@@ -98,6 +99,10 @@ This mail goes to the notification address of the flow.
     const customer = { ...saved.session.customer!, verified: true };
     const verified = session('saved', { session: { ...saved.session, customer } });
     expect(textOf(mailOf(verified))).toContain('Customer:\n  cus_4711 (verified)\n');
+  });
+
+  it('has nothing of the metadata of the offer', () => {
+    for (const text of everything(mailOf(saved))) expect(text).not.toMatch(/coupon/);
   });
 
   it('has every answer of a longer flow', () => {

@@ -10,6 +10,7 @@ import {
   TextField,
   UrlField,
 } from '../../common/fields';
+import { type Metadata, MetadataField } from '../../common/metadata';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
@@ -73,6 +74,14 @@ export class CreateFlowDto {
     nullable: true,
   })
   notification_email?: string | null;
+
+  @MetadataField({
+    description: 'Your own names for the flow, such as the product in your billing system. Events of the flow have it.',
+    example: { stripe_product: 'prod_pro' },
+    default: {},
+    optional: true,
+  })
+  metadata?: Metadata;
 
   @IdListField({
     description: 'Simple flows only: active offers of the workspace, in the order in which they are presented.',

@@ -2,6 +2,7 @@ import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { ChoiceField, Field, IdField, isPlainObject, KeyField, ObjectField, TextField } from '../../common/fields';
+import { oneOfBy } from '../../common/schemas';
 import {
   composeDefinition,
   FLOW_NODE_TYPES,
@@ -155,13 +156,7 @@ export class FlowDefinitionDto implements FlowDefinition {
     },
     {
       type: 'array',
-      items: {
-        oneOf: Object.values(NODE_DTOS).map((dto) => ({ $ref: getSchemaPath(dto) })),
-        discriminator: {
-          propertyName: 'type',
-          mapping: Object.fromEntries(Object.entries(NODE_DTOS).map(([type, dto]) => [type, getSchemaPath(dto)])),
-        },
-      },
+      items: oneOfBy('type', NODE_DTOS),
       minItems: 1,
       maxItems: MAX_NODES,
     },

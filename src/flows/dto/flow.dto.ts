@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
+import type { Metadata } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { AMOUNT, anyText, EMAIL, filledText, ID, integer, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { AMOUNT, anyText, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP, WEB_URL } from '../../common/schemas';
 import { type FlowDefinition, MAX_NODES } from '../flow-definition';
 import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
@@ -75,6 +76,9 @@ export class FlowDto extends FlowListItemDto {
   @ApiProperty({ ...EMAIL, nullable: true, example: 'retention@acme.example' })
   notification_email: string | null;
 
+  @ApiProperty({ ...METADATA, example: { stripe_product: 'prod_pro' }, description: 'Your own; no customer sees it.' })
+  metadata: Metadata;
+
   @ApiProperty({
     type: 'array',
     items: ID,
@@ -93,7 +97,7 @@ export class FlowDto extends FlowListItemDto {
   static of(flow: CurrentFlow): FlowDto {
     const { id, slug, status, current_version, description, estimated_monthly_value, notification_email } = flow;
     const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = flow;
-    const { created_at, updated_at } = flow;
+    const { metadata, created_at, updated_at } = flow;
     return {
       id,
       name,
@@ -106,6 +110,7 @@ export class FlowDto extends FlowListItemDto {
       description,
       estimated_monthly_value,
       notification_email,
+      metadata,
       offer_ids,
       definition,
       created_at,

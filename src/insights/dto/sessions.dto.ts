@@ -3,8 +3,8 @@ import { ChoiceField, IdField, MomentField, TextField } from '../../common/field
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
 import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
-import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
-import { accept } from '../../offers/offer-content';
+import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { recordOf } from '../../offers/offer-content';
 import { type CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 import { SessionStep } from '../../runtime/session-step.entity';
@@ -74,8 +74,8 @@ export class SessionListItemDto {
   })
   customer_verified: boolean;
 
-  @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'As it was shown when it was accepted.' })
-  accepted_offer: AcceptedOfferDto | null;
+  @ApiProperty({ type: OfferRecordDto, nullable: true, description: 'As it was shown when it was accepted.' })
+  accepted_offer: OfferRecordDto | null;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
@@ -93,7 +93,7 @@ export class SessionListItemDto {
       status: status_now,
       customer_id,
       customer_verified,
-      accepted_offer: accepted_offer && accept(accepted_offer),
+      accepted_offer: accepted_offer && recordOf(accepted_offer),
       created_at,
       updated_at,
     };
@@ -126,17 +126,17 @@ export class TakenStepDto {
   comment: string | null;
 
   @ApiProperty({
-    type: AcceptedOfferDto,
+    type: OfferRecordDto,
     nullable: true,
     description: 'The offer that was presented, as it was shown; null at other nodes.',
   })
-  offer: AcceptedOfferDto | null;
+  offer: OfferRecordDto | null;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
   at: Date;
 
   static of({ node_key, node_type, action, option, comment, offer, created_at }: SessionStep): TakenStepDto {
-    return { node_key, node_type, action, option, comment, offer: offer && accept(offer), at: created_at };
+    return { node_key, node_type, action, option, comment, offer: offer && recordOf(offer), at: created_at };
   }
 }
 

@@ -1,6 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, TextField } from '../../common/fields';
+import { type Metadata, MetadataField } from '../../common/metadata';
 import { OFFER_TYPES, type OfferType } from '../offer.entity';
 
 export class CreateOfferDto {
@@ -65,6 +66,16 @@ export class CreateOfferDto {
     optional: true,
   })
   cta_decline?: string;
+
+  @MetadataField({
+    description:
+      'Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it ' +
+      'was when the offer was shown.',
+    example: { stripe_coupon: 'stay-30' },
+    default: {},
+    optional: true,
+  })
+  metadata?: Metadata;
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
@@ -80,6 +91,7 @@ export const ApiNewOffer = () =>
       body: 'Keep everything you have, for 30 % less over the next three months.',
       cta_accept: 'Take 30 % off',
       cta_decline: 'No thanks',
+      metadata: { stripe_coupon: 'stay-30' },
     },
     pause: {
       name: 'Pause for a month',
@@ -94,4 +106,5 @@ export const ApiOfferChanges = () =>
   ApiExamples(UpdateOfferDto, {
     heading: { heading: 'Stay for less' },
     value: { offer_value: '50%', heading: 'Stay for half the price', cta_accept: 'Take 50 % off' },
+    metadata: { metadata: { stripe_coupon: 'stay-50' } },
   });

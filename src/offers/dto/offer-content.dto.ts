@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { anyText, filledText, ID } from '../../common/schemas';
-import type { AcceptedOffer, PresentedOffer } from '../offer-content';
+import type { Metadata } from '../../common/metadata';
+import { anyText, filledText, ID, METADATA } from '../../common/schemas';
+import type { AcceptedOffer, OfferRecord, PresentedOffer } from '../offer-content';
 import { OFFER_TYPES, type OfferType } from '../offer.entity';
 
 /** An offer as a customer sees it. */
@@ -37,3 +38,13 @@ export class PresentedOfferDto implements PresentedOffer {
 export class AcceptedOfferDto
   extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline'])
   implements AcceptedOffer {}
+
+/** An offer as it was shown, for the workspace: with its metadata of that moment. */
+export class OfferRecordDto extends AcceptedOfferDto implements OfferRecord {
+  @ApiProperty({
+    ...METADATA,
+    example: { stripe_coupon: 'stay-30' },
+    description: 'The metadata of the offer when it was shown.',
+  })
+  metadata: Metadata;
+}

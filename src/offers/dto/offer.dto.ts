@@ -1,9 +1,10 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
+import type { Metadata } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { TIMESTAMP } from '../../common/schemas';
-import { OFFER_CONTENT } from '../offer-content';
+import { METADATA, TIMESTAMP } from '../../common/schemas';
+import { SHOWN } from '../offer-content';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PresentedOfferDto } from './offer-content.dto';
 
@@ -32,6 +33,9 @@ export class OfferDto extends PresentedOfferDto {
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
+  @ApiProperty({ ...METADATA, example: { stripe_coupon: 'stay-30' }, description: 'Your own; no customer sees it.' })
+  metadata: Metadata;
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
@@ -39,7 +43,7 @@ export class OfferDto extends PresentedOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...OFFER_CONTENT, 'status', 'created_at', 'updated_at']);
+    return pick(offer, [...SHOWN, 'status', 'created_at', 'updated_at']);
   }
 }
 

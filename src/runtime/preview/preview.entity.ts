@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../database/time';
 import { FlowVersion } from '../../flows/flow-version.entity';
-import type { PresentedOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/offer-content';
 import type { Standing, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */
@@ -31,11 +31,11 @@ export class Preview {
   flow_version: number;
 
   @Column('jsonb')
-  standing: Standing<PresentedOffer>;
+  standing: Standing<ShownOffer>;
 
   /** The steps so far, oldest first, without comments. */
   @Column('jsonb')
-  steps: TakenStep<PresentedOffer>[];
+  steps: TakenStep<ShownOffer>[];
 
   @Column('timestamptz')
   created_at: Date;

@@ -9,7 +9,7 @@ import { Transactions } from '../../database/transactions';
 import { Turns } from '../../database/turns.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import { FlowsService } from '../../flows/flows.service';
-import { present } from '../../offers/offer-content';
+import { show } from '../../offers/offer-content';
 import { Offer } from '../../offers/offer.entity';
 import { WorkspaceCode } from '../../workspaces/workspace-code.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
@@ -94,7 +94,7 @@ export class PreviewsService {
       const session = { ...preview.standing, session_id: sessionId, is_erased: true };
       const decided = decide({ session, version, steps: [step] }, preview.steps, (id) => {
         const offer = offers.find((one) => one.id === id);
-        return offer && present(offer);
+        return offer && show(offer);
       });
       const [outcome] = decided.outcomes;
       if (outcome instanceof Problem) throw outcome;

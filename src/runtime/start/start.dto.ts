@@ -7,7 +7,7 @@ import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WE
 import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
 import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../flow-session.entity';
-import { ApiNodeProperty, type RuntimeNode } from '../node.dto';
+import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
 import type { Admitted } from './admission-rules';
 
 function AttributesField(options: FieldOptions) {
@@ -129,10 +129,7 @@ export class StartedSessionDto {
   flow: StartedFlowDto;
 
   static of({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-    const { key, type, config } = nodeOf(version.definition, version.definition.entry);
-    return {
-      session_id,
-      flow: { name: version.name, branding: { primary_color, logo_url }, entry_node: { key, type, config } },
-    };
+    const entry_node = shown(nodeOf(version.definition, version.definition.entry), null);
+    return { session_id, flow: { name: version.name, branding: { primary_color, logo_url }, entry_node } };
   }
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../common/problem';
 import { nodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import type { PresentedOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/offer-content';
 import { nextStep, type Standing, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -10,7 +10,7 @@ export type Outcomes = (SessionState | Problem)[];
 
 /** A session under lock with the steps that are to be decided. */
 export interface Walk {
-  session: Standing<PresentedOffer> & Pick<LockedSession, 'session_id' | 'is_erased'>;
+  session: Standing<ShownOffer> & Pick<LockedSession, 'session_id' | 'is_erased'>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -23,13 +23,13 @@ export interface Walk {
  */
 export function decide(
   { session, version, steps }: Walk,
-  earlier: TakenStep<PresentedOffer>[],
-  offerOf: (id: string) => PresentedOffer | undefined,
+  earlier: TakenStep<ShownOffer>[],
+  offerOf: (id: string) => ShownOffer | undefined,
 ): { outcomes: Outcomes } & Pick<Move, 'standing' | 'steps'> {
   const { session_id, is_erased } = session;
   const taken: Move['steps'] = [];
-  let standing: Standing<PresentedOffer> = session;
-  const stateAt = (at: Standing<PresentedOffer>): SessionState => ({
+  let standing: Standing<ShownOffer> = session;
+  const stateAt = (at: Standing<ShownOffer>): SessionState => ({
     session_id,
     status: at.status,
     standing: at,

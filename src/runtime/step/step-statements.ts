@@ -4,7 +4,7 @@ import type { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { outboxInsert } from '../../events/outbox.service';
 import type { FlowNode } from '../../flows/flow-definition';
-import { OFFER_CONTENT, type PresentedOffer } from '../../offers/offer-content';
+import { SHOWN, type ShownOffer } from '../../offers/offer-content';
 import type { Offer } from '../../offers/offer.entity';
 import type { SessionStep } from '../session-step.entity';
 import type { Standing, TakenStep } from './next-step';
@@ -16,7 +16,7 @@ export interface SessionKey {
 }
 
 /** A session under lock: what decides where a step leads. */
-export interface LockedSession extends Standing<PresentedOffer> {
+export interface LockedSession extends Standing<ShownOffer> {
   workspace_id: string;
   id: string;
   session_id: string;
@@ -26,7 +26,7 @@ export interface LockedSession extends Standing<PresentedOffer> {
 }
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
-type EarlierStep = TakenStep<PresentedOffer> & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
+type EarlierStep = TakenStep<ShownOffer> & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
 
 interface Statement {
   name: string;
@@ -37,9 +37,9 @@ interface Statement {
 /** The steps that a session took, and where they led. */
 export interface Move {
   session: LockedSession;
-  standing: Standing<PresentedOffer>;
+  standing: Standing<ShownOffer>;
   /** Oldest first. */
-  steps: (TakenStep<PresentedOffer> & { node_type: FlowNode['type'] })[];
+  steps: (TakenStep<ShownOffer> & { node_type: FlowNode['type'] })[];
 }
 
 /** The end of a session, as an event. */
@@ -90,12 +90,13 @@ export class StepStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & PresentedOffer)[]> {
+  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & ShownOffer)[]> {
     if (asked.length === 0) return [];
     return this.send({
       name: 'steps-offers',
-      text: `SELECT DISTINCT workspace_id, ${OFFER_CONTENT.join(', ')}
-        FROM ${jsonRows('$1', 'workspace_id uuid, id uuid')} AS asked JOIN offers USING (workspace_id, id)
+      text: `SELECT workspace_id, ${SHOWN.join(', ')}
+        FROM (SELECT DISTINCT * FROM ${jsonRows('$1', 'workspace_id uuid, id uuid')} AS named) AS asked
+        JOIN offers USING (workspace_id, id)
         WHERE status = 'active'`,
       values: [asked],
     });

@@ -1,54 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, KeyField, TextField } from '../../common/fields';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
 import { ID, WEB_URL } from '../../common/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
-import type { Standing, Step, StepAction } from './next-step';
-import { STEP_ACTIONS } from './next-step';
-import { accept, present, type PresentedOffer } from '../../offers/offer-content';
+import type { Standing } from './next-step';
+import { accept, type ShownOffer } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
-import { ApiNodeProperty, type RuntimeNode } from '../node.dto';
-
-export class StepDto implements Step {
-  @KeyField({
-    description: 'The key of the node where the step is taken. Only `keep` and `cancel` may leave it out.',
-    example: 'start',
-    optional: true,
-  })
-  node_key?: string;
-
-  @ChoiceField({
-    description:
-      '`continue` at a start, `answer` at a survey, `accept` or `decline` at an offer, `confirm` at a confirm; ' +
-      '`keep` (the subscription) and `cancel` at any node.',
-    values: STEP_ACTIONS,
-    example: 'continue',
-  })
-  action: StepAction;
-
-  @KeyField({ description: 'With `answer`: the value of the option that was chosen.', optional: true })
-  option?: string;
-
-  @TextField({
-    description: 'With `answer`, where the survey takes a comment: what the customer wrote.',
-    max: 5000,
-    blank: true,
-    optional: true,
-  })
-  comment?: string;
-}
+import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
 
 /** A session as its customer sees it. */
 export interface SessionState {
   session_id: string;
   /** As it is now: `abandoned` counts. */
   status: SessionStatus;
-  standing: Standing<PresentedOffer>;
+  standing: Standing<ShownOffer>;
   version: FlowVersion;
 }
 
@@ -83,12 +51,10 @@ export class SessionDto {
 
   static of({ session_id, status, standing, version }: SessionState): SessionDto {
     const { node_key, presented_offer, accepted_offer } = standing;
-    const { key, type, config } = nodeOf(version.definition, node_key);
-    const isOver = standing.status !== 'in_progress';
     return {
       session_id,
       status,
-      node: isOver ? null : { key, type, config: presented_offer ? present(presented_offer) : config },
+      node: standing.status === 'in_progress' ? shown(nodeOf(version.definition, node_key), presented_offer) : null,
       redirect_url: standing.status === 'canceled' ? version.cancellation_url : null,
       accepted_offer: accepted_offer && accept(accepted_offer),
     };
@@ -97,6 +63,9 @@ export class SessionDto {
 
 /** The response to a step that doesn't fit where the session stands. */
 export class StepConflictDto extends ProblemDto {
+  @ApiProperty({ enum: ['step_conflict'], example: 'step_conflict', description: 'The kind of error, for programs.' })
+  declare code: 'step_conflict';
+
   @ApiProperty({ type: SessionDto, description: 'Where the session stands: go on from here.' })
   declare session: SessionDto;
 }
@@ -111,23 +80,6 @@ const CONFLICT = new Problem('step_conflict', {
   } satisfies SessionDto,
   cancellation_url: 'https://acme.example/account/cancel',
 });
-
-/** One example for each kind of step, because no step has all fields. */
-export const ApiSteps = () =>
-  ApiExamples(StepDto, {
-    'at the start': { node_key: 'start', action: 'continue' },
-    'at the survey': {
-      node_key: 'reason',
-      action: 'answer',
-      option: 'too_expensive',
-      comment: 'Twice the price of last year.',
-    },
-    'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
-    'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
-    'at the end: confirm': { node_key: 'confirm', action: 'confirm' },
-    'anywhere: keep': { action: 'keep' },
-    'anywhere: cancel': { action: 'cancel' },
-  });
 
 /** Documents the response 409. */
 export const ApiStepConflict = () =>

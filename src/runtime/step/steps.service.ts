@@ -10,7 +10,7 @@ import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { present } from '../../offers/offer-content';
+import { show } from '../../offers/offer-content';
 import { FlowSession } from '../flow-session.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { decide, type Outcomes, type Walk } from './decide';
@@ -135,7 +135,7 @@ async function decideAll(walks: (LockedWalk | undefined)[], statements: StepStat
     const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const { outcomes, ...move } = decide(walk, taken, (offerId) => {
       const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
-      return offer && present(offer);
+      return offer && show(offer);
     });
     return { outcomes, move: { session: walk.session, ...move } };
   });

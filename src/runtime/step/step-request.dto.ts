@@ -1,0 +1,108 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField, KeyField, TextField } from '../../common/fields';
+import { anyText, KEY, oneOfBy } from '../../common/schemas';
+import { type Step, STEP_ACTIONS, type StepAction } from './next-step';
+
+const MAX_COMMENT = 5000;
+
+/** What every step is checked by. The document says more: which fields go with which action. `nextStep` holds that. */
+export class StepDto implements Step {
+  @KeyField({ description: '', optional: true })
+  node_key?: string;
+
+  @ChoiceField({ description: '', values: STEP_ACTIONS })
+  action: StepAction;
+
+  @KeyField({ description: '', optional: true })
+  option?: string;
+
+  @TextField({ description: '', max: MAX_COMMENT, blank: true, optional: true })
+  comment?: string;
+}
+
+class StepAtNodeDto {
+  @ApiProperty({ ...KEY, description: 'The key of the node where the step is taken.', example: 'start' })
+  node_key: string;
+}
+
+export class ContinueStepDto extends StepAtNodeDto {
+  @ApiProperty({ enum: ['continue'], example: 'continue', description: 'At a start: go on to the next node.' })
+  action: 'continue';
+}
+
+export class AnswerStepDto extends StepAtNodeDto {
+  @ApiProperty({ enum: ['answer'], description: 'At a survey: choose an option.' })
+  action: 'answer';
+
+  @ApiProperty({ ...KEY, description: 'The `value` of the option that was chosen.', example: 'too_expensive' })
+  option: string;
+
+  @ApiPropertyOptional({
+    ...anyText(MAX_COMMENT),
+    description: 'What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.',
+    example: 'Twice the price of last year.',
+  })
+  comment?: string;
+}
+
+export class OfferStepDto extends StepAtNodeDto {
+  @ApiProperty({
+    enum: ['accept', 'decline'],
+    description: 'At an offer: `accept` ends the session as saved; `decline` goes on to the next node.',
+  })
+  action: 'accept' | 'decline';
+}
+
+export class ConfirmStepDto extends StepAtNodeDto {
+  @ApiProperty({ enum: ['confirm'], description: 'At a confirm: end the session as canceled.' })
+  action: 'confirm';
+}
+
+export class LeaveStepDto {
+  @ApiPropertyOptional({ ...KEY, description: 'Ignored.', example: 'start' })
+  node_key?: string;
+
+  @ApiProperty({
+    enum: ['keep', 'cancel'],
+    description: 'At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled.',
+  })
+  action: 'keep' | 'cancel';
+}
+
+const STEPS = {
+  continue: ContinueStepDto,
+  answer: AnswerStepDto,
+  accept: OfferStepDto,
+  decline: OfferStepDto,
+  confirm: ConfirmStepDto,
+  keep: LeaveStepDto,
+  cancel: LeaveStepDto,
+} as const satisfies Record<StepAction, unknown>;
+
+/** A step in the OpenAPI document. */
+export const STEP_SCHEMA = {
+  description: 'What the customer does. `action` says at which node, and what goes with it.',
+  ...oneOfBy('action', STEPS),
+};
+
+/** One example for each kind of step, because no step has all fields. */
+export const ApiSteps = () =>
+  applyDecorators(
+    ApiExtraModels(...Object.values(STEPS)),
+    ApiExamples(StepDto, {
+      'at the start': { node_key: 'start', action: 'continue' },
+      'at the survey': {
+        node_key: 'reason',
+        action: 'answer',
+        option: 'too_expensive',
+        comment: 'Twice the price of last year.',
+      },
+      'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
+      'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
+      'at the end: confirm': { node_key: 'confirm', action: 'confirm' },
+      'anywhere: keep': { action: 'keep' },
+      'anywhere: cancel': { action: 'cancel' },
+    }),
+  );
