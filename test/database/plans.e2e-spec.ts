@@ -122,6 +122,9 @@ describe('The plan of each prepared statement', () => {
 
   it('reads only the rows that it needs, on a database that is full', async () => {
     expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
+    for (const filter of ['', '&status=saved', '&status=abandoned', '&customer_id=jo']) {
+      expect([filter, await readsOfPoll(filter)]).toEqual([filter, []]);
+    }
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -231,6 +234,30 @@ describe('The plan of each prepared statement', () => {
     // A pooler keeps no statements.
     if (!service.app.get(Pooler).isPresent) expect(found.size).toBeGreaterThanOrEqual(15);
     return [...found.values()].flat();
+  }
+
+  /** What a poll reads without bounds in a large workspace. It is not prepared: Postgres plans it for its values. */
+  async function readsOfPoll(filter: string): Promise<string[]> {
+    const { database } = service;
+    const [{ since, large }] = await database.query(
+      `SELECT max(updated_at) AS since, mode() WITHIN GROUP (ORDER BY workspace_id) AS large FROM flow_sessions`,
+    );
+    const sent: { text: string; values: unknown[] }[] = [];
+    const { logger } = database;
+    database.logger = Object.assign(Object.create(logger), {
+      logQuery: (text: string, values: unknown[]) => sent.push({ text, values }),
+    });
+    try {
+      await acme.client.get(`${PUBLIC}/sessions?updated_since=${new Date(Number(since) + 1).toISOString()}${filter}`);
+    } finally {
+      database.logger = logger;
+    }
+    const [{ text, values }] = sent.filter((one) => one.text.includes('"updated_at" >='));
+    const [explained] = await database.query(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values.map((value) => (value === acme.id ? large : value)),
+    );
+    return unboundedReads(explained['QUERY PLAN'][0].Plan);
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {
