@@ -85,6 +85,10 @@ function unboundedReads(plan: Plan, isLimited = false): string[] {
   ];
 }
 
+function indexesOf({ 'Index Name': index, Plans: plans = [] }: Plan): string[] {
+  return [...(index ? [index] : []), ...plans.flatMap(indexesOf)];
+}
+
 /** Leaves it to the test when Postgres learns how large its tables are. */
 const NEVER_ANALYZED = `
   DO $$ DECLARE relation text; BEGIN
@@ -122,9 +126,9 @@ describe('The plan of each prepared statement', () => {
 
   it('reads only the rows that it needs, on a database that is full', async () => {
     expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
-    for (const filter of ['', '&status=saved', '&status=abandoned', '&customer_id=jo']) {
-      expect([filter, await readsOfPoll(filter)]).toEqual([filter, []]);
-    }
+    expect(await indexesOfPoll('')).toEqual(['flow_sessions_by_end', 'flow_sessions_by_last_step']);
+    expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end']);
+    expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_by_last_step']);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -236,8 +240,8 @@ describe('The plan of each prepared statement', () => {
     return [...found.values()].flat();
   }
 
-  /** What a poll reads without bounds in a large workspace. It is not prepared: Postgres plans it for its values. */
-  async function readsOfPoll(filter: string): Promise<string[]> {
+  /** What a poll of a large workspace is read by. It is not prepared: Postgres plans it for its values. */
+  async function indexesOfPoll(filter: string): Promise<string[]> {
     const { database } = service;
     const [{ since, large }] = await database.query(
       `SELECT max(updated_at) AS since, mode() WITHIN GROUP (ORDER BY workspace_id) AS large FROM flow_sessions`,
@@ -257,7 +261,7 @@ describe('The plan of each prepared statement', () => {
       `EXPLAIN (FORMAT JSON) ${text}`,
       values.map((value) => (value === acme.id ? large : value)),
     );
-    return unboundedReads(explained['QUERY PLAN'][0].Plan);
+    return [...new Set(indexesOf(explained['QUERY PLAN'][0].Plan))].toSorted();
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {
