@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { firstIdAt, isSessionId } from '../common/ids';
 import { readPage, untilOf } from '../common/pagination';
@@ -9,7 +9,7 @@ import { settledTime } from '../database/settled-time';
 import { readTime } from '../database/time';
 import { Turns } from '../database/turns.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { type Answer, answersOf } from '../runtime/answers';
+import { type Answer, type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { ABANDONED_BEFORE } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
@@ -96,11 +96,18 @@ export class SessionsService {
     workspaceId: string,
     sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'>[],
   ): Promise<Map<string, Answer[]>> {
-    const steps = await this.steps.find({
-      select: { flow_session_id: true, position: true, node_key: true, option: true, comment: true },
-      where: { workspace_id: workspaceId, flow_session_id: Any(sessions.map(({ id }) => id)), option: Not(IsNull()) },
-      order: { flow_session_id: 'ASC', position: 'ASC' },
-    });
+    // Not as entities, which would cost as much as all the rest of the list.
+    const steps: (Answered & Pick<SessionStep, 'flow_session_id'>)[] = await this.steps
+      .createQueryBuilder('step')
+      .select(['flow_session_id', 'node_key', 'option', 'comment'])
+      .where('workspace_id = :workspaceId AND flow_session_id = ANY (:ids)', {
+        workspaceId,
+        ids: sessions.map(({ id }) => id),
+      })
+      .andWhere('option IS NOT NULL')
+      .orderBy('flow_session_id')
+      .addOrderBy('position')
+      .getRawMany();
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const answers = new Map<string, Answer[]>();
     // One after another: most sessions share a version, which is remembered once it is read.

@@ -10,15 +10,15 @@ export interface Answer {
   comment: string | null;
 }
 
+/** What an answer is made of. */
+export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'>;
+
 /** Why a session was saved; `kept`: without an offer. */
 export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
 /** The answers among the steps of a session, in their order. */
-export function answersOf(
-  steps: Pick<SessionStep, 'node_key' | 'option' | 'comment'>[],
-  version: Pick<FlowVersion, 'definition'>,
-): Answer[] {
+export function answersOf(steps: Answered[], version: Pick<FlowVersion, 'definition'>): Answer[] {
   return steps.flatMap(({ node_key, option, comment }) =>
     option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option), comment }],
   );
