@@ -26,6 +26,7 @@ const ORDER = [
 const SHARED = new RegExp(
   `^([\\w-]+\\.(service|entity|guard|module)|${[
     'access',
+    'answers(\\.dto)?',
     'connection-pool',
     'customer-token',
     'delivery-worker',
@@ -39,6 +40,7 @@ const SHARED = new RegExp(
     'pooler',
     'postgres-errors',
     'session-status',
+    'settled-time',
     'time',
     'transactions',
     'usage',

@@ -6,8 +6,10 @@ import { isId, MAX_ID } from './ids';
 /** A page has at most this many items. */
 export const MAX_PAGE = 500;
 
-/** The 16 bytes of an id, in base64url. */
-const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$', maxLength: 22 } as const;
+/** The 16 bytes of an id, in base64url; of a list of changes, also the 6 bytes of a time. */
+const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}([A-Za-z0-9_-]{8})?$', maxLength: 30 } as const;
+/** Times in responses have a year of four digits. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {
@@ -19,7 +21,10 @@ export class PageQuery {
     { description: 'The `next_cursor` of the previous page. Leave it out for the first page.', optional: true },
     CURSOR,
     'must be a next_cursor that this list answered',
-    (value) => typeof value === 'string' && decodeCursor(value) !== undefined,
+    (value, query) => {
+      const position = typeof value === 'string' ? decodeCursor(value) : undefined;
+      return position !== undefined && (position.until !== undefined) === isOfChanges(query);
+    },
   )
   cursor?: string;
 }
@@ -42,28 +47,53 @@ export class PageInfo {
   next_cursor: string | null;
 }
 
+/** Where a page begins. */
+interface Position {
+  /** The id that it comes before. */
+  before: string;
+  /** Of a list of changes: the time until which it goes, the same on all its pages. */
+  until?: Date;
+}
+
+/** Whether a query asks for changes, as some lists allow. */
+function isOfChanges(query: { updated_since?: string }): boolean {
+  return query.updated_since !== undefined;
+}
+
+/** The time until which a list of changes goes, if this is not its first page. */
+export function untilOf({ cursor }: PageQuery): Date | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor)!.until;
+}
+
 /**
  * Reads a page. `read` gets the id that the page comes before and the number of rows to read, newest first: one more than
  * the page holds, which tells whether there is a next page.
  *
  * Ids sort by creation, so the last id of a page is its cursor. The row itself may be gone when the cursor comes back.
+ *
+ * @param until the time until which a list of changes goes
  */
 export async function readPage<T extends { id: string }>(
   { limit, cursor }: PageQuery,
   read: (before: string, take: number) => Promise<T[]>,
+  until?: Date,
 ): Promise<Page<T>> {
-  const before = cursor === undefined ? MAX_ID : decodeCursor(cursor)!;
+  const { before } = cursor === undefined ? { before: MAX_ID } : decodeCursor(cursor)!;
   const rows = await read(before, limit + 1);
   const items = rows.slice(0, limit);
-  return { items, next_cursor: rows.length > limit ? encodeCursor(items[limit - 1].id) : null };
+  return { items, next_cursor: rows.length > limit ? encodeCursor({ before: items[limit - 1].id, until }) : null };
 }
 
-function encodeCursor(id: string): string {
-  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+function encodeCursor({ before, until }: Position): string {
+  const time = until ? until.getTime().toString(16).padStart(12, '0') : '';
+  return Buffer.from(before.replaceAll('-', '') + time, 'hex').toString('base64url');
 }
 
-function decodeCursor(cursor: string): string | undefined {
-  const hex = /^[\w-]{22}$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('hex') : '';
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return isId(id) ? id : undefined;
+function decodeCursor(cursor: string): Position | undefined {
+  const hex = new RegExp(CURSOR.pattern).test(cursor) ? Buffer.from(cursor, 'base64url').toString('hex') : '';
+  const before = hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (!isId(before)) return undefined;
+  if (hex.length === 32) return { before };
+  const time = Number.parseInt(hex.slice(32), 16);
+  return time <= LAST_TIME ? { before, until: new Date(time) } : undefined;
 }

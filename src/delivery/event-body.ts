@@ -1,5 +1,6 @@
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { type OfferRecord, recordOf } from '../offers/offer-content';
+import { type Answer, answersOf, type SavedReason, savedReasonOf } from '../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
@@ -33,8 +34,8 @@ export interface SessionEventData {
     } | null;
   };
   /** Only of `session.saved`. */
-  reason?: 'offer_accepted' | 'kept';
-  answers: { node_key: string; option: string; label: string; comment: string | null }[];
+  reason?: SavedReason;
+  answers: Answer[];
   accepted_offer: OfferRecord | null;
   /** Texts were cut, so that the body stays below 20 kB. */
   truncated?: true;
@@ -94,20 +95,13 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
           ? null
           : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {}, verified },
     },
-    ...(type === 'session.saved' && { reason: accepted ? 'offer_accepted' : 'kept' }),
-    answers: steps
-      .filter((step) => step.option !== null && step.created_at <= created_at)
-      .map(({ node_key, option, comment }) => {
-        return { node_key, option: option!, label: labelOf(version, node_key, option!), comment };
-      }),
+    ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
+    answers: answersOf(
+      steps.filter((step) => step.created_at <= created_at),
+      version,
+    ),
     accepted_offer: accepted && recordOf(accepted),
   };
-}
-
-function labelOf({ definition }: FlowVersion, nodeKey: string, value: string): string {
-  const node = definition.nodes.find(({ key }) => key === nodeKey);
-  const options = node?.type === 'survey' ? node.config.options : [];
-  return options.find((option) => option.value === value)?.label ?? value;
 }
 
 /** Cuts the texts of customers and operators. Ids, addresses, keys and metadata stay whole. */

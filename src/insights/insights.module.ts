@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { EventsModule } from '../events/events.module';
+import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { ErasureService } from './erasure.service';
@@ -12,7 +13,7 @@ import { StatsService } from './stats.service';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), EventsModule, DeliveryModule],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), EventsModule, FlowsModule, DeliveryModule],
   controllers: [SessionsController, StatsController],
   providers: [SessionsService, ErasureService, StatsService],
 })

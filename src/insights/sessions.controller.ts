@@ -20,7 +20,9 @@ export class SessionsController {
   @Get('sessions')
   @ApiOperation({
     summary: 'List the sessions',
-    description: 'Newest first. With several filters, a session has to match them all.',
+    description:
+      'Newest first. With several filters, a session has to match them all. To poll for changes, send `updated_since`: a ' +
+      'session that changed several times since the last poll comes once, as it is now.',
   })
   @ApiOkResponse({ type: SessionListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {

@@ -85,6 +85,10 @@ function unboundedReads(plan: Plan, isLimited = false): string[] {
   ];
 }
 
+function indexesOf({ 'Index Name': index, Plans: plans = [] }: Plan): string[] {
+  return [...(index ? [index] : []), ...plans.flatMap(indexesOf)];
+}
+
 /** Leaves it to the test when Postgres learns how large its tables are. */
 const NEVER_ANALYZED = `
   DO $$ DECLARE relation text; BEGIN
@@ -122,6 +126,9 @@ describe('The plan of each prepared statement', () => {
 
   it('reads only the rows that it needs, on a database that is full', async () => {
     expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
+    expect(await indexesOfPoll('')).toEqual(['flow_sessions_by_end', 'flow_sessions_by_last_step']);
+    expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end']);
+    expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_by_last_step']);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -231,6 +238,30 @@ describe('The plan of each prepared statement', () => {
     // A pooler keeps no statements.
     if (!service.app.get(Pooler).isPresent) expect(found.size).toBeGreaterThanOrEqual(15);
     return [...found.values()].flat();
+  }
+
+  /** What a poll of a large workspace is read by. It is not prepared: Postgres plans it for its values. */
+  async function indexesOfPoll(filter: string): Promise<string[]> {
+    const { database } = service;
+    const [{ since, large }] = await database.query(
+      `SELECT max(updated_at) AS since, mode() WITHIN GROUP (ORDER BY workspace_id) AS large FROM flow_sessions`,
+    );
+    const sent: { text: string; values: unknown[] }[] = [];
+    const { logger } = database;
+    database.logger = Object.assign(Object.create(logger), {
+      logQuery: (text: string, values: unknown[]) => sent.push({ text, values }),
+    });
+    try {
+      await acme.client.get(`${PUBLIC}/sessions?updated_since=${new Date(Number(since) + 1).toISOString()}${filter}`);
+    } finally {
+      database.logger = logger;
+    }
+    const [{ text, values }] = sent.filter((one) => one.text.includes('"updated_at" >='));
+    const [explained] = await database.query(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values.map((value) => (value === acme.id ? large : value)),
+    );
+    return [...new Set(indexesOf(explained['QUERY PLAN'][0].Plan))].toSorted();
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {

@@ -49,12 +49,70 @@ describe('Sessions, read by the workspace', () => {
           customer_id: 'cus_1',
           customer_verified: false,
           accepted_offer: null,
+          reason: null,
+          answers: [],
           created_at: '2026-05-01T10:00:00.000Z',
           updated_at: '2026-05-01T10:00:00.000Z',
         },
       ],
       next_cursor: null,
+      updated_until: null,
     });
+  });
+
+  it('have the answers and the reason in the list as in the record, as the customer read and gave them', async () => {
+    const offer = await acme.offer();
+    const survey = (key: string, label: string, next: string) => {
+      return {
+        key,
+        type: 'survey',
+        config: { title: '?', comment: 'optional', options: [{ value: 'a', label }] },
+        next,
+      };
+    };
+    const graph = (label: string) => ({
+      entry: 'first',
+      nodes: [
+        survey('first', label, 'second'),
+        survey('second', 'B', 'half'),
+        { key: 'half', type: 'offer', config: { offer_id: offer.id }, next: 'confirm' },
+        { key: 'confirm', type: 'confirm', config: { title: 'Cancel?' } },
+      ],
+    });
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: graph('Old') });
+    const first = { node_key: 'first', action: 'answer', option: 'a', comment: 'Hm.' };
+    const second = { node_key: 'second', action: 'answer', option: 'a' };
+    const old = await begin(flow, { customer: { id: 'cus_1' } });
+    await acme.client.put(`/api/v1/public/flows/${flow.id}`, { definition: graph('New') });
+    const [accepted, kept, canceled, silent] = [
+      await begin(flow),
+      await begin(flow),
+      await begin(flow),
+      await begin(flow),
+    ];
+    for (const session of [old, accepted]) for (const body of [first, second]) await step(session, body);
+    await step(accepted, { node_key: 'half', action: 'accept' });
+    for (const session of [kept, canceled]) await step(session, first);
+    await step(kept, { action: 'keep' });
+    await step(canceled, { action: 'cancel' });
+
+    const firstAnswer = { node_key: 'first', option: 'a', label: 'New', comment: 'Hm.' };
+    const secondAnswer = { node_key: 'second', option: 'a', label: 'B', comment: null };
+    const expected = [
+      { id: silent.id, reason: null, answers: [] },
+      { id: canceled.id, reason: null, answers: [firstAnswer] },
+      { id: kept.id, reason: 'kept', answers: [firstAnswer] },
+      { id: accepted.id, reason: 'offer_accepted', answers: [firstAnswer, secondAnswer] },
+      { id: old.id, reason: null, answers: [{ ...firstAnswer, label: 'Old' }, secondAnswer] },
+    ];
+    const shown = ({ id, reason, answers }: (typeof expected)[number]) => ({ id, reason, answers });
+    expect((await list()).sessions.map(shown)).toEqual(expected);
+    for (const session of expected) {
+      expect(shown((await acme.client.get(`${SESSIONS}/${session.id}`)).body)).toEqual(session);
+    }
+    await acme.client.delete('/api/v1/public/customers/cus_1');
+    const answers = [{ ...firstAnswer, label: 'Old', comment: null }, secondAnswer];
+    expect((await list()).sessions.at(-1)).toMatchObject({ id: old.id, answers });
   });
 
   it('are listed without reading what the list does not show', async () => {

@@ -1,20 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Metadata } from '../../common/metadata';
-import {
-  anyText,
-  ATTRIBUTES,
-  COUNT,
-  EMAIL,
-  filledText,
-  ID,
-  integer,
-  KEY,
-  METADATA,
-  TIMESTAMP,
-} from '../../common/schemas';
+import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
 import { MAX_NODES } from '../../flows/flow-definition';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { SAVED_REASONS, type SavedReason } from '../../runtime/answers';
+import { AnswerDto } from '../../runtime/answers.dto';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 
@@ -66,26 +57,12 @@ export class EventSessionDto {
   customer: EventCustomerDto | null;
 }
 
-export class EventAnswerDto {
-  @ApiProperty({ ...KEY, description: 'The key of the survey.' })
-  node_key: string;
-
-  @ApiProperty({ ...KEY, description: 'The value of the chosen option.' })
-  option: string;
-
-  @ApiProperty({ ...filledText(200), description: 'The option as the customer read it.' })
-  label: string;
-
-  @ApiProperty({ ...anyText(5000), nullable: true, description: 'null if there is none, or the customer was erased.' })
-  comment: string | null;
-}
-
 export class SessionDataDto {
   @ApiProperty({ type: EventSessionDto })
   session: EventSessionDto;
 
-  @ApiProperty({ type: [EventAnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
-  answers: EventAnswerDto[];
+  @ApiProperty({ type: [AnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
+  answers: AnswerDto[];
 
   @ApiProperty({
     type: OfferRecordDto,
@@ -104,10 +81,10 @@ export class SessionDataDto {
 
 export class SavedSessionDataDto extends SessionDataDto {
   @ApiProperty({
-    enum: ['offer_accepted', 'kept'],
+    enum: SAVED_REASONS,
     description: '`kept`: the customer kept the subscription without an offer.',
   })
-  reason: 'offer_accepted' | 'kept';
+  reason: SavedReason;
 }
 
 export class EventWorkspaceDto {

@@ -5,6 +5,8 @@ import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMEST
 import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
+import { type Answer, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
+import { AnswerDto } from '../../runtime/answers.dto';
 import { type CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 import { SessionStep } from '../../runtime/session-step.entity';
@@ -25,6 +27,14 @@ export class ListSessionsQuery extends PageQuery {
 
   @MomentField({ description: 'Only sessions that began before this time.', optional: true })
   to?: string;
+
+  @MomentField({
+    description:
+      'Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then ' +
+      'send the `updated_until` of the last poll. Not later than now. Becoming `abandoned` and erasing are no changes.',
+    optional: true,
+  })
+  updated_since?: string;
 }
 
 export class CustomerParams {
@@ -45,7 +55,19 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]>;
+type Listed = Pick<FlowSession, (typeof LISTED)[number]>;
+
+export type ListedSession = Listed & { answers: Answer[] };
+
+export interface SessionRecord {
+  session: FlowSession;
+  /** Oldest first. */
+  steps: SessionStep[];
+  answers: Answer[];
+}
+
+/** @property updated_until null unless changes were asked for */
+export type SessionPage = Page<ListedSession> & { updated_until: Date | null };
 
 export class SessionListItemDto {
   @ApiProperty({ ...ID, example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f' })
@@ -77,15 +99,30 @@ export class SessionListItemDto {
   @ApiProperty({ type: OfferRecordDto, nullable: true, description: 'As it was shown when it was accepted.' })
   accepted_offer: OfferRecordDto | null;
 
+  @ApiProperty({
+    enum: SAVED_REASONS,
+    nullable: true,
+    example: 'offer_accepted',
+    description: 'Why the session is saved; null unless it is. `kept`: without an offer.',
+  })
+  reason: SavedReason | null;
+
+  @ApiProperty({ type: [AnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
+  answers: AnswerDto[];
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'The time of the last step.' })
+  @ApiProperty({
+    ...TIMESTAMP,
+    example: '2026-11-21T09:31:00.000Z',
+    description: 'The time of the last step, or of the start.',
+  })
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
     const { id, flow_id, flow_version, status_now, customer_id, customer_verified, accepted_offer } = session;
-    const { created_at, updated_at } = session;
+    const { answers, created_at, updated_at } = session;
     return {
       id,
       flow_id,
@@ -94,6 +131,8 @@ export class SessionListItemDto {
       customer_id,
       customer_verified,
       accepted_offer: accepted_offer && recordOf(accepted_offer),
+      reason: status_now === 'saved' ? savedReasonOf(accepted_offer) : null,
+      answers,
       created_at,
       updated_at,
     };
@@ -104,8 +143,19 @@ export class SessionListDto extends PageInfo {
   @ApiProperty({ type: [SessionListItemDto], maxItems: MAX_PAGE })
   sessions: SessionListItemDto[];
 
-  static of({ items, next_cursor }: Page<ListedSession>): SessionListDto {
-    return { sessions: items.map((session) => SessionListItemDto.of(session)), next_cursor };
+  @ApiProperty({
+    ...TIMESTAMP,
+    nullable: true,
+    example: null,
+    description:
+      'With `updated_since`: the end of the span that this poll covers, the same on all its pages. Send it as the ' +
+      '`updated_since` of the next poll, and every change is seen once. It is a second ago, or longer while changes are ' +
+      'being committed. Otherwise null.',
+  })
+  updated_until: Date | null;
+
+  static of({ items, next_cursor, updated_until }: SessionPage): SessionListDto {
+    return { sessions: items.map((session) => SessionListItemDto.of(session)), next_cursor, updated_until };
   }
 }
 
@@ -168,9 +218,9 @@ export class SessionRecordDto extends SessionListItemDto {
   @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
   steps: TakenStepDto[];
 
-  static ofRecord({ session, steps }: { session: FlowSession; steps: SessionStep[] }): SessionRecordDto {
+  static ofRecord({ session, steps, answers }: SessionRecord): SessionRecordDto {
     return {
-      ...SessionListItemDto.of(session),
+      ...SessionListItemDto.of({ ...session, answers }),
       customer: session.customer,
       current_node: session.status === 'in_progress' ? session.current_node_key : null,
       steps: steps.map((step) => TakenStepDto.of(step)),

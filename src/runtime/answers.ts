@@ -1,0 +1,35 @@
+import type { FlowVersion } from '../flows/flow-version.entity';
+import type { SessionStep } from './session-step.entity';
+
+/** What a customer answered to a survey. */
+export interface Answer {
+  node_key: string;
+  option: string;
+  /** The option as the customer read it. */
+  label: string;
+  comment: string | null;
+}
+
+/** What an answer is made of. */
+export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'>;
+
+/** Why a session was saved; `kept`: without an offer. */
+export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
+export type SavedReason = (typeof SAVED_REASONS)[number];
+
+/** The answers among the steps of a session, in their order. */
+export function answersOf(steps: Answered[], version: Pick<FlowVersion, 'definition'>): Answer[] {
+  return steps.flatMap(({ node_key, option, comment }) =>
+    option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option), comment }],
+  );
+}
+
+export function savedReasonOf(acceptedOffer: object | null): SavedReason {
+  return acceptedOffer ? 'offer_accepted' : 'kept';
+}
+
+function labelOf({ definition }: Pick<FlowVersion, 'definition'>, nodeKey: string, value: string): string {
+  const node = definition.nodes.find(({ key }) => key === nodeKey);
+  const options = node?.type === 'survey' ? node.config.options : [];
+  return options.find((option) => option.value === value)?.label ?? value;
+}
