@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeletedDto, UpdatedDto } from '../common/changed.dto';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { Idempotent } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import * as changes from './dto/change-webhook.dto';
 import { CreatedWebhookDto, PATH_OF_WEBHOOK, RotatedSecretDto, WebhookDto, WebhookListDto } from './dto/webhook.dto';
@@ -35,8 +37,12 @@ export class WebhooksController {
   @ApiCreatedResponse({ type: CreatedWebhookDto })
   @ApiProblems('webhook_limit_reached')
   @CreatedAt(PATH_OF_WEBHOOK)
-  create(@WorkspaceId() workspaceId: string, @Body() body: changes.CreateWebhookDto): Promise<CreatedWebhookDto> {
-    return this.webhooks.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: changes.CreateWebhookDto,
+    @Idempotent() idempotent?: IdempotentRequest,
+  ): Promise<CreatedWebhookDto> {
+    return this.webhooks.create(workspaceId, body, idempotent);
   }
 
   @Get(':id')

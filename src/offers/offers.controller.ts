@@ -2,8 +2,10 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { Idempotent } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto } from './dto/offer.dto';
@@ -27,8 +29,12 @@ export class OffersController {
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
   @CreatedAt('/api/v1/public/offers/:id')
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateOfferDto,
+    @Idempotent() idempotent?: IdempotentRequest,
+  ): Promise<CreatedOfferDto> {
+    return this.offers.create(workspaceId, body, idempotent);
   }
 
   @Get(':id')

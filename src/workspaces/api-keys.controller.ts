@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { CreatedAt } from '../http/created-at';
+import { Idempotent } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
 import {
@@ -35,8 +37,12 @@ export class ApiKeysController {
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @CreatedAt(PATH_OF_API_KEY)
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return this.apiKeys.issue(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateApiKeyDto,
+    @Idempotent() idempotent?: IdempotentRequest,
+  ): Promise<CreatedApiKeyDto> {
+    return this.apiKeys.create(workspaceId, body, idempotent);
   }
 
   @Delete(':id')

@@ -1,10 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeletedDto } from '../common/changed.dto';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
+import { Idempotent } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { CustomerKeysService } from './customer-keys.service';
 import {
@@ -39,8 +41,12 @@ export class CustomerKeysController {
   @ApiCreatedResponse({ type: CreatedCustomerKeyDto })
   @ApiProblems('customer_key_limit_reached')
   @CreatedAt(PATH_OF_CUSTOMER_KEY)
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateCustomerKeyDto): Promise<CreatedCustomerKeyDto> {
-    return this.customerKeys.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateCustomerKeyDto,
+    @Idempotent() idempotent?: IdempotentRequest,
+  ): Promise<CreatedCustomerKeyDto> {
+    return this.customerKeys.create(workspaceId, body, idempotent);
   }
 
   @Delete(':id')

@@ -1,7 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { IdempotentRequest } from '../../common/idempotent-request';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
+import { Idempotent } from '../../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../../workspaces/access';
 import { StartedSessionDto } from '../start/start.dto';
 import { PreviewsService } from './previews.service';
@@ -25,7 +27,11 @@ export class PreviewsController {
   })
   @ApiCreatedResponse({ type: StartedSessionDto })
   @CreatedAt('/api/v1/runtime/session/:session_id')
-  async create(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<StartedSessionDto> {
-    return StartedSessionDto.of(await this.previews.create(workspaceId, id));
+  create(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Idempotent() idempotent?: IdempotentRequest,
+  ): Promise<StartedSessionDto> {
+    return this.previews.create(workspaceId, id, idempotent);
   }
 }
