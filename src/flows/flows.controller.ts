@@ -1,12 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
-import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
@@ -38,7 +37,7 @@ export class FlowsController {
   create(
     @WorkspaceId() workspaceId: string,
     @Body() body: CreateFlowDto,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
     return this.flows.create(workspaceId, body, idempotent);
   }

@@ -2,10 +2,9 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
-import type { IdempotentRequest } from '../common/idempotent-request';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto } from './dto/offer.dto';
@@ -32,7 +31,7 @@ export class OffersController {
   create(
     @WorkspaceId() workspaceId: string,
     @Body() body: CreateOfferDto,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedOfferDto> {
     return this.offers.create(workspaceId, body, idempotent);
   }

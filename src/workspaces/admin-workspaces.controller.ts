@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../common/changed.dto';
-import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { OperatorOnly } from './access';
 import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
 import {
@@ -44,7 +43,10 @@ export class AdminWorkspacesController {
   @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
   @CreatedAt('/api/v1/admin/workspaces/:id')
-  create(@Body() body: CreateWorkspaceDto, @Idempotent() idempotent?: IdempotentRequest): Promise<CreatedWorkspaceDto> {
+  create(
+    @Body() body: CreateWorkspaceDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedWorkspaceDto> {
     return this.workspaces.create(body, idempotent);
   }
 
@@ -84,7 +86,7 @@ export class AdminWorkspacesController {
   createApiKey(
     @PathId() id: string,
     @Body() body: CreateApiKeyDto,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedApiKeyDto> {
     return this.workspaces.issueApiKey(id, body, idempotent);
   }

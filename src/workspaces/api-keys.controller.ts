@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
 import {
@@ -40,7 +39,7 @@ export class ApiKeysController {
   create(
     @WorkspaceId() workspaceId: string,
     @Body() body: CreateApiKeyDto,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedApiKeyDto> {
     return this.apiKeys.create(workspaceId, body, idempotent);
   }

@@ -1,12 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeletedDto } from '../common/changed.dto';
-import type { IdempotentRequest } from '../common/idempotent-request';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { CustomerKeysService } from './customer-keys.service';
 import {
@@ -44,7 +43,7 @@ export class CustomerKeysController {
   create(
     @WorkspaceId() workspaceId: string,
     @Body() body: CreateCustomerKeyDto,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedCustomerKeyDto> {
     return this.customerKeys.create(workspaceId, body, idempotent);
   }

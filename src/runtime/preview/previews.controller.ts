@@ -1,9 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { IdempotentRequest } from '../../common/idempotent-request';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
-import { Idempotent } from '../../http/idempotency-key';
+import { IdempotentRequest } from '../../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../../workspaces/access';
 import { StartedSessionDto } from '../start/start.dto';
 import { PreviewsService } from './previews.service';
@@ -30,7 +29,7 @@ export class PreviewsController {
   create(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
-    @Idempotent() idempotent?: IdempotentRequest,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
     return this.previews.create(workspaceId, id, idempotent);
   }
