@@ -71,7 +71,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Delete a webhook',
     description:
-      'Its deliveries go with it. With 100,000 of them that takes longer than a request: 503. Send it until it is 200 or 404.',
+      'Its deliveries go with it. 100,000 of them may take longer than a request: 503. Send it again until it is 200 or 404.',
   })
   @ApiOkResponse({ type: DeletedDto })
   async delete(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeletedDto> {
