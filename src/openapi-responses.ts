@@ -85,7 +85,7 @@ export function completeResponses(operation: Operation, method: Method, examples
 }
 
 function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
-  const parameters = (operation.parameters ?? []) as { in: string }[];
+  const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
   const schemes = securitySchemesOf(operation);
   return [
     'invalid_request',
@@ -95,6 +95,7 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
       ? (['not_found'] as const)
       : []),
     'request_timeout',
+    ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? (['idempotency_key_reused'] as const) : []),
     ...(method !== 'get' ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(isLimited(operation) ? (['too_many_requests'] as const) : []),
     'headers_too_large',

@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { ObjectLiteral, QueryBuilder, QueryDeepPartialEntity, Repository, SelectQueryBuilder } from 'typeorm';
+import type {
+  EntityManager,
+  ObjectLiteral,
+  QueryBuilder,
+  QueryDeepPartialEntity,
+  Repository,
+  SelectQueryBuilder,
+} from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { ConnectionPool } from './connection-pool';
 import { Pooler } from './pooler';
 
 /**
  * Queries whose SQL TypeORM builds only once: building it takes longer than a small query itself. Each runs by itself, not in
- * a transaction.
+ * a transaction, unless an insert is given the manager of one.
  *
  * Postgres prepares a query by its name once for each connection, and soon plans it without looking at the parameters. So a
  * query has to have one best plan for all of them, such as a list that is read along the primary key.
@@ -46,7 +53,7 @@ export class CompiledQueries {
     entities: Repository<Entity>,
     constants: Record<Constant, () => string>,
     name: string,
-  ): (row: Omit<Entity, Constant>) => Promise<void> {
+  ): (row: Omit<Entity, Constant>, manager?: EntityManager) => Promise<void> {
     const { columns, dataSource } = entities.metadata;
     const given = columns.filter(({ propertyName, isInsert }) => isInsert && !(propertyName in constants));
     const names = given.map(({ propertyName }) => propertyName);
@@ -56,7 +63,10 @@ export class CompiledQueries {
     const { text } = compile(query, names);
     const valueOf = (row: ObjectLiteral) => (column: ColumnMetadata) =>
       dataSource.driver.preparePersistentValue(row[column.propertyName], column) as unknown;
-    return async (row) => void (await this.send(text, given.map(valueOf(row)), name));
+    return async (row, manager) => {
+      const parameters = given.map(valueOf(row));
+      await (manager ? manager.query(text, parameters) : this.send(text, parameters, name));
+    };
   }
 
   /** An error destroys the connection. These statements fail only if the server or the way to it does. */

@@ -6,6 +6,7 @@ import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
+import { Idempotency } from './idempotency.service';
 import { IdempotencyKey } from './idempotency-key.entity';
 import { Pooler } from './pooler';
 import { Transactions } from './transactions';
@@ -31,9 +32,10 @@ import { Turns } from './turns.service';
     CompiledQueries,
     Transactions,
     Turns,
+    Idempotency,
     DatabaseClock,
     DatabaseHealth,
   ],
-  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, DatabaseClock, DatabaseHealth],
+  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, Idempotency, DatabaseClock, DatabaseHealth],
 })
 export class DatabaseModule {}

@@ -1,5 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
+/** After this time a key counts as new, and is deleted. */
+export const KEYS_LAST = '24 hours';
+
 /** A creation that was sent with an Idempotency-Key, and its answer, which is encrypted with that key. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])

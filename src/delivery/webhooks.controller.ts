@@ -6,6 +6,7 @@ import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import * as changes from './dto/change-webhook.dto';
 import { CreatedWebhookDto, PATH_OF_WEBHOOK, RotatedSecretDto, WebhookDto, WebhookListDto } from './dto/webhook.dto';
@@ -28,15 +29,19 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Create a webhook',
     description:
-      'From now on, events of the workspace are sent to its URL. The answer contains the secret that signs them, which is ' +
-      'shown only this once. A workspace has at most 10 webhooks.',
+      'From now on, events of the workspace are sent to its URL, signed with the secret that the answer shows, only this once. ' +
+      'A workspace has at most 10 webhooks.',
   })
   @changes.ApiNewWebhook()
   @ApiCreatedResponse({ type: CreatedWebhookDto })
   @ApiProblems('webhook_limit_reached')
   @CreatedAt(PATH_OF_WEBHOOK)
-  create(@WorkspaceId() workspaceId: string, @Body() body: changes.CreateWebhookDto): Promise<CreatedWebhookDto> {
-    return this.webhooks.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: changes.CreateWebhookDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedWebhookDto> {
+    return this.webhooks.create(workspaceId, body, idempotent);
   }
 
   @Get(':id')
@@ -66,8 +71,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Delete a webhook',
     description:
-      'Its deliveries go with it. With 100,000 of them it may take longer than a request: 503. Send it again until it is ' +
-      '200, or 404 because it is gone.',
+      'Its deliveries go with it. 100,000 of them may take longer than a request: 503. Send it again until it is 200 or 404.',
   })
   @ApiOkResponse({ type: DeletedDto })
   async delete(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeletedDto> {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ArrayContains, EntityManager, LessThan, Not, Repository } from 'typeorm';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
+import { Idempotency } from '../database/idempotency.service';
 import { now, readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
@@ -25,6 +27,7 @@ export class WebhooksService {
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
+    private readonly idempotency: Idempotency,
     private readonly config: Config,
   ) {}
 
@@ -32,10 +35,11 @@ export class WebhooksService {
   async create(
     workspaceId: string,
     { url, event_types = [], description = '' }: CreateWebhookDto,
+    idempotent?: IdempotentRequest,
   ): Promise<{ id: string; url: string; secret: string }> {
     this.requireAllowed(url);
     const created = { id: newId(), url, secret: createSecret() };
-    await this.subscribe(workspaceId, async (manager) => {
+    const create = async (manager: EntityManager) => {
       const existing = await manager.countBy(Webhook, { workspace_id: workspaceId });
       if (existing >= MAX_WEBHOOKS) throw new Problem('webhook_limit_reached');
       await manager.insert(Webhook, {
@@ -49,8 +53,9 @@ export class WebhooksService {
         created_at: now,
         updated_at: now,
       });
-    });
-    return created;
+      return created;
+    };
+    return this.subscribe(workspaceId, create, idempotent);
   }
 
   list(workspaceId: string, page: PageQuery): Promise<Page<Webhook>> {
@@ -125,14 +130,18 @@ export class WebhooksService {
    * Changes webhooks, one request of the workspace after another, so that their number is exact. `starts_are_events` says
    * afterwards whether any of them asks for each start; a disabled one counts, because what it misses can be recovered.
    */
-  private subscribe(workspaceId: string, change: (manager: EntityManager) => Promise<void>): Promise<void> {
-    const work = async (manager: EntityManager): Promise<void> => {
+  private subscribe<T>(
+    workspaceId: string,
+    change: (manager: EntityManager) => Promise<T>,
+    idempotent?: IdempotentRequest,
+  ): Promise<T> {
+    const work = async (manager: EntityManager): Promise<T> => {
       await manager.findOneOrFail(Workspace, {
         select: { id: true },
         where: { id: workspaceId },
         lock: { mode: 'for_no_key_update' },
       });
-      await change(manager);
+      const changed = await change(manager);
       const starts_are_events = await manager.existsBy(Webhook, {
         workspace_id: workspaceId,
         event_types: ArrayContains(['session.started']),
@@ -142,7 +151,8 @@ export class WebhooksService {
         { id: workspaceId, starts_are_events: Not(starts_are_events) },
         { starts_are_events },
       );
+      return changed;
     };
-    return this.turns.run(workspaceId, () => this.transactions.run(work));
+    return this.idempotency.run(workspaceId, idempotent, work);
   }
 }

@@ -5,6 +5,7 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
@@ -33,8 +34,12 @@ export class FlowsController {
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict')
   @CreatedAt('/api/v1/public/flows/:id')
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
-    return this.flows.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateFlowDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedFlowDto> {
+    return this.flows.create(workspaceId, body, idempotent);
   }
 
   @Get(':id')

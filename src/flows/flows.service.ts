@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { MAX_PAGE, type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { CompiledQueries } from '../database/compiled-queries.service';
+import { Idempotency } from '../database/idempotency.service';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
@@ -52,6 +54,7 @@ export class FlowsService {
     private readonly offers: OffersService,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
+    private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
     queries: CompiledQueries,
   ) {
@@ -64,12 +67,16 @@ export class FlowsService {
     );
   }
 
-  create(workspaceId: string, flow: CreateFlowDto): Promise<{ id: string; name: string; slug: string }> {
+  create(
+    workspaceId: string,
+    flow: CreateFlowDto,
+    idempotent?: IdempotentRequest,
+  ): Promise<{ id: string; name: string; slug: string }> {
     const { description, estimated_monthly_value, notification_email, metadata = {}, ...sent } = plain(flow);
     const content = contentOf({ flow_mode: 'simple', offer_ids: [], ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
-    return this.transactions.run(async (manager) => {
+    const write = async (manager: EntityManager) => {
       await this.offers.requireActive(workspaceId, offersNamedIn(sent), manager);
       await manager.insert(Flow, {
         workspace_id: workspaceId,
@@ -93,7 +100,8 @@ export class FlowsService {
       });
       await manager.insert(FlowSlug, { slug, workspace_id: workspaceId, flow_id: id });
       return { id, name: flow.name, slug };
-    });
+    };
+    return idempotent ? this.idempotency.run(workspaceId, idempotent, write) : this.transactions.run(write);
   }
 
   list(workspaceId: string, { status, ...page }: ListFlowsQuery): Promise<Page<ListedFlow>> {

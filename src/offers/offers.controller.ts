@@ -4,6 +4,7 @@ import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto } from './dto/offer.dto';
@@ -27,8 +28,12 @@ export class OffersController {
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
   @CreatedAt('/api/v1/public/offers/:id')
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateOfferDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedOfferDto> {
+    return this.offers.create(workspaceId, body, idempotent);
   }
 
   @Get(':id')

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { CompiledQueries } from '../database/compiled-queries.service';
+import { Idempotency } from '../database/idempotency.service';
 import { now } from '../database/time';
 import { CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
 import { ListOffersQuery } from './dto/offer.dto';
@@ -20,6 +22,7 @@ export class OffersService {
 
   constructor(
     @InjectRepository(Offer) private readonly offers: Repository<Offer>,
+    private readonly idempotency: Idempotency,
     queries: CompiledQueries,
   ) {
     const ofWorkspace = () => offers.createQueryBuilder('offer').where('offer.workspace_id = :workspaceId');
@@ -34,12 +37,16 @@ export class OffersService {
     );
   }
 
-  async create(workspaceId: string, offer: CreateOfferDto): Promise<{ id: string; name: string }> {
-    const id = newId();
-    await this.insert({
+  async create(
+    workspaceId: string,
+    offer: CreateOfferDto,
+    idempotent?: IdempotentRequest,
+  ): Promise<{ id: string; name: string }> {
+    const created = { id: newId(), name: offer.name };
+    const row = {
       workspace_id: workspaceId,
-      id,
-      status: 'active',
+      id: created.id,
+      status: 'active' as const,
       offer_value: '',
       offer_duration: '',
       heading: offer.name,
@@ -48,8 +55,12 @@ export class OffersService {
       cta_decline: 'No thanks',
       metadata: {},
       ...offer,
-    });
-    return { id, name: offer.name };
+    };
+    const write = async (manager?: EntityManager) => {
+      await this.insert(row, manager);
+      return created;
+    };
+    return idempotent ? this.idempotency.run(workspaceId, idempotent, write) : write();
   }
 
   /** Offers with a status. Their body texts are not read. */

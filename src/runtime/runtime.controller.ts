@@ -41,7 +41,6 @@ export class RuntimeController {
     'session_limit_reached',
     'flow_not_found',
     'flow_not_published',
-    'idempotency_key_reused',
   )
   @CreatedAt('/api/v1/runtime/session/:session_id')
   async start(

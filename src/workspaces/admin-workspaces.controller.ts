@@ -5,6 +5,7 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { OperatorOnly } from './access';
 import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
 import {
@@ -42,8 +43,11 @@ export class AdminWorkspacesController {
   @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
   @CreatedAt('/api/v1/admin/workspaces/:id')
-  create(@Body() body: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
-    return this.workspaces.create(body);
+  create(
+    @Body() body: CreateWorkspaceDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedWorkspaceDto> {
+    return this.workspaces.create(body, idempotent);
   }
 
   @Get(':id')
@@ -79,7 +83,11 @@ export class AdminWorkspacesController {
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @CreatedAt(PATH_OF_API_KEY)
-  createApiKey(@PathId() id: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return this.workspaces.issueApiKey(id, body);
+  createApiKey(
+    @PathId() id: string,
+    @Body() body: CreateApiKeyDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedApiKeyDto> {
+    return this.workspaces.issueApiKey(id, body, idempotent);
   }
 }

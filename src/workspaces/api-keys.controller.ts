@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { ApiKeysService } from './api-keys.service';
 import {
@@ -35,8 +36,12 @@ export class ApiKeysController {
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @CreatedAt(PATH_OF_API_KEY)
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return this.apiKeys.issue(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateApiKeyDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedApiKeyDto> {
+    return this.apiKeys.create(workspaceId, body, idempotent);
   }
 
   @Delete(':id')

@@ -1,12 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, Raw, Repository } from 'typeorm';
+import { EntityManager, IsNull, LessThan, Raw, Repository } from 'typeorm';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { CompiledQueries } from '../database/compiled-queries.service';
 import { ConnectionPool } from '../database/connection-pool';
 import { GroupCommit } from '../database/group-commit';
+import { Idempotency } from '../database/idempotency.service';
 import { NOW, now, readTime } from '../database/time';
 import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
 import { createKey, storedForm } from './api-key-secret';
@@ -42,6 +44,7 @@ export class ApiKeysService {
 
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly idempotency: Idempotency,
     queries: CompiledQueries,
     connections: ConnectionPool,
   ) {
@@ -71,18 +74,24 @@ export class ApiKeysService {
     return this.lookUps.submit('', hash);
   }
 
+  create(workspaceId: string, key: NewApiKey, idempotent?: IdempotentRequest): Promise<IssuedApiKey> {
+    const issue = (manager?: EntityManager) => this.issue(workspaceId, key, manager);
+    return idempotent ? this.idempotency.run(workspaceId, idempotent, issue) : issue();
+  }
+
+  /** A new key, as a part of other work if that has a manager. */
   async issue(
     workspaceId: string,
     { name, access = 'write', expires_at }: NewApiKey,
-    apiKeys = this.apiKeys,
+    manager = this.apiKeys.manager,
   ): Promise<IssuedApiKey> {
     const expiry = expires_at ? new Date(expires_at) : null;
-    if (expiry && expiry <= (await readTime(apiKeys.manager))) {
+    if (expiry && expiry <= (await readTime(manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
     }
     const key = createKey();
     const id = newId();
-    await apiKeys.insert({
+    await manager.insert(ApiKey, {
       workspace_id: workspaceId,
       id,
       name,

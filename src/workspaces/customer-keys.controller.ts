@@ -5,6 +5,7 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
+import { IdempotentRequest } from '../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from './access';
 import { CustomerKeysService } from './customer-keys.service';
 import {
@@ -39,8 +40,12 @@ export class CustomerKeysController {
   @ApiCreatedResponse({ type: CreatedCustomerKeyDto })
   @ApiProblems('customer_key_limit_reached')
   @CreatedAt(PATH_OF_CUSTOMER_KEY)
-  create(@WorkspaceId() workspaceId: string, @Body() body: CreateCustomerKeyDto): Promise<CreatedCustomerKeyDto> {
-    return this.customerKeys.create(workspaceId, body);
+  create(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: CreateCustomerKeyDto,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedCustomerKeyDto> {
+    return this.customerKeys.create(workspaceId, body, idempotent);
   }
 
   @Delete(':id')

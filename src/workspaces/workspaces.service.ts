@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { EntityManager, LessThan, Repository } from 'typeorm';
+import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { CompiledQueries } from '../database/compiled-queries.service';
+import { Idempotency, OPERATOR } from '../database/idempotency.service';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
-import { ApiKey } from './api-key.entity';
 import { ApiKeysService, type IssuedApiKey, type NewApiKey } from './api-keys.service';
 import { MONTH } from './usage';
 import { WorkspaceCodes } from './workspace-codes.service';
@@ -30,6 +31,7 @@ export class WorkspacesService {
     private readonly apiKeys: ApiKeysService,
     private readonly codes: WorkspaceCodes,
     private readonly transactions: Transactions,
+    private readonly idempotency: Idempotency,
     private readonly config: Config,
     queries: CompiledQueries,
   ) {
@@ -40,7 +42,10 @@ export class WorkspacesService {
   }
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
-  create(settings: NewWorkspace): Promise<{ id: string; name: string; api_key: { id: string; key: string } }> {
+  create(
+    settings: NewWorkspace,
+    idempotent?: IdempotentRequest,
+  ): Promise<{ id: string; name: string; api_key: { id: string; key: string } }> {
     const workspace = {
       id: newId(),
       session_limit: this.config.defaultSessionLimit,
@@ -55,12 +60,13 @@ export class WorkspacesService {
       created_at: now,
       updated_at: now,
     };
-    return this.transactions.run(async (manager) => {
+    const write = async (manager: EntityManager) => {
       await manager.insert(Workspace, workspace);
       await this.codes.assign(workspace.id, manager);
-      const { id, key } = await this.apiKeys.issue(workspace.id, { name: 'First key' }, manager.getRepository(ApiKey));
+      const { id, key } = await this.apiKeys.issue(workspace.id, { name: 'First key' }, manager);
       return { id: workspace.id, name: workspace.name, api_key: { id, key } };
-    });
+    };
+    return idempotent ? this.idempotency.run(OPERATOR, idempotent, write) : this.transactions.run(write);
   }
 
   list(page: PageQuery): Promise<Page<Workspace>> {
@@ -80,8 +86,10 @@ export class WorkspacesService {
     if (!affected) throw new Problem('not_found');
   }
 
-  async issueApiKey(workspaceId: string, key: NewApiKey): Promise<IssuedApiKey> {
+  /** The operator issues a key. */
+  async issueApiKey(workspaceId: string, key: NewApiKey, idempotent?: IdempotentRequest): Promise<IssuedApiKey> {
     await this.get(workspaceId);
-    return this.apiKeys.issue(workspaceId, key);
+    const issue = (manager?: EntityManager) => this.apiKeys.issue(workspaceId, key, manager);
+    return idempotent ? this.idempotency.run(OPERATOR, idempotent, issue) : issue();
   }
 }

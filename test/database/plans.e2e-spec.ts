@@ -56,6 +56,7 @@ const FILL = `
   INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
     SELECT workspace_id, gen_random_uuid(), 'session.saved', ARRAY[flow_session_id], now() FROM events JOIN tenants USING (workspace_id);
   INSERT INTO previews SELECT workspace_id, gen_random_uuid(), flow_id, 1, '{}', '[]', now() FROM tenants;
+  INSERT INTO idempotency_keys SELECT workspace_id, uuid_send(gen_random_uuid()), '', NULL, now() FROM tenants;
   ANALYZE`;
 
 interface Plan {

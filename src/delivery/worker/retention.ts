@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import { Config } from '../../config';
+import { KEYS_LAST } from '../../database/idempotency-key.entity';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
@@ -19,11 +20,12 @@ const deleteOld = (table: string) => ({
 });
 const DELETE_EVENTS = deleteOld('events');
 const DELETE_PREVIEWS = deleteOld('previews');
+const DELETE_IDEMPOTENCY_KEYS = deleteOld('idempotency_keys');
 
-/** Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows that are gone. */
+/** Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys that are gone. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new Loop('Deleting old events and previews', PAUSE_MS, async () => {
+  private readonly loop = new Loop('Deleting old events, previews and idempotency keys', PAUSE_MS, async () => {
     if (await this.deleteOld()) this.loop.wake();
   });
 
@@ -41,11 +43,12 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     return this.loop.stop();
   }
 
-  /** Deletes up to 1,000 events and as many previews. Returns whether there may be more. */
+  /** Deletes up to 1,000 events, as many previews and as many keys. Returns whether there may be more. */
   async deleteOld(): Promise<boolean> {
     const events = await this.delete(DELETE_EVENTS, `${this.config.eventRetentionDays} days`);
     const previews = await this.delete(DELETE_PREVIEWS, PREVIEWS_LAST);
-    return Math.max(events, previews) === BATCH;
+    const keys = await this.delete(DELETE_IDEMPOTENCY_KEYS, KEYS_LAST);
+    return Math.max(events, previews, keys) === BATCH;
   }
 
   /** Returns the number of rows. */

@@ -2,6 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
+import { IdempotentRequest } from '../../http/idempotency-key';
 import { WithApiKey, WorkspaceId } from '../../workspaces/access';
 import { StartedSessionDto } from '../start/start.dto';
 import { PreviewsService } from './previews.service';
@@ -25,7 +26,11 @@ export class PreviewsController {
   })
   @ApiCreatedResponse({ type: StartedSessionDto })
   @CreatedAt('/api/v1/runtime/session/:session_id')
-  async create(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<StartedSessionDto> {
-    return StartedSessionDto.of(await this.previews.create(workspaceId, id));
+  create(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<StartedSessionDto> {
+    return this.previews.create(workspaceId, id, idempotent);
   }
 }

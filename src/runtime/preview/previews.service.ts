@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
+import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newPreviewId } from '../../common/ids';
 import { pick } from '../../common/pick';
 import { Problem } from '../../common/problem';
+import { Idempotency } from '../../database/idempotency.service';
 import { now } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { Turns } from '../../database/turns.service';
@@ -13,7 +15,7 @@ import { show } from '../../offers/offer-content';
 import { Offer } from '../../offers/offer.entity';
 import { WorkspaceCode } from '../../workspaces/workspace-code.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
-import type { Admitted } from '../start/admission-rules';
+import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
 import { offersAheadOf, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
@@ -40,10 +42,11 @@ export class PreviewsService {
     private readonly lookup: FlowLookup,
     private readonly transactions: Transactions,
     private readonly turns: Turns,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** Starts a preview of the current version of a flow. The 100 newest of a workspace are kept. */
-  async create(workspaceId: string, flowId: string): Promise<Admitted> {
+  async create(workspaceId: string, flowId: string, idempotent?: IdempotentRequest): Promise<StartedSessionDto> {
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(workspaceId, flowId);
     const write = async (manager: EntityManager) => {
@@ -69,9 +72,9 @@ export class PreviewsService {
         steps: [],
         created_at: now,
       });
-      return { session_id, version, workspace };
+      return StartedSessionDto.of({ session_id, version, workspace });
     };
-    return this.turns.run(workspaceId, () => this.transactions.run(write));
+    return this.idempotency.run(workspaceId, idempotent, write);
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {

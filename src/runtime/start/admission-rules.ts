@@ -1,3 +1,4 @@
+import type { IdempotentRequest } from '../../common/idempotent-request';
 import { Problem } from '../../common/problem';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
@@ -13,7 +14,7 @@ export interface Start {
   signed_by?: string | null;
   /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
-  idempotency?: { key: string; request_hash: Buffer };
+  idempotency?: IdempotentRequest;
 }
 
 /** A start that was admitted, with the version that its session stays on. */
@@ -46,7 +47,7 @@ export interface StartableFlow {
 /** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
 export interface EarlierSession {
   session_id: string;
-  idempotency?: { key: string; request_hash: Buffer };
+  idempotency?: IdempotentRequest;
   version: FlowVersion;
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isPlainObject } from '../../common/fields';
+import { requestHashOf } from '../../common/idempotent-request';
 import { newSessionId } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { FlowLookup } from '../../flows/flow-lookup.service';
@@ -79,13 +78,5 @@ export class StartsService {
 
 /** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
 function hashOf(flow_slug: string, { customer, signed_by }: Identity): Buffer {
-  const asked = { flow_slug, customer, is_signed: signed_by !== undefined };
-  return createHash('sha256').update(JSON.stringify(asked, withSortedKeys)).digest();
-}
-
-/** A replacer for JSON.stringify: requests that differ only in the order of their keys are the same. */
-function withSortedKeys(_: string, value: unknown): unknown {
-  return isPlainObject(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  return requestHashOf({ flow_slug, customer, is_signed: signed_by !== undefined });
 }

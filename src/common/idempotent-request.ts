@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { isPlainObject } from './fields';
+
+/** A request that may be sent again: its Idempotency-Key, and what tells it from another request. */
+export interface IdempotentRequest {
+  /** 16 to 255 printable ASCII characters. */
+  key: string;
+  request_hash: Buffer;
+}
+
+/** SHA-256 of what a request asks for. Requests that differ only in the order of their fields are the same. */
+export function requestHashOf(asked: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(asked, withSortedKeys)).digest();
+}
+
+/** A replacer for JSON.stringify. */
+function withSortedKeys(_: string, value: unknown): unknown {
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+}
