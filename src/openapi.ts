@@ -2,7 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../package.json';
 import { ProblemDto } from './common/problem.dto';
+import { documentErrors } from './openapi-errors';
 import { completeResponses, HEADERS } from './openapi-responses';
+import { samplesOf } from './openapi-samples';
 import { documentWebhooks } from './openapi-webhooks';
 
 const DESCRIPTION = `
@@ -72,12 +74,17 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   // Satisfies the OWASP rules: the API is meant to be reachable from any site.
   for (const server of document.servers!) Object.assign(server, { 'x-internal': false });
   dropUpdateDefaults(document);
-  const examples = {};
-  for (const path of Object.values(document.paths)) {
-    for (const method of METHODS) if (path[method]) completeResponses(path[method], method, examples);
+  const shared = { responses: {}, examples: {} };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation) continue;
+      completeResponses(operation, method, shared);
+      Object.assign(operation, { 'x-codeSamples': samplesOf(operation, method, path) });
+    }
   }
-  Object.assign(document.components!, { headers: HEADERS, examples });
-  return named(Object.assign(document, { webhooks: documentWebhooks() }));
+  Object.assign(document.components!, { headers: HEADERS, ...shared });
+  return named(Object.assign(document, { webhooks: documentWebhooks(), 'x-errors': documentErrors() }));
 }
 
 /** Schemas are named as programs call them: `Flow`, not `FlowDto`. */
