@@ -105,18 +105,25 @@ function firstBodyOf({ requestBody }: Operation): object | undefined {
   return first && 'value' in first ? (first.value as object) : undefined;
 }
 
+/** On one line if it is short. */
+function json(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2);
+  const line = lines.replaceAll(/\n\s*/g, ' ');
+  return line.length <= 70 ? line : lines;
+}
+
 /** JSON for a shell, in single quotes; variables in it are outside of them. */
 function shellJson(body: object): string {
-  const quoted = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`);
+  const quoted = json(body).replaceAll("'", String.raw`'\''`);
   return quoted.replaceAll(variableFields(), (_, field: string) => `"${field}": "'"$${field.toUpperCase()}"'"`);
 }
 
 /** A value as people write it in JavaScript. */
 function javaScript(value: unknown): string {
-  const json = JSON.stringify(value, null, 2).replaceAll(variableFields(), (_, field: string) => {
+  const text = json(value).replaceAll(variableFields(), (_, field: string) => {
     return `"${field}": ${camelCase(field)}`;
   });
-  return json.replaceAll(/"((?:[^"\\]|\\.)*)"(:?)/g, (_, text: string, colon: string) => {
+  return text.replaceAll(/"((?:[^"\\]|\\.)*)"(:?)/g, (_, text: string, colon: string) => {
     if (colon && /^[A-Za-z_]\w*$/.test(text)) return `${text}:`;
     return `'${text.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)}'${colon}`;
   });
