@@ -20,14 +20,14 @@ saved or canceled. All of them belong to a **workspace**, which has API keys.
 | Management | \`/api/v1/public\` | your backend | \`Authorization: Bearer <API_KEY>\` |
 | Operator | \`/api/v1/admin\` | whoever runs the service; without an \`ADMIN_API_KEY\` in its settings, every path here is 404 | \`Authorization: Bearer <ADMIN_API_KEY>\` |
 
-### The first three calls
+## The first three calls
 
 The first start of the service prints an API key. Set it, and the address of the service:
 
 \`\`\`sh
 SERVICE=http://127.0.0.1:3000
 API=$SERVICE/api/v1
-API_KEY=rf_...
+API_KEY=rf_live_...
 \`\`\`
 
 1\\. Create a flow. The response has its \`id\` and its \`slug\`: set \`FLOW_ID\` and \`FLOW_SLUG\` to them.
@@ -61,7 +61,7 @@ stand for an id of yours; \`baseUrl\` is the address of the service.
 **On this page**, enter the key under Authorize, open an operation, and choose Try it out. The examples work as they are, except for the
 ids and slugs that they tell you to paste.
 
-### What holds everywhere
+## What holds everywhere
 
 **Requests** have JSON bodies of at most 256 KB (16 KB on the runtime API). Text may contain any character except NUL; lengths
 count Unicode characters. Unknown fields and parameters are refused with 400.

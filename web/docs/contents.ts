@@ -22,7 +22,12 @@ export const contents = ({ React }: System): Plugin => {
           link('What webhooks are sent', '#webhooks', '.webhooks'),
           link('Errors', '#errors', '#errors'),
         ];
-        return h(Fragment, null, h(InfoContainer, props), h('nav', { 'aria-label': 'Contents' }, h('ul', null, list)));
+        return h(
+          Fragment,
+          null,
+          h('section', { 'aria-label': 'Introduction' }, h(InfoContainer, props)),
+          h('nav', { 'aria-label': 'Contents' }, h('ul', null, list)),
+        );
       },
     },
   };

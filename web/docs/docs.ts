@@ -1,6 +1,7 @@
 import { followColorScheme } from './color-scheme';
 import { contents } from './contents';
 import { errors } from './errors';
+import { mended } from './mended';
 import { samples } from './samples';
 import { search } from './search';
 
@@ -12,5 +13,5 @@ SwaggerUIBundle({
   filter: true,
   // Each operation shows its own schemas; there is no list of all of them.
   defaultModelsExpandDepth: -1,
-  plugins: [search, samples, errors, contents],
+  plugins: [search, samples, errors, contents, mended],
 });

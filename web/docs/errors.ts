@@ -48,7 +48,7 @@ export const errors = ({ React }: System): Plugin => {
         const head = ['Status', 'Code', 'When', 'What to do'].map((name) => h('th', { key: name, scope: 'col' }, name));
         return h(
           'section',
-          { id: SECTION_ID, 'aria-labelledby': 'errors-title', tabIndex: -1 },
+          { id: SECTION_ID, className: 'errors', 'aria-labelledby': 'errors-title', tabIndex: -1 },
           h('h2', { id: 'errors-title' }, 'Errors'),
           h(
             'p',
