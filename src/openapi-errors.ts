@@ -13,7 +13,7 @@ const ADVICE: Record<ProblemCode, string> = {
   unauthorized: 'Send the header `Authorization: Bearer <API_KEY>`.',
   invalid_token: 'Use a key of this service that has not been revoked. Operators use the `ADMIN_API_KEY`.',
   invalid_customer_token: 'Have your backend sign a new token. Meanwhile, let the customer go to `cancellation_url`.',
-  insufficient_scope: 'Use an API key with the scope `write`.',
+  insufficient_scope: 'Use an API key whose `access` is `write`.',
   origin_not_allowed: "Add the page's origin to `allowed_origins` of the workspace.",
   session_limit_reached: 'Let the customer go to `cancellation_url`. The operator can raise the limit.',
   not_found: "Check the path and the id. What belongs to another key's workspace is not found either.",

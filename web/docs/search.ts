@@ -72,7 +72,10 @@ function resultOf(system: System): string {
 /** The layout of Swagger UI has applied `found` already. */
 function numberFound({ specSelectors }: System): number {
   const numbers = specSelectors.taggedOperations().map((tag) => tag.get<Values>('operations').size);
-  return numbers.toArray().reduce((sum, number) => sum + number, 0);
+  return numbers
+    .valueSeq()
+    .toArray()
+    .reduce((sum, number) => sum + number, 0);
 }
 
 function found(tagged: TaggedOperations, phrase: string): TaggedOperations {

@@ -21,7 +21,7 @@ export interface Collection<T = unknown> {
   filter(isIn: (value: T, key: string) => boolean): this;
   map<V>(change: (value: T, key: string) => V): Collection<V>;
   keySeq(): { toArray(): string[] };
-  toArray(): T[];
+  valueSeq(): { toArray(): T[] };
   toJS(): unknown;
 }
 export type Values = Collection;
