@@ -51,7 +51,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   });
   const connections = app.get(ConnectionPool);
   shedLoad(fastify, () => connections.isOverloaded);
-  serveDocs(app);
+  serveDocs(app, WEB);
   serveWidget(fastify, WEB);
   serveDemo(fastify, WEB);
   await app.init();

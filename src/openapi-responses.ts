@@ -26,12 +26,13 @@ export const HEADERS = {
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   },
   RateLimit: {
-    description: 'The remaining requests (`r`), and the seconds until the limit resets (`t`).',
+    description:
+      'The remaining requests (`r`), and the seconds until the limit resets (`t`). Absent where there is no limit.',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";r=\d+;t=\d+$`, maxLength: 60 },
     example: '"runtime";r=599;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit that the request counts against: `q` requests per `w` seconds.',
+    description: 'The limit that the request counts against: `q` requests per `w` seconds. Absent where there is none.',
     schema: { type: 'string', pattern: String.raw`^"[a-z]+";q=\d+;w=\d+$`, maxLength: 60 },
     example: '"runtime";q=600;w=60',
   },
@@ -52,28 +53,31 @@ export const HEADERS = {
 /** Statuses sent before there is a complete request for the rate limit to count. */
 const UNCOUNTED = [408, 431];
 
+/** What operations refer to, by name. */
+interface Shared {
+  responses: Record<string, object>;
+  examples: Record<string, object>;
+}
+
 /**
  * Adds the error responses to an operation (those implied by its shape, and those its controller lists) and the headers to
- * all its responses. The examples they refer to are added to `examples`.
+ * all its responses. A response that follows from the shape of operations alone is one of the `responses` of the document,
+ * and the operation refers to it. It spells out what is its own.
  */
-export function completeResponses(operation: Operation, method: Method, examples: Record<string, object>): void {
+export function completeResponses(operation: Operation, method: Method, { responses, examples }: Shared): void {
   const { [PROBLEMS_EXTENSION]: own = [] } = operation;
   delete operation[PROBLEMS_EXTENSION];
   const codes = [...new Set([...impliedProblems(operation, method), ...own])];
-  for (const { status } of codes.map((code) => PROBLEMS[code])) {
-    operation.responses[status] ??= {
-      description: '',
-      content: { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/ProblemDto' } } },
-    };
-  }
+  for (const { status } of codes.map((code) => PROBLEMS[code])) operation.responses[status] ??= problemResponse();
   for (const [name, response] of Object.entries(operation.responses) as [string, Response][]) {
     const status = Number(name);
     const problems = codes.filter((code) => PROBLEMS[code].status === status);
+    const isShared = problems.length > 0 && !problems.some((code) => own.includes(code));
     response.description ||= [
       STATUS_CODES[status],
       ...problems.map((code) => `- \`${code}\`: ${PROBLEMS[code].detail}`),
     ].join('\n');
-    response.headers = headersOf(operation, status, problems);
+    response.headers = headersOf(isShared || isLimited(operation), status, problems);
     if (problems.length === 0) continue;
     response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
       problems.map((code) => {
@@ -81,7 +85,15 @@ export function completeResponses(operation: Operation, method: Method, examples
         return [code, { $ref: `#/components/examples/${code}` }];
       }),
     );
+    if (!isShared) continue;
+    const shared = problems.join('_or_');
+    responses[shared] = response;
+    operation.responses[name] = { $ref: `#/components/responses/${shared}` };
   }
+}
+
+function problemResponse(): Response {
+  return { description: '', content: { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/ProblemDto' } } } };
 }
 
 function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
@@ -104,9 +116,9 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
   ];
 }
 
-function headersOf(operation: Operation, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
+function headersOf(isCounted: boolean, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
   const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
-  if (isLimited(operation) && !UNCOUNTED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  if (isCounted && !UNCOUNTED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   const problemHeaders = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
   if (problemHeaders.has('retry-after') || status === 429) names.push('Retry-After');
   if (problemHeaders.has('www-authenticate')) names.push('WWW-Authenticate');

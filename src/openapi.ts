@@ -2,32 +2,76 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../package.json';
 import { ProblemDto } from './common/problem.dto';
-import { STEP_SCHEMA } from './runtime/step/step-request.dto';
-import { completeResponses, HEADERS } from './openapi-responses';
 import { EVENT_BODY_SCHEMA } from './delivery/dto/event-body.dto';
+import { documentErrors } from './openapi-errors';
+import { completeResponses, HEADERS } from './openapi-responses';
+import { samplesOf } from './openapi-samples';
 import { documentWebhooks } from './openapi-webhooks';
+import { STEP_SCHEMA } from './runtime/step/step-request.dto';
 
 const DESCRIPTION = `
-The service behind a "cancel my subscription" button. When a customer is about to leave, the widget starts a **session** on a **flow**,
-a graph of pages, survey questions and **offers** that ends with the subscription kept or cancelled. All of them belong to a **workspace**.
+The open, self-hosted service behind a "cancel my subscription" button. It asks customers why they leave, shows them offers to stay, sends
+those who still want to go on to your cancellation page, and counts the outcome.
 
-- **Runtime** (\`/api/v1/runtime\`): called by the widget, without a key, from any origin that the workspace allows (by default, all).
-- **Management** (\`/api/v1/public\`): called by your backend, to manage flows, offers, sessions, statistics, API keys and the workspace.
-  Send \`Authorization: Bearer <API_KEY>\`.
-- **Webhooks**: the service calls your backend when something happens, signed. What it sends is at the end of this page.
-- **Operator** (\`/api/v1/admin\`): called by the operator of the service, to manage workspaces and their limits. Send the service's
-  \`ADMIN_API_KEY\` as the key. If the service has none, every path here is 404.
+A customer who is about to leave starts a **session** on a **flow**: a graph of pages, survey questions and **offers**. The session ends
+saved or canceled. All of them belong to a **workspace**, which has API keys.
 
-**To try it on this page**, enter a key under Authorize, create a flow, publish it with PUT, and start a session with its \`slug\`. The
-examples work as they are, except for the ids and slugs that they tell you to paste.
+| Interface | Path | Who calls it | Key |
+| --- | --- | --- | --- |
+| Runtime | \`/api/v1/runtime\` | the widget on your page, from any origin that the workspace allows (by default, all) | none |
+| Management | \`/api/v1/public\` | your backend | \`Authorization: Bearer <API_KEY>\` |
+| Operator | \`/api/v1/admin\` | whoever runs the service; without an \`ADMIN_API_KEY\` in its settings, every path here is 404 | \`Authorization: Bearer <ADMIN_API_KEY>\` |
+
+## The first three calls
+
+The first start of the service prints an API key. Set it, and the address of the service:
+
+\`\`\`sh
+SERVICE=http://127.0.0.1:3000
+API=$SERVICE/api/v1
+API_KEY=rf_live_...
+\`\`\`
+
+1\\. Create a flow. The response has its \`id\` and its \`slug\`: set \`FLOW_ID\` and \`FLOW_SLUG\` to them.
+
+\`\`\`sh
+curl -s "$API/public/flows" -H "Authorization: Bearer $API_KEY" \\
+  -H 'Content-Type: application/json' -d '{
+    "name": "Leaving Acme Pro",
+    "product_name": "Acme Pro",
+    "cancellation_url": "https://acme.example/account/cancel"
+  }'
+\`\`\`
+
+2\\. Publish it.
+
+\`\`\`sh
+curl -s -X PUT "$API/public/flows/$FLOW_ID" -H "Authorization: Bearer $API_KEY" \\
+  -H 'Content-Type: application/json' -d '{ "status": "published" }'
+\`\`\`
+
+3\\. Start a session, as the widget does. The response has the first page to show.
+
+\`\`\`sh
+curl -s "$API/runtime/session/init" \\
+  -H 'Content-Type: application/json' -d '{ "flow_slug": "'"$FLOW_SLUG"'" }'
+\`\`\`
+
+**In JavaScript**, \`npm install @retention-flow/client\`. Each operation below has a sample of both. In samples, \`$FLOW_ID\` and \`flowId\`
+stand for an id of yours; \`baseUrl\` is the address of the service.
+
+**On this page**, enter the key under Authorize, open an operation, and choose Try it out. The examples work as they are, except for the
+ids and slugs that they tell you to paste.
+
+## What holds everywhere
 
 **Requests** have JSON bodies of at most 256 KB (16 KB on the runtime API). Text may contain any character except NUL; lengths
 count Unicode characters. Unknown fields and parameters are refused with 400.
 
 **Times** in responses are UTC.
 
-**Errors** are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with a stable \`code\`. After 408 and 431 the
-connection is closed.
+**Errors** are problem details ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with a stable \`code\`. The section Errors, at the end of
+this page, lists them all with what to do. After 408 and 431 the connection is closed.
 
 **Lists** are newest first. To get the next page, send \`next_cursor\` as \`cursor\`. On the last page it is null.
 
@@ -45,7 +89,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Retention Flow Service')
     .setVersion(version)
-    .setDescription(DESCRIPTION.trim())
+    .setDescription(unwrapped(DESCRIPTION.trim()))
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'The server of this document, in production or locally.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
@@ -76,12 +120,24 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   dropUpdateDefaults(document);
   // A class can't say that it is one of others.
   Object.assign(document.components!.schemas!, { StepDto: STEP_SCHEMA, EventBodyDto: EVENT_BODY_SCHEMA });
-  const examples = {};
-  for (const path of Object.values(document.paths)) {
-    for (const method of METHODS) if (path[method]) completeResponses(path[method], method, examples);
+  const shared = { responses: {}, examples: {} };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation) continue;
+      completeResponses(operation, method, shared);
+      Object.assign(operation, { 'x-codeSamples': samplesOf(operation, method, path) });
+    }
   }
-  Object.assign(document.components!, { headers: HEADERS, examples });
-  return named(Object.assign(document, { webhooks: documentWebhooks() }));
+  Object.assign(document.components!, { headers: HEADERS, ...shared });
+  return named(Object.assign(document, { webhooks: documentWebhooks(), 'x-errors': documentErrors() }));
+}
+
+/** Readers of Markdown may show the end of a line as one: a paragraph has to be a single line. */
+function unwrapped(markdown: string): string {
+  const isProse = (block: string) => !/^(\||```)/.test(block);
+  const blocks = markdown.split('\n\n');
+  return blocks.map((block) => (isProse(block) ? block.replaceAll('\n', ' ') : block)).join('\n\n');
 }
 
 /** Schemas are named as programs call them: `Flow`, not `FlowDto`. */

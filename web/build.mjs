@@ -5,12 +5,19 @@ import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
- * Builds the widget and the demo page, which the service serves, into the folder that is given: `web/dist` for the source in
+ * Builds the widget, the demo page and the page of the docs, which the service serves, into the folder that is given: `web/dist` for the source in
  * `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code that serves it.
  */
 
 const outdir = resolve(process.argv[2]);
-const COPIED = ['widget/v1.d.ts', 'demo/demo.html', 'demo/canceled.html', 'demo/logo.svg'];
+const COPIED = [
+  'widget/v1.d.ts',
+  'demo/demo.html',
+  'demo/canceled.html',
+  'demo/logo.svg',
+  'docs/docs.html',
+  'docs/docs.css',
+];
 
 /** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
 const cssAsText = {
@@ -47,4 +54,5 @@ await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', outExtens
 await Promise.all([minifyWidget('v1.js', false), minifyWidget('v1.mjs', true)]);
 // People read the source of the demo.
 await bundle({ entryPoints: ['demo/demo.ts', 'demo/demo.css'], outbase: 'demo', format: 'iife' });
+await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));

@@ -36,13 +36,18 @@ export class Contract {
     const schemas = structuredClone(document.components!.schemas!) as Record<string, Schema>;
     for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
     this.headers = document.components!.headers as unknown as Record<string, Header>;
+    const shared = document.components!.responses as Record<string, Response>;
     this.ajv.addSchema({ $id: 'openapi', components: { schemas } });
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
         method,
         name: `${method.toUpperCase()} ${path}`,
         path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-        responses: (operation as { responses: Record<string, Response> }).responses,
+        responses: Object.fromEntries(
+          Object.entries((operation as { responses: Record<string, Response | { $ref: string }> }).responses).map(
+            ([status, response]) => [status, '$ref' in response ? shared[response.$ref.split('/').at(-1)!] : response],
+          ),
+        ),
       })),
     );
   }
