@@ -22,6 +22,7 @@ module.exports = {
   testTimeout: 30_000,
   transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [],
+  moduleNameMapper: { '^@retention-flow/client$': '<rootDir>/client/src/index.ts' },
   cacheDirectory: '<rootDir>/.cache/jest',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
