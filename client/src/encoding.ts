@@ -17,6 +17,6 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replace(/=+$/, '');
 }
 
-export function hmacKey(secret: Uint8Array<ArrayBuffer>, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+export function hmacKey(secret: Uint8Array<ArrayBuffer>, usage: 'sign' | 'verify') {
   return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }

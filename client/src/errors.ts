@@ -29,10 +29,10 @@ export class ApiError extends Error {
   readonly session?: Session;
 
   /** @param text the body of the answer */
-  constructor({ status, statusText, headers }: Response, text: string) {
+  constructor({ status, headers }: Response, text: string) {
     const problem = problemIn(text);
     const type = headers.get('content-type') ?? 'nothing';
-    super(problem?.detail ?? `The answer is not the service's: ${status} ${statusText} with ${type}`);
+    super(problem?.detail ?? `The answer is not the service's: ${status} with ${type}`);
     this.status = status;
     this.code = problem?.code ?? 'unknown';
     this.errors = problem?.errors ?? [];

@@ -23,10 +23,10 @@ export class List<Page extends { next_cursor: string | null }, Item> implements 
   // It is meant to be awaited.
   // oxlint-disable-next-line unicorn/no-thenable
   then<Value = Page, Other = never>(
-    done?: ((page: Page) => Value | PromiseLike<Value>) | null,
+    fulfilled?: ((page: Page) => Value | PromiseLike<Value>) | null,
     failed?: ((error: unknown) => Other | PromiseLike<Other>) | null,
   ): Promise<Value | Other> {
-    return this.firstPage().then(done, failed);
+    return this.firstPage().then(fulfilled, failed);
   }
 
   catch<Other = never>(failed?: ((error: unknown) => Other | PromiseLike<Other>) | null): Promise<Page | Other> {
