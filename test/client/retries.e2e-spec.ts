@@ -3,7 +3,7 @@ import { ADMIN_API_KEY } from '../support/environment';
 import { Service, type Tenant } from '../support/service';
 import { type Fault, UnreliableServer } from './unreliable-server';
 
-/** Each in turn, four times: as often as a client tries again. */
+/** What happens to a call in turn: four times, as often as a client tries again. */
 const TURNS: Fault[][] = [
   ['lost', 'unreached', { status: 502 }, 'hanging'],
   ['hanging', { status: 503, retryAfter: 0 }, 'broken off', 'lost'],
@@ -32,7 +32,8 @@ describe('A client of a service behind a network that fails', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  const clientWith = (apiKey?: string) => new RetentionFlow({ baseUrl: proxy.url, apiKey, timeout: 500 });
+  /** With attempts to spare: on a busy machine, more than those planned may time out. */
+  const clientWith = (apiKey?: string) => new RetentionFlow({ baseUrl: proxy.url, apiKey, timeout: 500, retries: 8 });
   const countOf = async (table: string): Promise<number> => {
     const sql = `SELECT count(*)::int AS count FROM ${table} WHERE workspace_id = $1`;
     const [{ count }] = await service.database.query(sql, [acme.id]);
@@ -125,8 +126,9 @@ describe('A client of a service behind a network that fails', () => {
   });
 
   it('gives up after five attempts, with what the last one said', async () => {
-    proxy.faults = [...TURNS[0], { status: 503 }];
-    await expect(rf.workspace.get()).rejects.toMatchObject({ name: 'ApiError', status: 503, code: 'unknown' });
+    const usual = new RetentionFlow({ baseUrl: proxy.url, apiKey: acme.key });
+    proxy.faults = ['lost', 'unreached', { status: 502 }, 'broken off', { status: 503 }];
+    await expect(usual.workspace.get()).rejects.toMatchObject({ name: 'ApiError', status: 503, code: 'unknown' });
     expect(proxy.faults).toEqual([]);
   });
 
