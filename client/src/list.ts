@@ -22,20 +22,9 @@ export class List<Page extends { next_cursor: string | null }, Item> implements 
 
   // It is meant to be awaited.
   // oxlint-disable-next-line unicorn/no-thenable
-  then<Value = Page, Other = never>(
-    fulfilled?: ((page: Page) => Value | PromiseLike<Value>) | null,
-    failed?: ((error: unknown) => Other | PromiseLike<Other>) | null,
-  ): Promise<Value | Other> {
-    return this.firstPage().then(fulfilled, failed);
-  }
-
-  catch<Other = never>(failed?: ((error: unknown) => Other | PromiseLike<Other>) | null): Promise<Page | Other> {
-    return this.firstPage().catch(failed);
-  }
-
-  finally(ended?: (() => void) | null): Promise<Page> {
-    return this.firstPage().finally(ended);
-  }
+  readonly then: Promise<Page>['then'] = (...handlers) => this.firstPage().then(...handlers);
+  readonly catch: Promise<Page>['catch'] = (handler) => this.firstPage().catch(handler);
+  readonly finally: Promise<Page>['finally'] = (handler) => this.firstPage().finally(handler);
 
   private firstPage(): Promise<Page> {
     return (this.first ??= this.load({}));

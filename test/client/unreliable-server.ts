@@ -46,7 +46,8 @@ export class UnreliableServer {
       incoming.socket.resetAndDestroy();
     } else if (typeof fault === 'object') {
       const { status, retryAfter } = fault;
-      response.writeHead(status, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) });
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+      response.writeHead(status);
       response.end('<h1>The proxy is not well</h1>');
     } else {
       const { method, url, headers } = incoming;
