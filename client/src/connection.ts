@@ -25,8 +25,8 @@ export interface CallOptions {
 /** Methods that create something take these last. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Makes the call safe to repeat, by a later run of your program, too: the same key and body give the same answer. A random
-   * one unless told, which covers the attempts of this call.
+   * Makes the call safe to repeat, by a later run of your program, too: for 24 hours, the same key and body give the same
+   * answer. A random one unless told, which covers the attempts of this call.
    */
   idempotencyKey?: string;
 }
