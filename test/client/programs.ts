@@ -38,21 +38,21 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   await rf.flows.update(id, { status: 'live' });
   const read: Flow = await rf.flows.get(id);
   // @ts-expect-error: no such field
-  read.title;
+  void read.title;
   // @ts-expect-error: a version is a number
   await rf.flows.version(id, '1');
 
   for await (const session of rf.sessions.list({ status: 'saved', limit: 10 })) {
     const item: SessionListItem = session;
     // @ts-expect-error: a session, not a page
-    item.next_cursor;
+    void item.next_cursor;
   }
   // @ts-expect-error: no such status
   await rf.sessions.list({ status: 'kept' });
   // @ts-expect-error: no such parameter
   await rf.sessions.list({ customer: 'cus_1' });
   // @ts-expect-error: a page, not the items
-  (await rf.sessions.list()).length;
+  void (await rf.sessions.list()).length;
 
   const { session_id } = await rf.runtime.start({ flow_slug: 'a' });
   await rf.runtime.step(session_id, { node_key: 'why', action: 'answer', option: 'other' });
@@ -65,11 +65,11 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   // @ts-expect-error: no such option
   await rf.flows.get(id, { idempotencyKey: 'mine' });
   // @ts-expect-error: without an address
-  new RetentionFlow({ apiKey: 'rf_live_1' });
+  void new RetentionFlow({ apiKey: 'rf_live_1' });
 
   const event = await verifyWebhook('', {}, 'whsec_');
   // @ts-expect-error: not before the type is known
-  event.data.session;
+  void event.data.session;
   if (event.type === 'session.saved') event.data.session.customer?.id.toUpperCase();
   // @ts-expect-error: no such event
   if (event.type === 'session.kept') throw new Error();
