@@ -1,1 +1,7 @@
-export {};
+export { RetentionFlow } from './client.ts';
+export type { CallOptions, ClientOptions, CreateOptions } from './connection.ts';
+export { type CustomerClaims, type CustomerSecret, signCustomerToken } from './customer-token.ts';
+export { ApiError, ConnectionError } from './errors.ts';
+export type { List } from './list.ts';
+export type * from './types.ts';
+export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

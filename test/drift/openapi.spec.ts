@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createDocument } from '../../src/openapi';
 import { Service } from '../support/service';
 
 const FILE = 'docs/openapi.json';
+const TYPES = 'client/src/api.ts';
 
 describe(FILE, () => {
   let service: Service;
@@ -18,9 +20,19 @@ describe(FILE, () => {
     expect(readFileSync(FILE, 'utf8')).toBe(document);
   });
 
-  it('has the version of the package', () => {
+  it('is where the types of the client come from: client/src/api.ts (npm run openapi writes it)', () => {
+    const input = JSON.stringify(createDocument(service.app));
+    // Defaults are the service's: a client need not send the field.
+    const types = execFileSync('node_modules/.bin/openapi-typescript', ['--default-non-nullable=false'], { input });
+    if (process.env.WRITE_OPENAPI) writeFileSync(TYPES, types);
+    // Not toBe, which would print all 12,000 lines.
+    expect(readFileSync(TYPES).equals(types)).toBe(true);
+  });
+
+  it('has the version of the package and of its client', () => {
     const versionOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-    expect(createDocument(service.app).info.version).toBe(versionOf('package.json').version);
+    const { version } = createDocument(service.app).info;
+    for (const file of ['package.json', 'client/package.json']) expect(versionOf(file).version).toBe(version);
   });
 
   it('is what the service answers at /openapi.json', async () => {

@@ -1,0 +1,56 @@
+import { type ClientOptions, Connection } from './connection.ts';
+import { Customers, Sessions } from './resources/customers.ts';
+import { Events } from './resources/events.ts';
+import { Flows } from './resources/flows.ts';
+import { ApiKeys, CustomerKeys } from './resources/keys.ts';
+import { Offers } from './resources/offers.ts';
+import { Runtime } from './resources/runtime.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { OwnWorkspace, Workspaces } from './resources/workspaces.ts';
+
+/**
+ * A client of the Retention Flow Service. Each method is one operation of its interface, and resolves with the answer, or
+ * rejects with an `ApiError`, a `ConnectionError`, or the reason of your signal.
+ *
+ * What fails on the way is tried again if that is safe: all reads, changes and deletions, steps of a session, and what
+ * creates something, by its Idempotency-Key.
+ */
+export class RetentionFlow {
+  /** The pages, questions and offers that a customer who is about to leave goes through. */
+  readonly flows: Flows;
+  /** Reusable alternatives to cancelling. */
+  readonly offers: Offers;
+  /** What each customer was shown and did. */
+  readonly sessions: Sessions;
+  /** Your customers, as far as sessions identify them. */
+  readonly customers: Customers;
+  /** Your endpoints, which are told what happens. */
+  readonly webhooks: Webhooks;
+  /** What happened, and where it was sent. */
+  readonly events: Events;
+  /** The workspace that the API key belongs to. */
+  readonly workspace: OwnWorkspace;
+  /** The API keys of the workspace. */
+  readonly apiKeys: ApiKeys;
+  /** The keys that your backend signs customer tokens with. */
+  readonly customerKeys: CustomerKeys;
+  /** All workspaces of the service. They need the operator's key. */
+  readonly workspaces: Workspaces;
+  /** What a customer's page calls. It needs no key. */
+  readonly runtime: Runtime;
+
+  constructor(options: ClientOptions) {
+    const connection = new Connection(options);
+    this.flows = new Flows(connection);
+    this.offers = new Offers(connection);
+    this.sessions = new Sessions(connection);
+    this.customers = new Customers(connection);
+    this.webhooks = new Webhooks(connection);
+    this.events = new Events(connection);
+    this.workspace = new OwnWorkspace(connection);
+    this.apiKeys = new ApiKeys(connection);
+    this.customerKeys = new CustomerKeys(connection);
+    this.workspaces = new Workspaces(connection);
+    this.runtime = new Runtime(connection);
+  }
+}

@@ -1,0 +1,81 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from './api.ts';
+import { ApiError } from './errors.ts';
+import { type Patience, send } from './retries.ts';
+
+export interface ClientOptions {
+  /** Where the service is: `https://flows.acme.example`. */
+  baseUrl: string;
+  /** An API key of the workspace, or the operator's key. The runtime needs none: never put a key into a page. */
+  apiKey?: string;
+  /** Milliseconds that each attempt of a request may take. 10,000 unless told. */
+  timeout?: number;
+  /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
+  retries?: number;
+  /** A replacement for the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/** Every method takes these last. */
+export interface CallOptions {
+  /** Ends the call at once, with all its attempts and pauses. */
+  signal?: AbortSignal;
+}
+
+/** Methods that create something take these last. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Makes the call safe to repeat, by a later run of your program, too: for 24 hours, the same key and body give the same
+   * answer. A random one unless told, which covers the attempts of this call.
+   */
+  idempotencyKey?: string;
+}
+
+/** What a call adds to its request: how it is sent, and its headers. */
+interface Sending {
+  fetch: (request: Request) => Promise<Response>;
+  headers?: Record<string, string>;
+}
+
+/** The service at an address, asked with a key. */
+export class Connection {
+  readonly api: Client<paths, 'application/json'>;
+  private readonly patience: Patience;
+
+  constructor({ baseUrl, apiKey, timeout = 10_000, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
+    this.api = createClient({ baseUrl, headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } });
+    this.patience = { fetch, timeout, retries };
+  }
+
+  /** A call that does the same however often it is sent. */
+  repeatable({ signal }: CallOptions = {}): Sending {
+    return { fetch: (request) => this.fetch(request, true, signal) };
+  }
+
+  /** A call that does something each time that it is sent. */
+  once({ signal }: CallOptions = {}): Sending {
+    return { fetch: (request) => this.fetch(request, false, signal) };
+  }
+
+  /** A call that creates something, once for its key. */
+  creating({ idempotencyKey = randomKey(), ...options }: CreateOptions = {}): Sending {
+    return { ...this.repeatable(options), headers: { 'Idempotency-Key': idempotencyKey } };
+  }
+
+  private async fetch(request: Request, repeatable: boolean, signal?: AbortSignal): Promise<Response> {
+    const response = await send(request, this.patience, repeatable, signal);
+    const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
+    if (!response.ok || !isJson) throw new ApiError(response, await response.text());
+    return response;
+  }
+}
+
+/** The answer itself. Whatever is no answer was thrown before. */
+export async function answer<Body>(response: Promise<{ data?: Body }>): Promise<Body> {
+  return (await response).data as Body;
+}
+
+/** Not crypto.randomUUID, which pages have only on https. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,32 @@
+import { answer, type CallOptions, type CreateOptions } from '../connection.ts';
+import type { Answer, Body } from '../types.ts';
+import { Resource } from './resource.ts';
+
+/** What a customer's page calls. It needs no key. */
+export class Runtime extends Resource {
+  /** Starts a session on a flow. It is counted once for its Idempotency-Key. */
+  start(body: Body<'runtime_start'>, options?: CreateOptions): Promise<Answer<'runtime_start'>> {
+    return answer(this.api.POST('/api/v1/runtime/session/init', { body, ...this.connection.creating(options) }));
+  }
+
+  /** Where a session stands. */
+  get(sessionId: string, options?: CallOptions): Promise<Answer<'runtime_get'>> {
+    return answer(
+      this.api.GET('/api/v1/runtime/session/{id}', {
+        params: { path: { id: sessionId } },
+        ...this.connection.repeatable(options),
+      }),
+    );
+  }
+
+  /** Takes a step. The same step again has the same answer, so it is tried again like a read. */
+  step(sessionId: string, step: Body<'runtime_step'>, options?: CallOptions): Promise<Answer<'runtime_step'>> {
+    return answer(
+      this.api.POST('/api/v1/runtime/session/{id}/step', {
+        params: { path: { id: sessionId } },
+        body: step,
+        ...this.connection.repeatable(options),
+      }),
+    );
+  }
+}

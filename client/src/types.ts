@@ -1,0 +1,84 @@
+import type { components, operations, webhooks } from './api.ts';
+
+type Schemas = components['schemas'];
+
+/** The JSON that an operation takes. */
+export type Body<Id extends keyof operations> = operations[Id] extends {
+  requestBody?: { content: { 'application/json': infer Json } };
+}
+  ? Json
+  : never;
+
+/** The query parameters that an operation takes. */
+export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The JSON that an operation answers when it has done what it was asked. */
+export type Answer<Id extends keyof operations> = {
+  [Status in keyof operations[Id]['responses']]: Status extends 200 | 201 | 202
+    ? operations[Id]['responses'][Status] extends { content: { 'application/json': infer Json } }
+      ? Json
+      : never
+    : never;
+}[keyof operations[Id]['responses']];
+
+/** What a webhook is sent, by `type`. */
+export type WebhookEvent = {
+  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];
+
+/** The kind of an error, for programs. `unknown` is an answer that is not the service's, such as a proxy's page. */
+export type ErrorCode = Schemas['Problem']['code'] | 'unknown';
+
+/** What is wrong with one field. `pointer` is a JSON Pointer into the body, or `/name` for a parameter. */
+export type FieldError = Schemas['FieldError'];
+
+export type ApiKey = Schemas['ApiKey'];
+export type ApiKeyList = Schemas['ApiKeyList'];
+export type CreatedApiKey = Schemas['CreatedApiKey'];
+export type CustomerKey = Schemas['CustomerKey'];
+export type CustomerKeyList = Schemas['CustomerKeyList'];
+export type CreatedCustomerKey = Schemas['CreatedCustomerKey'];
+export type Workspace = Schemas['Workspace'];
+export type WorkspaceList = Schemas['WorkspaceList'];
+export type WorkspaceStats = Schemas['WorkspaceStats'];
+
+export type Offer = Schemas['Offer'];
+export type OfferList = Schemas['OfferList'];
+export type OfferListItem = Schemas['OfferListItem'];
+export type CreateOffer = Body<'offers_create'>;
+export type UpdateOffer = Body<'offers_update'>;
+
+export type Flow = Schemas['Flow'];
+export type FlowList = Schemas['FlowList'];
+export type FlowListItem = Schemas['FlowListItem'];
+export type FlowVersion = Schemas['FlowVersion'];
+/** The graph of a flow: pages, questions and offers. */
+export type FlowDefinition = Schemas['FlowDefinition'];
+export type FlowNode = FlowDefinition['nodes'][number];
+export type FlowStats = Schemas['FlowStats'];
+export type CreateFlow = Body<'flows_create'>;
+export type UpdateFlow = Body<'flows_update'>;
+
+/** A session as the team reads it, with each step. */
+export type SessionRecord = Schemas['SessionRecord'];
+export type SessionList = Schemas['SessionList'];
+export type SessionListItem = Schemas['SessionListItem'];
+
+/** A session as the customer's page sees it. */
+export type Session = Schemas['Session'];
+export type StartedSession = Schemas['StartedSession'];
+export type StartSession = Body<'runtime_start'>;
+export type Customer = Schemas['Customer'];
+export type Step = Body<'runtime_step'>;
+export type AcceptedOffer = Schemas['AcceptedOffer'];
+
+export type Webhook = Schemas['Webhook'];
+export type WebhookList = Schemas['WebhookList'];
+export type CreatedWebhook = Schemas['CreatedWebhook'];
+export type CreateWebhook = Body<'webhooks_create'>;
+export type UpdateWebhook = Body<'webhooks_update'>;
+export type DeliveryList = Schemas['DeliveryList'];
+export type DeliveryListItem = Schemas['DeliveryListItem'];
+export type EventList = Schemas['EventList'];
+export type EventListItem = Schemas['EventListItem'];
+export type EventRecord = Schemas['Event'];

@@ -1,0 +1,73 @@
+import { bytesOf, fromBase64, hmacKey } from './encoding.ts';
+import type { WebhookEvent } from './types.ts';
+
+/** Seconds by which the time of a delivery may differ from now: an older one may be somebody else's copy. */
+const TOLERANCE = 300;
+const PREFIX = 'whsec_';
+
+/** Of the Fetch API, or of Node's `request.headers`. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+
+/** A request that no webhook with this secret sent just now. Answer it with 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+/**
+ * The event in a request to your webhook, if it was signed with the secret within the last five minutes (Standard Webhooks 1.0).
+ *
+ * @param body as it was received, before any parsing
+ * @param secret of the webhook: `whsec_…`
+ * @throws WebhookVerificationError for any other request
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+): Promise<WebhookEvent> {
+  const id = valueOf(headers, 'webhook-id');
+  const time = valueOf(headers, 'webhook-timestamp');
+  const signatures = valueOf(headers, 'webhook-signature').split(' ');
+  const age = Math.abs(Date.now() / 1000 - Number(time));
+  if (!/^\d+$/.test(time) || age > TOLERANCE) {
+    throw new WebhookVerificationError('The webhook-timestamp is not within five minutes of now.');
+  }
+  const bytes = typeof body === 'string' ? bytesOf(body) : body;
+  const content = joined(bytesOf(`${id}.${time}.`), bytes);
+  const key = await hmacKey(secretBytes(secret), 'verify');
+  const isSigned = await Promise.all(
+    signatures.map(async (signature) => {
+      const mac = macIn(signature);
+      return mac !== undefined && crypto.subtle.verify('HMAC', key, mac, content);
+    }),
+  );
+  if (!isSigned.includes(true)) throw new WebhookVerificationError('No signature is of this body with this secret.');
+  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
+}
+
+function valueOf(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string') throw new WebhookVerificationError(`The request has no header ${name}.`);
+  return value;
+}
+
+/** `v1,` and base64. Signatures of another form are other versions. */
+function macIn(signature: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return signature.startsWith('v1,') ? fromBase64(signature.slice(3)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+  if (!secret.startsWith(PREFIX)) throw new TypeError(`The secret of a webhook begins with ${PREFIX}`);
+  return fromBase64(secret.slice(PREFIX.length));
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

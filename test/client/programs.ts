@@ -1,0 +1,76 @@
+import { RetentionFlow, verifyWebhook, type Flow, type SessionListItem } from '@retention-flow/client';
+
+/**
+ * Programs that the types of the client take, and with `@ts-expect-error` programs that they refuse. They are compiled by
+ * `npm run check:types`, and against the packed client, and never run.
+ */
+export async function programs(rf: RetentionFlow): Promise<void> {
+  const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
+
+  const { id } = await rf.offers.create({ name: 'Half price', offer_type: 'custom' }, { idempotencyKey: 'mine' });
+  // @ts-expect-error: no such type of offer
+  await rf.offers.create({ name: 'Half price', offer_type: 'discount' });
+  // @ts-expect-error: without its name
+  await rf.offers.create({ offer_type: 'custom' });
+  // @ts-expect-error: a misspelt field
+  await rf.offers.create({ name: 'Half price', offer_type: 'custom', heading_text: 'Stay' });
+  // @ts-expect-error: a field of another type
+  await rf.offers.update(id, { name: 1 });
+
+  // @ts-expect-error: without a body
+  await rf.flows.create();
+  const confirm = { key: 'sure', type: 'confirm', config: { title: 'Sure?' } } as const;
+  await rf.flows.create({ ...flow, definition: { entry: 'sure', nodes: [confirm] } });
+  await rf.flows.create({
+    ...flow,
+    definition: {
+      entry: 'sure',
+      // @ts-expect-error: a page of no options
+      nodes: [{ key: 'sure', type: 'confirm', config: { title: 'Sure?', options: [{ value: 'a', label: 'A' }] } }],
+    },
+  });
+  await rf.flows.create({
+    ...flow,
+    // @ts-expect-error: a survey without options
+    definition: { entry: 'why', nodes: [{ key: 'why', type: 'survey', config: { title: 'Why?' }, next: 'sure' }] },
+  });
+  // @ts-expect-error: no such status
+  await rf.flows.update(id, { status: 'live' });
+  const read: Flow = await rf.flows.get(id);
+  // @ts-expect-error: no such field
+  void read.title;
+  // @ts-expect-error: a version is a number
+  await rf.flows.version(id, '1');
+
+  for await (const session of rf.sessions.list({ status: 'saved', limit: 10 })) {
+    const item: SessionListItem = session;
+    // @ts-expect-error: a session, not a page
+    void item.next_cursor;
+  }
+  // @ts-expect-error: no such status
+  await rf.sessions.list({ status: 'kept' });
+  // @ts-expect-error: no such parameter
+  await rf.sessions.list({ customer: 'cus_1' });
+  // @ts-expect-error: a page, not the items
+  void (await rf.sessions.list()).length;
+
+  const { session_id } = await rf.runtime.start({ flow_slug: 'a' });
+  await rf.runtime.step(session_id, { node_key: 'why', action: 'answer', option: 'other' });
+  await rf.runtime.step(session_id, { action: 'cancel' });
+  // @ts-expect-error: an answer without its option
+  await rf.runtime.step(session_id, { node_key: 'why', action: 'answer' });
+  // @ts-expect-error: no such action
+  await rf.runtime.step(session_id, { node_key: 'why', action: 'skip' });
+
+  // @ts-expect-error: no such option
+  await rf.flows.get(id, { idempotencyKey: 'mine' });
+  // @ts-expect-error: without an address
+  void new RetentionFlow({ apiKey: 'rf_live_1' });
+
+  const event = await verifyWebhook('', {}, 'whsec_');
+  // @ts-expect-error: not before the type is known
+  void event.data.session;
+  if (event.type === 'session.saved') event.data.session.customer?.id.toUpperCase();
+  // @ts-expect-error: no such event
+  if (event.type === 'session.kept') throw new Error();
+}

@@ -1,0 +1,99 @@
+import { RetentionFlow, verifyWebhook, WebhookVerificationError } from '@retention-flow/client';
+import { Webhook } from 'standardwebhooks';
+import { Receiver, TO_LOOPBACK } from '../support/receiver';
+import { Service, type Tenant } from '../support/service';
+
+const secret = `whsec_${Buffer.from('a secret of some thirty-two bytes').toString('base64')}`;
+const other = `whsec_${Buffer.from('another secret').toString('base64')}`;
+const body = JSON.stringify({ type: 'test', timestamp: '2026-11-21T09:30:00.000Z', data: { name: 'Zoë 🎈' } });
+
+/** As a library of Standard Webhooks signs. */
+function signed({ by = secret, of = body, at = Date.now() } = {}): Record<string, string> {
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': new Webhook(by).sign('msg_1', new Date(at), of),
+  };
+}
+
+describe('verifyWebhook', () => {
+  it.each([
+    ['a text, with the headers of Node', body, { host: 'x', 'set-cookie': ['a', 'b'], ...signed() }],
+    ['bytes, with Headers', new TextEncoder().encode(body), new Headers(signed())],
+    ['a Buffer', Buffer.from(body), signed()],
+  ])('returns the event in %s', async (_, given, headers) => {
+    expect(await verifyWebhook(given, headers, secret)).toEqual(JSON.parse(body));
+  });
+
+  it('accepts the request if any of its signatures is right', async () => {
+    const [right, wrong] = [signed(), signed({ by: other })].map((headers) => headers['webhook-signature']);
+    for (const both of [`${wrong} ${right}`, `${right} ${wrong}`, `v1a,xyz v1,!! ${right}`]) {
+      expect(await verifyWebhook(body, { ...signed(), 'webhook-signature': both }, secret)).toHaveProperty('type');
+    }
+  });
+
+  it.each([
+    ['of another secret', signed({ by: other }), body],
+    ['of another body', signed(), body.replace('Zoë', 'Zoe')],
+    ['with another id', { ...signed(), 'webhook-id': 'msg_2' }, body],
+    ['with another time', { ...signed(), 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 1) }, body],
+    ['of more than five minutes ago', signed({ at: Date.now() - 302_000 }), body],
+    ['of more than five minutes ahead', signed({ at: Date.now() + 302_000 }), body],
+    ['with a time that is no number', { ...signed(), 'webhook-timestamp': 'NaN' }, body],
+    ['with half a signature', { ...signed(), 'webhook-signature': signed()['webhook-signature'].slice(0, 20) }, body],
+    ['with a signature of nothing', { ...signed(), 'webhook-signature': 'v1,' }, body],
+    [
+      'with a signature of another version',
+      { ...signed(), 'webhook-signature': signed()['webhook-signature'].replace('v1', 'v2') },
+      body,
+    ],
+    ['without a signature', { ...signed(), 'webhook-signature': undefined }, body],
+    ['without an id', { ...signed(), 'webhook-id': undefined }, body],
+    ['without headers', {}, body],
+  ])('refuses a request %s', async (_, headers, given) => {
+    await expect(verifyWebhook(given, headers, secret)).rejects.toBeInstanceOf(WebhookVerificationError);
+  });
+
+  it('takes a request of almost five minutes ago', async () => {
+    const event = await verifyWebhook(body, signed({ at: Date.now() - 290_000 }), secret);
+    expect(event.type).toBe('test');
+  });
+
+  it('says that a secret is none, rather than that the request is bad', async () => {
+    await expect(verifyWebhook(body, signed(), '')).rejects.toThrow(TypeError);
+  });
+});
+
+describe('Deliveries of the service', () => {
+  let service: Service;
+  let receiver: Receiver;
+  let acme: Tenant;
+  let rf: RetentionFlow;
+
+  beforeAll(async () => {
+    service = await Service.start(TO_LOOPBACK);
+    receiver = await Receiver.start();
+    acme = await service.workspace();
+    rf = new RetentionFlow({ baseUrl: service.client.baseUrl, apiKey: acme.key });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  it('are verified, and while a secret is replaced with both secrets', async () => {
+    const webhook = await rf.webhooks.create({ url: receiver.url, event_types: ['session.saved'] });
+    const { slug } = await acme.publishedFlow();
+    const customer = { id: 'cus_4711', email: 'ada@example.com' };
+    const { session_id } = await rf.runtime.start({ flow_slug: slug, customer });
+    const rotated = await rf.webhooks.rotateSecret(webhook.id, { previous_valid_for_seconds: 3600 });
+    await rf.runtime.step(session_id, { action: 'keep' });
+    const [{ text, headers }] = await receiver.untilReceived(1);
+    for (const one of [webhook.secret, rotated.secret]) {
+      const event = await verifyWebhook(text, headers, one);
+      if (event.type !== 'session.saved') throw new Error(event.type);
+      expect(event.data.session.customer?.email).toBe('ada@example.com');
+    }
+    await expect(verifyWebhook(`${text} `, headers, rotated.secret)).rejects.toThrow('No signature');
+  });
+});
