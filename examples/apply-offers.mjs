@@ -18,7 +18,7 @@ const rf = new RetentionFlow({ baseUrl, apiKey });
 
 let { updated_until } = await readState();
 for (;;) {
-  const changes = rf.sessions.list({ status: 'saved', ...(updated_until && { updated_since: updated_until }) });
+  const changes = rf.sessions.list({ status: 'saved', updated_since: updated_until });
   const accepted = [];
   for await (const session of changes) if (session.accepted_offer) accepted.push(session);
   // They come newest first. Of two offers to one subscription, the later one stays.
@@ -47,7 +47,7 @@ async function readState() {
   try {
     return JSON.parse(await readFile(STATE_FILE, 'utf8'));
   } catch (error) {
-    if (error.code === 'ENOENT') return {};
+    if (error.code === 'ENOENT') return { updated_until: '2020-01-01T00:00:00Z' }; // the first time: all there are
     throw error;
   }
 }

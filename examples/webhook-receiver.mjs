@@ -2,22 +2,25 @@
 //
 //   WEBHOOK_SECRET=whsec_… node examples/webhook-receiver.mjs
 import { createServer } from 'node:http';
-import { verifyWebhook } from '@retention-flow/client';
+import { verifyWebhook, WebhookVerificationError } from '@retention-flow/client';
 import { applyCoupon } from './stripe.mjs';
 
 createServer((request, response) => {
-  const failed = (error) => console.error(error.message) ?? 500; // the service sends the event again, for three days
   void receive(request)
-    .catch(failed)
+    .catch(statusOf)
     .then((status) => response.writeHead(status).end());
 }).listen(process.env.PORT ?? 4000);
 
 async function receive(request) {
   const body = Buffer.concat(await request.toArray());
-  const event = await verifyWebhook(body, request.headers, process.env.WEBHOOK_SECRET).catch(() => null);
-  if (!event) return 401;
-  if (event.type === 'session.saved' && event.data.accepted_offer) await apply(event.data);
+  const { type, data } = await verifyWebhook(body, request.headers, process.env.WEBHOOK_SECRET);
+  if (type === 'session.saved' && data.accepted_offer) await apply(data);
   return 204;
+}
+
+function statusOf(error) {
+  console.error(error.message);
+  return error instanceof WebhookVerificationError ? 401 : 500; // 500: the service sends it again, for about three days
 }
 
 async function apply({ session: { id, customer }, accepted_offer: { metadata } }) {
