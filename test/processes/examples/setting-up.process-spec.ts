@@ -57,7 +57,8 @@ describe('set-up.mjs', () => {
     expect(others).toEqual([]);
     expect(flow).toMatchObject({ name: 'Leaving Acme', status: 'published' });
     expect(again.output).toContain(`/demo?flow=${String(flow.slug)}`);
-    expect((await acme.list('offers')).map(({ metadata }) => metadata)).toEqual([
+    const offers = (await acme.list('offers')).map(({ id }) => acme.client.get(`/api/v1/public/offers/${String(id)}`));
+    expect((await Promise.all(offers)).map(({ body }) => body.metadata)).toEqual([
       { stripe_coupon: 'one-month-free' },
       { stripe_coupon: 'half-price-3-months' },
     ]);
