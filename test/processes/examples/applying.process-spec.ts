@@ -21,21 +21,25 @@ const CUSTOMERS = 10;
 
 describe('Accepted offers', () => {
   const databases = new Databases();
-  const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+  let folder: string;
+  let address: string;
   let acme: Acme;
   let slug: string;
+  let stateFile: string;
   let stripe: Stripe;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'examples-'));
     const service = ServiceProcess.start({ DATABASE_URL: await databases.create(), ...TO_LOOPBACK });
-    const address = await service.address();
+    address = await service.address();
+  });
+  beforeEach(async () => {
+    stripe = await Stripe.start();
     acme = await Acme.at(address);
     const setUp = new Program('set-up.mjs', ['Leaving'], acme.env);
     expect([await setUp.ended, setUp.output]).toEqual([0, expect.stringContaining('published')]);
     [slug] = (await acme.list('flows')).map((flow) => flow.slug as string);
-  });
-  beforeEach(async () => {
-    stripe = await Stripe.start();
+    stateFile = join(folder, `${acme.id}.json`);
   });
   afterEach(async () => {
     await Program.killAll();
@@ -52,7 +56,7 @@ describe('Accepted offers', () => {
       ...acme.env,
       STRIPE_API: stripe.url,
       STRIPE_SECRET_KEY: 'sk_test_stand_in',
-      STATE_FILE: join(folder, 'state.json'),
+      STATE_FILE: stateFile,
       ...env,
     });
 
@@ -63,14 +67,14 @@ describe('Accepted offers', () => {
    * Customers accept one offer after another. The coupon of an offer is another one for each of them, and yet another one
    * when the customer, who has seen the offer by then, accepts it.
    */
-  const acceptAll = async (of: string) => {
+  const acceptAll = async () => {
     const ids = await offerIds();
     const accepted = OFFERS.map(async ({ node, reason, name }) => {
       const change = (stripe_coupon: string) =>
         acme.client.put(`/api/v1/public/offers/${ids.get(name)}`, { metadata: { stripe_coupon } });
       const expected: Applied[] = [];
       for (let n = 0; n < CUSTOMERS; n++) {
-        const [subscription, coupon] = [`sub_${of}_${node}_${n}`, `${node}-${n}`];
+        const [subscription, coupon] = [`sub_${node}_${n}`, `${node}-${n}`];
         await change(coupon);
         const accept = await acme.walkToOffer(acme.signed(subscription), slug, reason, node);
         await change('another');
@@ -91,10 +95,6 @@ describe('Accepted offers', () => {
   };
 
   const sorted = (applied: Applied[]) => applied.map((one) => `${one.subscription}: ${one.coupon}`).toSorted();
-
-  const untilWritten = async (file: string) => {
-    while (!existsSync(file)) await pause(20);
-  };
 
   it('are applied once each by apply-offers.mjs, though it is killed before and after Stripe applies one', async () => {
     let program = start('apply-offers.mjs');
@@ -118,17 +118,17 @@ describe('Accepted offers', () => {
         await restart();
       } else await onABadDay(apply, n);
     };
-    const expected = await acceptAll('polled');
+    const expected = await acceptAll();
     await stripe.untilApplied(expected.length);
     expect(restarts).toBe(2);
 
     // Even without its file, and when Stripe has forgotten the keys.
     await program.kill();
     expect(program.output).not.toContain('left to you');
-    rmSync(join(folder, 'state.json'));
+    rmSync(stateFile, { force: true });
     stripe.forgetKeys();
     const again = start('apply-offers.mjs');
-    await untilWritten(join(folder, 'state.json'));
+    while (!existsSync(stateFile)) await pause(20);
     await again.kill();
     expect(sorted(stripe.applied)).toEqual(sorted(expected));
   });
@@ -150,12 +150,10 @@ describe('Accepted offers', () => {
     await change({ stripe_coupon: 'good' });
     await accept(after);
 
-    const file = join(folder, 'left.json');
-    const program = start('apply-offers.mjs', { STATE_FILE: file });
-    await untilWritten(file);
+    const program = start('apply-offers.mjs');
+    await stripe.untilApplied(2);
     await program.kill();
-    const applied = stripe.applied.filter(({ coupon }) => coupon === 'good');
-    expect(applied.map(({ subscription }) => subscription)).toEqual(['sub_before', 'sub_after']);
+    expect(stripe.applied.map(({ subscription }) => subscription)).toEqual(['sub_before', 'sub_after']);
     expect(program.output.match(/left to you/g)).toHaveLength(3);
     expect(program.output).toContain('No such coupon: no-such-coupon');
   });
@@ -171,7 +169,7 @@ describe('Accepted offers', () => {
       await program.kill();
       program = receive();
     };
-    const expected = await acceptAll('sent');
+    const expected = await acceptAll();
     await stripe.untilApplied(expected.length);
     const sent = `/api/v1/public/webhooks/${body.id}/deliveries?limit=500`;
     const isOpen = async () =>
