@@ -104,11 +104,12 @@ describe('Accepted offers', () => {
       restarts++;
       program = start('apply-offers.mjs');
     };
-    stripe.carryOut = async (apply, n, key) => {
+    stripe.carryOut = async (apply, n, subscription) => {
       if (n === 4) {
-        // The change of the one that was killed is still under way when the next one asks for it.
+        // What the killed one asked for is still under way when the next one asks for it.
+        const asked = stripe.untilAsked(subscription);
         await restart();
-        await stripe.untilInUse(key);
+        await asked;
         apply();
       } else if (n === 12) {
         // The next one comes after a day.

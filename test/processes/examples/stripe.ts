@@ -22,7 +22,7 @@ export class Stripe {
   /** Every time that a coupon was applied to a subscription. */
   readonly applied: Applied[] = [];
   /** Carries out the nth change; it may fail before or after `apply`, or take its time. */
-  carryOut: (apply: () => void, n: number, key: string) => Promise<void> | void = (apply) => apply();
+  carryOut: (apply: () => void, n: number, subscription: string) => Promise<void> | void = (apply) => apply();
   private readonly events = new EventEmitter();
   private readonly metadata = new Map<string, Record<string, string>>();
   private saved = new Map<string, Saved>();
@@ -47,9 +47,9 @@ export class Stripe {
     this.saved = new Map();
   }
 
-  /** Resolves when a request was refused because another one with its key is under way. */
-  async untilInUse(key: string): Promise<void> {
-    for await (const [used] of on(this.events, 'in use')) if (used === key) return;
+  /** Resolves when the next request for a change of a subscription comes. */
+  async untilAsked(subscription: string): Promise<void> {
+    for await (const [asked] of on(this.events, 'asked')) if (asked === subscription) return;
   }
 
   async untilApplied(count: number): Promise<void> {
@@ -84,12 +84,10 @@ export class Stripe {
     const fields = Object.fromEntries(new URLSearchParams(form));
     const coupon = fields['discounts[0][coupon]'];
     if (coupon === 'no-such-coupon') return problem(400, `No such coupon: ${coupon}`);
+    this.events.emit('asked', subscription);
     const saved = this.saved.get(key);
     if (saved && saved.request !== request) return problem(400, 'Keys can only be used with the same parameters');
-    if (saved?.result === 'under way') {
-      this.events.emit('in use', key);
-      return problem(409, 'There is another request in progress that uses this key');
-    }
+    if (saved?.result === 'under way') return problem(409, 'There is another request in progress that uses this key');
     if (saved) return { ...saved.result, isReplayed: true };
 
     this.saved.set(key, { request, result: 'under way' });
@@ -104,7 +102,7 @@ export class Stripe {
     };
     let result: Result;
     try {
-      await this.carryOut(apply, ++this.changes, key);
+      await this.carryOut(apply, ++this.changes, subscription);
       result = { status: 200, body: { id: subscription, metadata: this.metadata.get(subscription) } };
     } catch (error) {
       result = problem(500, (error as Error).message);
