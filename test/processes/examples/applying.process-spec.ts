@@ -106,8 +106,8 @@ describe('Accepted offers', () => {
     };
     stripe.carryOut = async (apply, n, subscription) => {
       if (n === 4) {
-        // What the killed one asked for is still under way when the next one asks for it.
-        const asked = stripe.untilAsked(subscription);
+        // What the killed one asked for is still under way when the next one asks for it, and asks for it again.
+        const asked = stripe.untilAsked(subscription, 2);
         await restart();
         await asked;
         apply();

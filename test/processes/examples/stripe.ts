@@ -47,9 +47,10 @@ export class Stripe {
     this.saved = new Map();
   }
 
-  /** Resolves when the next request for a change of a subscription comes. */
-  async untilAsked(subscription: string): Promise<void> {
-    for await (const [asked] of on(this.events, 'asked')) if (asked === subscription) return;
+  /** Resolves when so many more requests for a change of a subscription have come. */
+  async untilAsked(subscription: string, times: number): Promise<void> {
+    let left = times;
+    for await (const [asked] of on(this.events, 'asked')) if (asked === subscription && --left === 0) return;
   }
 
   async untilApplied(count: number): Promise<void> {
