@@ -18,9 +18,9 @@ describe("The README's program with the client", () => {
   it('publishes a flow, and prints what to apply to those who were saved by it', async () => {
     const address = await ServiceProcess.start({ DATABASE_URL: await databases.create() }).address();
     const acme = await Acme.at(address);
-    const [program] = [...readFileSync('README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)]
+    const program = [...readFileSync('README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)]
       .map(([, code]) => code.replace('http://127.0.0.1:3000', address))
-      .filter((code) => code.includes('@retention-flow/client'));
+      .find((code) => code.includes('@retention-flow/client'))!;
     const run = () => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
         env: { PATH: process.env.PATH, ...acme.env },
