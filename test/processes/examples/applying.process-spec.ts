@@ -106,10 +106,11 @@ describe('Accepted offers', () => {
     };
     stripe.carryOut = async (apply, n, subscription) => {
       if (n === 4) {
-        // What the killed one asked for is still under way when the next one asks for it, and asks for it again.
+        // What the killed one asked for is still under way when the next one asks for it, and asks for it again. It must
+        // not have got it otherwise.
         const asked = stripe.untilAsked(subscription, 2);
         await restart();
-        await asked;
+        await Promise.race([asked, stripe.untilApplied(stripe.applied.length + 1)]);
         apply();
       } else if (n === 12) {
         // The next one comes after a day.
