@@ -27,37 +27,6 @@ describe('The headers of a response', () => {
     }
   });
 
-  it('name the created resource in Location', async () => {
-    const { slug: flow_slug } = await acme.publishedFlow();
-    const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
-    const creations: [client: Client, path: string, body: object][] = [
-      [acme.client, OFFERS, { name: 'Half price', offer_type: 'custom' }],
-      [acme.client, '/api/v1/public/flows', flow],
-      [service.client, INIT, { flow_slug }],
-      [service.operator, '/api/v1/admin/workspaces', { name: 'Other' }],
-    ];
-    for (const [client, path, body] of creations) {
-      const created = await client.post(path, body);
-      const { status, body: read } = await client.get(created.headers.get('location')!);
-      expect([path, status, read.id ?? read.session_id]).toEqual([
-        path,
-        200,
-        created.body.id ?? created.body.session_id,
-      ]);
-    }
-  });
-
-  it('name in Location where an issued API key can be revoked, also for the operator', async () => {
-    const issued = [
-      await acme.client.post('/api/v1/public/api-keys', { name: 'Spare' }),
-      await service.operator.post(`/api/v1/admin/workspaces/${acme.id}/api-keys`, { name: 'Spare' }),
-    ];
-    for (const { headers, body } of issued) {
-      const revoked = await acme.client.delete(headers.get('location')!);
-      expect([revoked.status, revoked.body]).toEqual([200, { revoked: true, id: body.id }]);
-    }
-  });
-
   it('forbid caches to keep responses of the interface (Cache-Control: no-store)', async () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const started = await service.client.post(INIT, { flow_slug });
