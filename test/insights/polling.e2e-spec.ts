@@ -317,16 +317,15 @@ describe('Polling for changes of sessions', () => {
       if (n % 4 > 0) await step(session, { action: n % 4 > 1 ? 'keep' : 'cancel' }, one(n));
     };
     try {
-      let begun = 0;
-      let walked = false;
+      const walked = { begun: 0 };
       const walkOn = async () => {
-        while (begun < 1000) await walk(begun++);
+        while (walked.begun < 1000) await walk(walked.begun++);
       };
-      const walks = Promise.all(Array.from({ length: 100 }, walkOn)).finally(() => (walked = true));
+      const walks = Promise.all(Array.from({ length: 100 }, walkOn));
       const polled: Item[] = [];
       let since = '2026-01-01';
       let polls = 0;
-      for (; !walked; polls++) {
+      for (; walked.begun < 1000; polls++) {
         const { sessions, updated_until } = await poll(since, 200);
         polled.push(...sessions);
         since = updated_until;
