@@ -329,6 +329,7 @@ describe('Polling for changes of sessions', () => {
         const { sessions, updated_until } = await poll(since, 200);
         polled.push(...sessions);
         since = updated_until;
+        await walk(walked.begun++);
       }
       await walks;
       polled.push(...(await pollUntil(since, await timeOf('clock_timestamp()'))).sessions);
@@ -343,7 +344,7 @@ describe('Polling for changes of sessions', () => {
       const latest = new Map(polled.map((item) => [item.id, item]));
       const byId = (a: Item, b: Item) => (a.id < b.id ? -1 : 1);
       expect([...latest.values()].toSorted(byId)).toEqual(stored.toSorted(byId));
-      expect(stored).toHaveLength(1000);
+      expect(stored.length).toBeGreaterThanOrEqual(1000);
       expect(polls).toBeGreaterThan(1);
       const changes = polled.map(({ id, updated_at }) => `${id} ${updated_at}`);
       expect(new Set(changes).size).toBe(changes.length);
