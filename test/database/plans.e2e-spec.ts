@@ -257,7 +257,7 @@ describe('The plan of each prepared statement', () => {
     } finally {
       database.logger = logger;
     }
-    const [{ text, values }] = sent.filter((one) => one.text.includes('"updated_at" >='));
+    const { text, values } = sent.find((one) => one.text.includes('"updated_at" >='))!;
     const [explained] = await database.query(
       `EXPLAIN (FORMAT JSON) ${text}`,
       values.map((value) => (value === acme.id ? large : value)),

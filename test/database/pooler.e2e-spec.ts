@@ -28,6 +28,9 @@ describe('Behind a pooler', () => {
       expect((await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step)).status).toBe(200);
     }
 
+    const { status, body } = await acme.client.get('/api/v1/public/sessions?updated_since=2026-01-01');
+    expect([status, body.updated_until]).toEqual([200, expect.any(String)]);
+
     const connections = [service.database.createQueryRunner(), service.database.createQueryRunner()];
     const kept = await Promise.all(
       connections.map((connection) =>
