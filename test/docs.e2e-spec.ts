@@ -22,7 +22,7 @@ describe('The docs', () => {
   it('are a page that loads its scripts and styles from this service, with none inline', async () => {
     const page = await (await get('/docs')).text();
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file);
-    expect(files).toHaveLength(4);
+    expect(files).toHaveLength(5);
     for (const file of files) expect([file, (await get(`/${file}`)).status]).toEqual([file, 200]);
     expect(page).not.toMatch(/<style|style=|<script>|https?:/);
   });
