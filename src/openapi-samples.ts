@@ -4,8 +4,8 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 interface Parameter {
   name: string;
   in: string;
-  example?: unknown;
-  schema?: { example?: unknown };
+  example?: string | number;
+  schema?: { example?: string | number };
 }
 
 /** One sample of how to call an operation, as the extension `x-codeSamples` has it. */
@@ -77,7 +77,11 @@ function javaScriptOf({ operation, path, scheme, body }: Call): string {
  * Fills in the parameters of a path: those with an example by it, the others by a variable that says what it identifies,
  * such as `flow_id` for `/flows/{id}`.
  */
-function fillIn(path: string, { parameters = [] }: Operation, variable: (name: string, example?: unknown) => string) {
+function fillIn(
+  path: string,
+  { parameters = [] }: Operation,
+  variable: (name: string, example?: string | number) => string,
+) {
   return path.replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
     const { example, schema } = (parameters as Parameter[]).find((one) => one.in === 'path' && one.name === name)!;
     const value = example ?? schema?.example;

@@ -1,4 +1,4 @@
-import type { Plugin, System } from './swagger-ui';
+import type { Plugin, System, Values } from './swagger-ui';
 
 /** Lists the parts of the page: beside it where there is room, and else after the introduction. */
 export const contents = ({ React }: System): Plugin => {
@@ -6,9 +6,7 @@ export const contents = ({ React }: System): Plugin => {
   return {
     wrapComponents: {
       InfoContainer: (InfoContainer, system) => (props) => {
-        const tags = system.specSelectors.specJson().get('tags', undefined as never) as unknown as {
-          toJS(): { name: string }[];
-        };
+        const tags = system.specSelectors.specJson().get<Values>('tags').toJS() as { name: string }[];
         const link = (title: string, href: string, selector: string) => {
           const go = (event: Event) => {
             event.preventDefault();
@@ -18,7 +16,7 @@ export const contents = ({ React }: System): Plugin => {
           return h('li', { key: title }, h('a', { href, onClick: go }, title));
         };
         const list = [
-          ...tags.toJS().map(({ name }) => link(name, `#/${encodeURIComponent(name)}`, `[data-tag="${name}"]`)),
+          ...tags.map(({ name }) => link(name, `#/${encodeURIComponent(name)}`, `[data-tag="${name}"]`)),
           link('What webhooks are sent', '#webhooks', '.webhooks'),
           link('Errors', '#errors', '#errors'),
         ];

@@ -95,7 +95,7 @@ function found(tagged: TaggedOperations, phrase: string): TaggedOperations {
       };
       return one.set('operations', one.get<Values>('operations').filter(isFound));
     })
-    .filter((one) => one.get<Values>('operations').size > 0) as TaggedOperations;
+    .filter((one) => one.get<Values>('operations').size > 0);
 }
 
 function foundWebhooks(system: System) {

@@ -5,11 +5,11 @@ export type Element = object | string | number | null;
 export type Props = Record<string, unknown>;
 
 export interface React {
-  createElement(type: string | Component, props?: object | null, ...children: (Element | Element[])[]): Element;
+  createElement: (type: string | Component, props?: object | null, ...children: (Element | Element[])[]) => Element;
   Fragment: Component;
-  useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T;
-  useState<T>(initial: T): [T, (value: T) => void];
-  useEffect(effect: () => void | (() => void), dependencies: unknown[]): void;
+  useSyncExternalStore: <T>(subscribe: (changed: () => void) => () => void, read: () => T) => T;
+  useState: <T>(initial: T) => [T, (value: T) => void];
+  useEffect: (effect: () => void | (() => void), dependencies: unknown[]) => void;
 }
 
 /** A collection of Immutable.js. */
