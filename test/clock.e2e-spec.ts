@@ -64,7 +64,8 @@ describe('A process whose clock is wrong', () => {
     await service.client.post(`${RUNTIME}/${session_id}/step`, { action: 'keep' });
     await client.delete('/api/v1/public/customers/cus_1');
     await service.app.get(Abandonment).search();
-    const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' })).body;
+    const once = { 'idempotency-key': `spare-of-${acme.id}` };
+    const key = (await client.post('/api/v1/public/api-keys', { name: 'Spare' }, once)).body;
     await client.delete(`/api/v1/public/api-keys/${key.id}`);
     await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     await client.delete(`/api/v1/public/flows/${flow.id}`);
