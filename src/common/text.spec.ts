@@ -39,6 +39,11 @@ describe('Text', () => {
     expect(isWebUrl(text)).toBe(expected);
   });
 
+  it('is a web URL in any script after any number of others', () => {
+    for (let n = 0; n < 100_000; n++) isWebUrl('https://acme.example/');
+    expect(isWebUrl('https://münchen.example/größe')).toBe(true);
+  });
+
   it.each([
     ['https://acme.example', true],
     ['http://localhost:3000', true],
