@@ -126,7 +126,7 @@ function headersOf(isCounted: boolean, status: number, problems: ProblemCode[]):
 }
 
 function isLimited({ tags }: Operation): boolean {
-  return !tags?.includes('Operation');
+  return !tags?.includes('Health');
 }
 
 /** The security schemes that an operation accepts; none if it is public. */

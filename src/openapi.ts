@@ -108,7 +108,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('API keys', 'The keys of the workspace.')
     .addTag('Customer keys', 'The keys that your backend signs customer tokens with.')
     .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
-    .addTag('Operation', 'Health and metrics of the service.')
+    .addTag('Health', 'Health and metrics of the service.')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto],

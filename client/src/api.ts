@@ -1462,7 +1462,7 @@ export interface components {
              */
             cta_decline?: string;
             /**
-             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @default {}
              * @example {
              *       "stripe_coupon": "stay-30"
@@ -1574,7 +1574,7 @@ export interface components {
              */
             cta_decline?: string;
             /**
-             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @example {
              *       "stripe_coupon": "stay-30"
              *     }
@@ -1878,7 +1878,7 @@ export interface components {
              */
             notification_email?: string | null;
             /**
-             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @default {}
              * @example {
              *       "stripe_product": "prod_pro"
@@ -2060,7 +2060,7 @@ export interface components {
              */
             notification_email?: string | null;
             /**
-             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @example {
              *       "stripe_product": "prod_pro"
              *     }

@@ -18,7 +18,7 @@ export function MetadataField({ description, ...options }: FieldOptions) {
       ...options,
       description:
         `${description} No customer sees it. At most ${maxProperties} names (${METADATA_NAME.maxLength} of A–Z, a–z, 0–9, ` +
-        `_, - and . each) with texts (${text.maxLength} characters each), together at most ${MAX_BYTES} bytes as JSON. ` +
+        `_, - and . each, none reserved in JavaScript, such as constructor) with texts (${text.maxLength} characters each), together at most ${MAX_BYTES} bytes as JSON. ` +
         'A change replaces it as a whole: `{}` clears it, and null is refused.',
     },
     METADATA,

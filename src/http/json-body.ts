@@ -101,7 +101,9 @@ function findViolation(value: unknown, depth: number, seen: { fields: number }):
     if (keys.length > MAX_FIELDS) return violation(`has more than ${MAX_FIELDS} fields`);
     if (keys.some((key) => key.length > MAX_KEY_LENGTH))
       return violation(`has a key of more than ${MAX_KEY_LENGTH} characters`);
-    if (keys.some((key) => !isStorable(key) || isReserved(key))) return violation('has a key that is not allowed');
+    if (!keys.every(isStorable)) return violation('has a key with a NUL character or an unpaired surrogate');
+    const reserved = keys.find(isReserved);
+    if (reserved !== undefined) return violation(`has the key ${reserved}, which is reserved`);
   }
   for (const key in value) {
     const found = findViolation((value as Record<string, unknown>)[key], depth + 1, seen);

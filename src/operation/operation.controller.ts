@@ -7,7 +7,7 @@ import { Public } from '../workspaces/access';
 import { AliveDto, ReadyDto } from './dto/health.dto';
 import { ReadinessService } from './readiness.service';
 
-@ApiTags('Operation')
+@ApiTags('Health')
 @Public()
 @Controller()
 export class OperationController {

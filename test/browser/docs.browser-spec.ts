@@ -3,7 +3,7 @@ import { inEachBrowser } from './support/stage';
 import { Tab } from './support/tab';
 
 const CREATE_FLOW = '#operations-Flows-flows_create';
-const LIVEZ = '#operations-Operation-operation_livez';
+const LIVEZ = '#operations-Health-operation_livez';
 
 inEachBrowser('The docs', (stage, { name }) => {
   const open = async (scheme: 'light' | 'dark' = 'light', width = 1280) => {
@@ -53,6 +53,13 @@ inEachBrowser('The docs', (stage, { name }) => {
     expect(await textOf(tab, '#search-result')).toBe(`1 of ${all.length} operations`);
     await tab.page.keyboard.press('Escape');
     await tab.untilValue('everything', async () => (await shownOperations(tab)).length, all.length);
+    await tab.page.keyboard.type('post idempotency-key metadata 422');
+    await tab.untilValue(
+      'what takes such a field and header',
+      async () => (await shownOperations(tab)).join(' '),
+      'operations-Flows-flows_create operations-Offers-offers_create',
+    );
+    await tab.page.keyboard.press('Escape');
     await tab.page.keyboard.type('no such words');
     await tab.untilValue('nothing', async () => (await shownOperations(tab)).length, 0);
     expect(await textOf(tab, '#search-result')).toContain('Nothing has all the words of “no such words”');

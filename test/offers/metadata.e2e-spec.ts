@@ -85,7 +85,7 @@ describe('Metadata', () => {
       });
       expect([status, body.errors]).toEqual([
         400,
-        [{ pointer: '/metadata', message: 'has a key that is not allowed' }],
+        [{ pointer: '/metadata', message: `has the key ${name}, which is reserved` }],
       ]);
     });
 

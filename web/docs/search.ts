@@ -4,15 +4,21 @@ interface Documented {
   summary?: string;
   description?: string;
   operationId?: string;
+  parameters?: { name: string }[];
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+  responses?: Record<string, object>;
 }
 
 const INPUT_ID = 'search';
 
-/** Finds operations by method, path, summary, description, tag and operation id. Swagger UI's own filter finds tags. */
-export const search = ({ React }: System): Plugin => {
-  const { createElement: h, useEffect } = React;
+/**
+ * Finds operations by method, path, summary, description, tag, operation id, parameters, fields of the body and statuses.
+ * Swagger UI's own filter finds tags.
+ */
+export const search = (system: System): Plugin => {
+  const { createElement: h, useEffect } = system.React;
   return {
-    fn: { opsFilter: found },
+    fn: { opsFilter: (tagged: TaggedOperations, phrase: string) => found(tagged, phrase, system) },
     wrapComponents: {
       FilterContainer: (_, system) => () => {
         useEffect(focusOnSlash, []);
@@ -78,7 +84,7 @@ function numberFound({ specSelectors }: System): number {
     .reduce((sum, number) => sum + number, 0);
 }
 
-function found(tagged: TaggedOperations, phrase: string): TaggedOperations {
+function found(tagged: TaggedOperations, phrase: string, system: System): TaggedOperations {
   return tagged
     .map((one, tag) => {
       const isFound = (operation: unknown) => {
@@ -91,7 +97,7 @@ function found(tagged: TaggedOperations, phrase: string): TaggedOperations {
           path: string;
           operation: Documented;
         };
-        return hasAllWords(phrase, [method, path, tag, ...textsOf(documented)]);
+        return hasAllWords(phrase, [method, path, tag, ...textsOf(documented, system)]);
       };
       return one.set('operations', one.get<Values>('operations').filter(isFound));
     })
@@ -103,13 +109,25 @@ function foundWebhooks(system: System) {
   const phrase = phraseOf(system);
   return Object.fromEntries(
     all.filter(([type, [{ operation }]]) =>
-      hasAllWords(phrase, [type, 'webhook event', ...textsOf(operation.get<Values>('operation').toJS() as Documented)]),
+      hasAllWords(phrase, [
+        type,
+        'webhook event',
+        ...textsOf(operation.get<Values>('operation').toJS() as Documented, system),
+      ]),
     ),
   );
 }
 
-function textsOf({ summary = '', description = '', operationId = '' }: Documented): string[] {
-  return [summary, description, operationId];
+function textsOf(operation: Documented, system: System): string[] {
+  const { summary = '', description = '', operationId = '', parameters = [], requestBody, responses = {} } = operation;
+  const body = requestBody?.content['application/json'].schema.$ref?.replace(/.*\//, '');
+  const fields = body && system.specSelectors.specJson().getIn<Values>(['components', 'schemas', body, 'properties']);
+  return [
+    ...[summary, description, operationId],
+    ...parameters.map(({ name }) => name),
+    ...(fields ? fields.keySeq().toArray() : []),
+    ...Object.keys(responses),
+  ];
 }
 
 function hasAllWords(phrase: string, texts: string[]): boolean {
