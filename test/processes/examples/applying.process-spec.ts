@@ -163,7 +163,9 @@ describe('Accepted offers', () => {
   it('are applied when they are asked for again after their coupon was created, though Stripe remembers that it was missing', async () => {
     const id = (await offerIds()).get(OFFERS[0].name);
     await acme.client.put(`/api/v1/public/offers/${id}`, { metadata: { stripe_coupon: 'no-such-coupon' } });
-    await (await acme.walkToOffer(acme.signed('sub_1'), slug, OFFERS[0].reason, OFFERS[0].node))();
+    await (
+      await acme.walkToOffer(acme.signed('sub_1'), slug, OFFERS[0].reason, OFFERS[0].node)
+    )();
     const program = start('apply-offers.mjs');
     while (!program.output.includes('left to you')) await pause(20);
     await program.kill();
