@@ -36,8 +36,10 @@ export async function applyCoupon(coupon, { subscriptionId, sessionId }) {
       if (!(sessionId in metadata)) await request('POST', path, changes, `${sessionId}-${failures}`);
       return;
     } catch (error) {
-      if (error.isFinal || error.status === 401 || attempt === ATTEMPTS) throw error;
-      // Stripe repeats a failure, too, to everybody who comes with its key. So the next attempt needs another key.
+      // Stripe repeats a failure, too, to everybody who comes with its key, even when its cause is gone. So the next attempt
+      // needs another key.
+      const isOver = !error.isReplayed && (error.isFinal || error.status === 401);
+      if (isOver || attempt === ATTEMPTS) throw error;
       if (error.isReplayed) failures++;
       await pause(100 * 2 ** attempt * (0.5 + Math.random() / 2));
     }

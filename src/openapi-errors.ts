@@ -33,5 +33,7 @@ const ADVICE: Record<ProblemCode, string> = {
   headers_too_large: 'Send smaller headers, on a new connection.',
   internal_error: 'Send the request again later. If it stays, tell the operator its `request_id`.',
   not_ready: 'Send requests to another process until this one is ready.',
-  service_unavailable: 'Send the request again after the seconds in `Retry-After`, a GET, PUT or DELETE without worry.',
+  service_unavailable:
+    'Send the request again after the seconds in `Retry-After`. It may have been carried out: with its `Idempotency-Key`, a ' +
+    'creation is not carried out twice.',
 };

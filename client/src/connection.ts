@@ -43,7 +43,13 @@ export class Connection {
   private readonly patience: Patience;
 
   constructor({ baseUrl, apiKey, timeout = 10_000, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
-    this.api = createClient({ baseUrl, headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } });
+    this.api = createClient({
+      baseUrl,
+      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
+      redirect: 'manual',
+      pathSerializer: pathOf,
+    });
     this.patience = { fetch, timeout, retries };
   }
 
@@ -73,6 +79,15 @@ export class Connection {
 /** The answer itself. Whatever is no answer was thrown before. */
 export async function answer<Body>(response: Promise<{ data?: Body }>): Promise<Body> {
   return (await response).data as Body;
+}
+
+/** A path with its ids. Throws for those that would lead to another path: URLs drop `.` and `..`, encoded ones too. */
+function pathOf(path: string, ids: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = String((ids[name] as string | number | undefined) ?? '');
+    if (['', '.', '..'].includes(id)) throw new TypeError(`${name} must not be "${id}".`);
+    return encodeURIComponent(id);
+  });
 }
 
 /** Not crypto.randomUUID, which pages have only on https. */

@@ -89,6 +89,7 @@ function reasonOf(error: unknown): string {
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);

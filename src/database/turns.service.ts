@@ -5,9 +5,9 @@ import { GroupCommit } from './group-commit';
 type Work = () => Promise<unknown>;
 
 /**
- * Limits the connections of work that may take long: statistics, lists of sessions, erasing, and what waits for
- * locks: changes and previews of flows, creations with an Idempotency-Key. Together they use at most half of the pool, and one workspace at most half of
- * that. Work that waits longer than 3 s for its turn is 503.
+ * Limits the connections of work that may take long: statistics, lists of sessions, erasing, and what waits for locks:
+ * changes and previews of flows, creations with an Idempotency-Key. Together they use at most half of the pool, and one
+ * workspace at most half of that. Work that waits longer than 3 s for its turn is 503.
  */
 @Injectable()
 export class Turns {

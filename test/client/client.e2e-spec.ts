@@ -91,7 +91,7 @@ describe('A client', () => {
 
   it('has all that a problem says in its error', async () => {
     const error: unknown = await rf.offers
-      .create({ name: '', offer_type: 'custom' }, { idempotencyKey: 'a key of my own choice' })
+      .create({ name: '', offer_type: 'custom' }, { idempotencyKey: 'a key of my own, long enough' })
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError, RetentionFlow } from '@retention-flow/client';
 import { ADMIN_API_KEY } from '../support/environment';
 import { Service, type Tenant } from '../support/service';
@@ -135,11 +136,12 @@ describe('A client of a service behind a network that fails', () => {
   it('ends at once with its signal', async () => {
     const controller = new AbortController();
     proxy.faults = ['hanging'];
-    const before = proxy.requests;
-    const call = rf.workspace.get({ signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
+    const { requests, hanging } = proxy;
+    const call = new RetentionFlow({ baseUrl: proxy.url, apiKey: acme.key }).workspace.get({ signal: controller.signal });
+    while (proxy.hanging === hanging) await setImmediate();
+    controller.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
-    expect(proxy.requests).toBe(before + 1);
+    expect(proxy.requests).toBe(requests + 1);
   });
 });
 

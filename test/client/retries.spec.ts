@@ -192,6 +192,19 @@ describe('A call', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('ends at once with the reason of its signal, between an attempt and its pause', async () => {
+    const controller = new AbortController();
+    // Drawn for the length of the pause.
+    random.mockImplementation(() => {
+      controller.abort(new Error('enough'));
+      return 1;
+    });
+    const { rf, attempts } = clientOf([problem(503, { 'retry-after': '60' })]);
+    await expect(rf.offers.get('x', { signal: controller.signal })).rejects.toThrow('enough');
+    expect(attempts).toHaveLength(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('is not sent at all when its signal has ended before', async () => {
     const { rf, attempts } = clientOf([ok()]);
     await expect(rf.offers.create(offer, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no');

@@ -15,6 +15,8 @@ export class UnreliableServer {
   faults: Fault[] = [];
   /** How many requests it got. */
   requests = 0;
+  /** How many of them were carried out and hang. */
+  hanging = 0;
   private readonly server: Server;
 
   private constructor(private readonly service: string) {
@@ -56,7 +58,9 @@ export class UnreliableServer {
       const body = await buffer(answer);
       if (fault === 'lost') {
         incoming.socket.resetAndDestroy();
-      } else if (fault !== 'hanging') {
+      } else if (fault === 'hanging') {
+        this.hanging++;
+      } else {
         response.writeHead(answer.statusCode!, answer.headers);
         if (fault === 'broken off') response.write(body.subarray(0, 5), () => response.destroy());
         else response.end(body);

@@ -22,7 +22,10 @@ const DELETE_EVENTS = deleteOld('events');
 const DELETE_PREVIEWS = deleteOld('previews');
 const DELETE_IDEMPOTENCY_KEYS = deleteOld('idempotency_keys');
 
-/** Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys that are gone. */
+/**
+ * Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys after
+ * 24 hours, from when on they count as gone.
+ */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new Loop('Deleting old events, previews and idempotency keys', PAUSE_MS, async () => {

@@ -160,6 +160,23 @@ describe('Accepted offers', () => {
     expect(program.output).toContain('No such coupon: no-such-coupon');
   });
 
+  it('are applied when they are asked for again after their coupon was created, though Stripe remembers that it was missing', async () => {
+    const id = (await offerIds()).get(OFFERS[0].name);
+    await acme.client.put(`/api/v1/public/offers/${id}`, { metadata: { stripe_coupon: 'no-such-coupon' } });
+    await (
+      await acme.walkToOffer(acme.signed('sub_1'), slug, OFFERS[0].reason, OFFERS[0].node)
+    )();
+    const program = start('apply-offers.mjs');
+    while (!program.output.includes('left to you')) await pause(20);
+    await program.kill();
+
+    stripe.missing.clear();
+    rmSync(stateFile, { force: true });
+    start('apply-offers.mjs');
+    await stripe.untilApplied(1);
+    expect(stripe.applied).toEqual([{ subscription: 'sub_1', coupon: 'no-such-coupon' }]);
+  });
+
   it('are applied once each by webhook-receiver.mjs, though it is killed while Stripe applies one', async () => {
     const port = await freePort();
     const { body } = await acme.client.post('/api/v1/public/webhooks', { url: `http://127.0.0.1:${port}/` });

@@ -21,6 +21,8 @@ export interface Applied {
 export class Stripe {
   /** Every time that a coupon was applied to a subscription. */
   readonly applied: Applied[] = [];
+  /** Coupons that nobody has created. */
+  readonly missing = new Set(['no-such-coupon']);
   /** Carries out the nth change; it may fail before or after `apply`, or take its time. */
   carryOut: (apply: () => void, n: number, subscription: string) => Promise<void> | void = (apply) => apply();
   private readonly events = new EventEmitter();
@@ -84,7 +86,6 @@ export class Stripe {
     const request = `${subscription} ${form}`;
     const fields = Object.fromEntries(new URLSearchParams(form));
     const coupon = fields['discounts[0][coupon]'];
-    if (coupon === 'no-such-coupon') return problem(400, `No such coupon: ${coupon}`);
     this.events.emit('asked', subscription);
     const saved = this.saved.get(key);
     if (saved && saved.request !== request) return problem(400, 'Keys can only be used with the same parameters');
@@ -103,8 +104,11 @@ export class Stripe {
     };
     let result: Result;
     try {
-      await this.carryOut(apply, ++this.changes, subscription);
-      result = { status: 200, body: { id: subscription, metadata: this.metadata.get(subscription) } };
+      if (this.missing.has(coupon)) result = problem(400, `No such coupon: ${coupon}`);
+      else {
+        await this.carryOut(apply, ++this.changes, subscription);
+        result = { status: 200, body: { id: subscription, metadata: this.metadata.get(subscription) } };
+      }
     } catch (error) {
       result = problem(500, (error as Error).message);
     }
