@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { STRIPE_API = 'https://api.stripe.com', STRIPE_SECRET_KEY } = process.env;
+if (!STRIPE_SECRET_KEY) throw new Error('Set STRIPE_SECRET_KEY to a secret key of your Stripe account.');
 const ATTEMPTS = 8;
 
 /** An error response of Stripe. */

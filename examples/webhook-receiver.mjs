@@ -5,15 +5,18 @@ import { createServer } from 'node:http';
 import { verifyWebhook, WebhookVerificationError } from '@retention-flow/client';
 import { applyCoupon } from './stripe.mjs';
 
+const { WEBHOOK_SECRET, PORT = 4000 } = process.env;
+if (!WEBHOOK_SECRET) throw new Error('Set WEBHOOK_SECRET to the secret of the webhook: whsec_…');
+
 createServer((request, response) => {
   void receive(request)
     .catch(statusOf)
     .then((status) => response.writeHead(status).end());
-}).listen(process.env.PORT ?? 4000);
+}).listen(PORT);
 
 async function receive(request) {
   const body = Buffer.concat(await request.toArray());
-  const { type, data } = await verifyWebhook(body, request.headers, process.env.WEBHOOK_SECRET);
+  const { type, data } = await verifyWebhook(body, request.headers, WEBHOOK_SECRET);
   if (type === 'session.saved' && data.accepted_offer) await apply(data);
   return 204;
 }

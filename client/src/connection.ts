@@ -1,13 +1,14 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
+import { toBase64Url } from './encoding.ts';
 import { ApiError } from './errors.ts';
-import { type Patience, send } from './retries.ts';
+import { isJson, type Patience, send } from './retries.ts';
 
 export interface ClientOptions {
   /** Where the service is: `https://flows.acme.example`. */
   baseUrl: string;
   /** An API key of the workspace, or the operator's key. The runtime needs none: never put a key into a page. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Milliseconds that each attempt of a request may take. 10,000 unless told. */
   timeout?: number;
   /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
@@ -43,12 +44,18 @@ export class Connection {
   private readonly patience: Patience;
 
   constructor({ baseUrl, apiKey, timeout = 10_000, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
+    // Said here, because fetch repeats the key in its error.
+    if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey is not a key.');
+    if (!(timeout > 0 && timeout < 2 ** 31 && retries >= 0)) {
+      throw new RangeError('timeout must be 1 to 2147483647, retries 0 or more.');
+    }
     this.api = createClient({
       baseUrl,
       headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
       // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
       redirect: 'manual',
       pathSerializer: pathOf,
+      querySerializer: queryOf,
     });
     this.patience = { fetch, timeout, retries };
   }
@@ -70,8 +77,7 @@ export class Connection {
 
   private async fetch(request: Request, repeatable: boolean, signal?: AbortSignal): Promise<Response> {
     const response = await send(request, this.patience, repeatable, signal);
-    const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '');
-    if (!response.ok || !isJson) throw new ApiError(response, await response.text());
+    if (!response.ok || !isJson(response)) throw new ApiError(response, await response.text());
     return response;
   }
 }
@@ -90,7 +96,12 @@ function pathOf(path: string, ids: Record<string, unknown>): string {
   });
 }
 
+/** Programs without types give a Date where a time is asked for. */
+function queryOf(query: Record<string, unknown>): string {
+  return new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>).toString();
+}
+
 /** Not crypto.randomUUID, which pages have only on https. */
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
 }

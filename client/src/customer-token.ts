@@ -30,6 +30,7 @@ export async function signCustomerToken(
   if (!(expiresIn >= 1 && expiresIn <= LONGEST_LIFE)) {
     throw new RangeError(`expiresIn must be 1 to ${LONGEST_LIFE} seconds.`);
   }
+  if (typeof secret !== 'string') throw new TypeError('The key has no secret.');
   const iat = Math.floor(Date.now() / 1000);
   const header = { alg: 'HS256', kid: id, typ: 'retention-customer+jwt' };
   const claims = { aud: workspaceId, sub, iat, exp: iat + Math.floor(expiresIn), email, attributes, flow };

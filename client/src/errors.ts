@@ -48,10 +48,11 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The seconds of the header Retry-After, if it has seconds. */
+/** The seconds of the header Retry-After, which has them or a date (RFC 9110, 10.2.3). */
 export function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after');
-  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
+  const value = headers.get('retry-after') ?? '';
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 function problemIn(text: string): Problem | undefined {

@@ -68,8 +68,11 @@ async function attemptOnce(
   const timer = setTimeout(() => attempt.abort(new Error(`none within ${timeout} ms`)), timeout);
   try {
     const response = await fetch(request.clone(), { signal: attempt.signal });
+    // All that a browser tells of a redirect that is not followed.
+    if (response.type === 'opaqueredirect') return new Response(null, { status: 302 });
     // Read here, because the body may hang or break, too.
     const text = await response.text();
+    if (isJson(response)) JSON.parse(text);
     return new Response(text || null, response);
   } catch (cause) {
     signal?.throwIfAborted();
@@ -78,6 +81,10 @@ async function attemptOnce(
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
   }
+}
+
+export function isJson({ headers }: Response): boolean {
+  return /^application\/json\b/.test(headers.get('content-type') ?? '');
 }
 
 /** Node's fetch says "fetch failed" and keeps the reason in `cause`. */

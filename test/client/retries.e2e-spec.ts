@@ -137,7 +137,9 @@ describe('A client of a service behind a network that fails', () => {
     const controller = new AbortController();
     proxy.faults = ['hanging'];
     const { requests, hanging } = proxy;
-    const call = new RetentionFlow({ baseUrl: proxy.url, apiKey: acme.key }).workspace.get({ signal: controller.signal });
+    const call = new RetentionFlow({ baseUrl: proxy.url, apiKey: acme.key }).workspace.get({
+      signal: controller.signal,
+    });
     while (proxy.hanging === hanging) await setImmediate();
     controller.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });

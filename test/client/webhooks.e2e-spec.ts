@@ -26,9 +26,11 @@ describe('verifyWebhook', () => {
   });
 
   it('accepts the request if any of its signatures is right', async () => {
-    const [right, wrong] = [signed(), signed({ by: other })].map((headers) => headers['webhook-signature']);
+    const headers = signed();
+    const { 'webhook-signature': right, 'webhook-timestamp': seconds } = headers;
+    const { 'webhook-signature': wrong } = signed({ by: other, at: Number(seconds) * 1000 });
     for (const both of [`${wrong} ${right}`, `${right} ${wrong}`, `v1a,xyz v1,!! ${right}`]) {
-      expect(await verifyWebhook(body, { ...signed(), 'webhook-signature': both }, secret)).toHaveProperty('type');
+      expect(await verifyWebhook(body, { ...headers, 'webhook-signature': both }, secret)).toHaveProperty('type');
     }
   });
 
@@ -57,6 +59,10 @@ describe('verifyWebhook', () => {
   it('takes a request of almost five minutes ago', async () => {
     const event = await verifyWebhook(body, signed({ at: Date.now() - 290_000 }), secret);
     expect(event.type).toBe('test');
+  });
+
+  it.each([JSON.parse(body), undefined, new ArrayBuffer(8)])('says that a body was parsed: %s', async (parsed) => {
+    await expect(verifyWebhook(parsed as never, signed(), secret)).rejects.toThrow('not as it was received');
   });
 
   it('says that a secret is none, rather than that the request is bad', async () => {
