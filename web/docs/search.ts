@@ -123,7 +123,9 @@ function textsOf(operation: Documented, system: System): string[] {
   const body = requestBody?.content['application/json'].schema.$ref?.replace(/.*\//, '');
   const fields = body && system.specSelectors.specJson().getIn<Values>(['components', 'schemas', body, 'properties']);
   return [
-    ...[summary, description, operationId],
+    summary,
+    description,
+    operationId,
     ...parameters.map(({ name }) => name),
     ...(fields ? fields.keySeq().toArray() : []),
     ...Object.keys(responses),
