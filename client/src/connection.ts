@@ -82,7 +82,7 @@ export class Connection {
   }
 }
 
-/** The answer itself. Whatever is no answer was thrown before. */
+/** The JSON of a response. Errors were thrown before. */
 export async function answer<Body>(response: Promise<{ data?: Body }>): Promise<Body> {
   return (await response).data as Body;
 }

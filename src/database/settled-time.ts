@@ -6,11 +6,11 @@ import { NOW } from './time';
  *
  * A row is dated when its statement begins and is seen when its transaction commits, maybe seconds later. From before it is
  * dated until it is seen, its transaction holds the lock that writing a table takes. So the start of the earliest
- * transaction that holds this lock has settled; if none does, now. Who only reads, such as a backup, holds nothing up.
+ * transaction that holds this lock has settled; if none does, now. A transaction that only reads, such as a backup, holds nothing up.
  *
  * - It is a second earlier than that, for clocks that are set back a little, and for other servers that take over.
- * - Locks and activities are read one after another. Who is idle in between has committed, or dates its rows later than now.
- * - Who doesn't show when it began (another role, `track_activities` off) counts as begun a minute ago.
+ * - Locks and activities are read one after another. A writer that is idle in between has committed, or dates its rows later than now.
+ * - A writer that doesn't show when it began (another role, `track_activities` off) counts as begun a minute ago.
  *
  * Read the rows afterwards, with another statement. Those of a transaction that commits while this one runs would otherwise
  * be missed: it is over when the locks are read, and not yet in the snapshot, which is taken before.
