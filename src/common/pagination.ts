@@ -21,9 +21,9 @@ export class PageQuery {
     { description: 'The `next_cursor` of the previous page. Leave it out for the first page.', optional: true },
     CURSOR,
     'must be a next_cursor that this list answered',
-    (value, query) => {
+    (value, { updated_since }: { updated_since?: string }) => {
       const position = typeof value === 'string' ? decodeCursor(value) : undefined;
-      return position !== undefined && (position.until !== undefined) === isOfChanges(query);
+      return position !== undefined && (position.until === undefined) === (updated_since === undefined);
     },
   )
   cursor?: string;
@@ -53,11 +53,6 @@ interface Position {
   before: string;
   /** Of a list of changes: the time until which it goes, the same on all its pages. */
   until?: Date;
-}
-
-/** Whether a query asks for changes, as some lists allow. */
-function isOfChanges(query: { updated_since?: string }): boolean {
-  return query.updated_since !== undefined;
 }
 
 /** The time until which a list of changes goes, if this is not its first page. */

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import * as common from '../common/idempotent-request';
+import { type IdempotentRequest as RequestWithKey, requestHashOf } from '../common/idempotent-request';
 import { Problem } from '../common/problem';
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
@@ -35,7 +35,7 @@ const Read = createParamDecorator((_: unknown, context: ExecutionContext): Idemp
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
   const { method, routeOptions, params, body } = request;
-  return { key, request_hash: common.requestHashOf([method, routeOptions.url, params, body]) };
+  return { key, request_hash: requestHashOf([method, routeOptions.url, params, body]) };
 });
 
 const CREATION =
@@ -43,7 +43,7 @@ const CREATION =
   'second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with ' +
   'the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it.';
 
-export type IdempotentRequest = common.IdempotentRequest;
+export type IdempotentRequest = RequestWithKey;
 
 /** The request of a creation, as a parameter of its handler; undefined without an `Idempotency-Key`. */
 export function IdempotentRequest(): ParameterDecorator {
