@@ -13,6 +13,9 @@ import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
 import { Offer } from './src/offers/offer.entity';
+import { DailyRepeat } from './src/insights/sums/daily-repeat.entity';
+import { DailySum } from './src/insights/sums/daily-sum.entity';
+import { SumCursor } from './src/insights/sums/sum-cursor.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
@@ -41,6 +44,9 @@ async function dataSource(): Promise<DataSource> {
       FlowSlug,
       FlowSession,
       SessionStep,
+      DailySum,
+      DailyRepeat,
+      SumCursor,
       Preview,
       Webhook,
       Delivery,

@@ -208,6 +208,7 @@ export class Initial1796000000000 implements MigrationInterface {
         customer_id text,
         customer jsonb,
         customer_verified boolean NOT NULL,
+        erased_customer uuid,
         idempotency_key text,
         request_hash bytea,
         erased_at timestamptz,
@@ -220,6 +221,7 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT flow_sessions_status_check CHECK (status IN ('in_progress', 'saved', 'canceled')),
         CONSTRAINT flow_sessions_accepted_offer_check CHECK (accepted_offer IS NULL OR status = 'saved'),
         CONSTRAINT flow_sessions_customer_verified_check CHECK (customer_id IS NOT NULL OR NOT customer_verified),
+        CONSTRAINT flow_sessions_erased_customer_check CHECK (erased_customer IS NULL OR customer_id IS NULL),
         CONSTRAINT flow_sessions_idempotency_check CHECK ((idempotency_key IS NULL) = (request_hash IS NULL))
       )`);
     // A start is safe to repeat: one session for each key.
@@ -235,6 +237,10 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id)
         WHERE customer_id IS NOT NULL`);
+    // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_erased_customer ON flow_sessions (workspace_id, erased_customer)
+        WHERE erased_customer IS NOT NULL`);
     // Lists of saved and of canceled sessions, however rare. Only the step that ends a session pays for it.
     await runner.query(`
       CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id)
@@ -260,6 +266,7 @@ export class Initial1796000000000 implements MigrationInterface {
         option text,
         comment text,
         offer jsonb,
+        ways jsonb,
         created_at timestamptz NOT NULL,
         CONSTRAINT session_steps_pkey PRIMARY KEY (workspace_id, flow_session_id, position),
         CONSTRAINT session_steps_session_fkey FOREIGN KEY (workspace_id, flow_session_id)
@@ -267,6 +274,48 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT session_steps_position_check CHECK (position >= 1),
         CONSTRAINT session_steps_node_type_check CHECK (node_type IN ('start', 'survey', 'offer', 'confirm')),
         CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
+      )`);
+
+    // What statistics are added up from: how many sessions that began on a day (UTC) have something in common, and how they
+    // ended. Up to date until the time in sum_cursors. Holds nothing of a customer, and stays when sessions are deleted.
+    await runner.query(`
+      CREATE TABLE daily_sums (
+        workspace_id uuid NOT NULL,
+        day date NOT NULL,
+        flow_id uuid NOT NULL,
+        flow_version integer NOT NULL,
+        kind text NOT NULL,
+        node_key text NOT NULL,
+        value text NOT NULL,
+        sessions integer NOT NULL,
+        accepted integer NOT NULL,
+        kept integer NOT NULL,
+        canceled integer NOT NULL,
+        CONSTRAINT daily_sums_pkey PRIMARY KEY (workspace_id, day, flow_id, flow_version, kind, node_key, value),
+        CONSTRAINT daily_sums_kind_check CHECK (kind IN ('session', 'answer', 'offer', 'way'))
+      )`);
+    // How many sessions that began on a day are of a customer who had one before: what makes customers of sessions.
+    // `saved` and `canceled` count only sessions that ended so or otherwise, by how the one that ended before did.
+    await runner.query(`
+      CREATE TABLE daily_repeats (
+        workspace_id uuid NOT NULL,
+        day date NOT NULL,
+        flow_id uuid NOT NULL,
+        earlier_day date NOT NULL,
+        sessions integer NOT NULL,
+        saved integer NOT NULL,
+        canceled integer NOT NULL,
+        CONSTRAINT daily_repeats_pkey PRIMARY KEY (workspace_id, day, flow_id, earlier_day)
+      )`);
+    // Up to when the sums are up to date. While the next span is added, sessions up to an id are so until its end.
+    await runner.query(`
+      CREATE TABLE sum_cursors (
+        workspace_id uuid NOT NULL,
+        summed_until timestamptz NOT NULL,
+        summing_until timestamptz,
+        summed_through uuid,
+        CONSTRAINT sum_cursors_pkey PRIMARY KEY (workspace_id),
+        CONSTRAINT sum_cursors_summing_check CHECK ((summing_until IS NULL) = (summed_through IS NULL))
       )`);
 
     // A walk through a flow that is counted nowhere: no session of a customer, so it is in a table of its own. At most 100 of a
@@ -423,6 +472,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, idempotency_keys, offers, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE sum_cursors, daily_repeats, daily_sums, abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, idempotency_keys, offers, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

@@ -34,6 +34,7 @@ const SHARED = new RegExp(
     'flow-definition(\\.dto)?',
     'group-commit',
     'json-rows',
+    'loop',
     'mail-worker',
     'next-step',
     'offer-content(\\.dto)?',

@@ -6,9 +6,15 @@ export interface FlowDefinition {
   nodes: FlowNode[];
 }
 
-export const FLOW_NODE_TYPES = ['start', 'survey', 'offer', 'confirm'] as const;
+/** The nodes that customers see, and take a step at. */
+export const SHOWN_NODE_TYPES = ['start', 'survey', 'offer', 'confirm'] as const;
+/** Silent nodes are passed on arrival: customers never see them. */
+export const SILENT_NODE_TYPES = ['branch', 'split'] as const;
+export const FLOW_NODE_TYPES = [...SHOWN_NODE_TYPES, ...SILENT_NODE_TYPES] as const;
 
-export type FlowNode = StartNode | SurveyNode | OfferNode | ConfirmNode;
+export type ShownNode = StartNode | SurveyNode | OfferNode | ConfirmNode;
+export type SilentNode = BranchNode | SplitNode;
+export type FlowNode = ShownNode | SilentNode;
 
 export interface StartNode {
   key: string;
@@ -48,10 +54,62 @@ export interface ConfirmNode {
   config: { title: string; body?: string };
 }
 
+/** Sends customers on by what is known of them: the first way that holds is taken, and `next` if none does. */
+export interface BranchNode {
+  key: string;
+  type: 'branch';
+  config: { ways: BranchWay[] };
+  next: string;
+}
+
+export interface BranchWay {
+  when: ConditionGroup;
+  next: string;
+}
+
+/** Conditions of which all, or any, must hold. A group may contain groups of conditions, and these contain no groups. */
+export type ConditionGroup = { all: (Condition | ConditionGroup)[] } | { any: (Condition | ConditionGroup)[] };
+
+export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** A value of a customer's attribute, or the option that was answered. */
+export type ConditionValue = string | number | boolean | null;
+
+/** About an attribute of the customer, or about the answer to a survey (its key). False if there is none. */
+export interface Condition {
+  attribute?: string;
+  answer?: string;
+  is: Comparison;
+  /** A list for `in` and `not_in`, none for `exists`. */
+  value?: ConditionValue | ConditionValue[];
+}
+
+/** An experiment: sends each customer one of the ways, always the same one. */
+export interface SplitNode {
+  key: string;
+  type: 'split';
+  config: { ways: SplitWay[] };
+}
+
+export interface SplitWay {
+  /** Unique in its split: numbers are counted by it. */
+  name: string;
+  /** The share of the customers is the weight / the sum of the weights. */
+  weight: number;
+  next: string;
+}
+
 /** The most nodes in a graph. */
 export const MAX_NODES = 50;
 /** The most options of a survey. */
 export const MAX_OPTIONS = 20;
+/** The most ways of a branch or a split. */
+export const MAX_WAYS = 20;
+/** The most conditions of a way. */
+export const MAX_CONDITIONS = 10;
+/** The largest weight of a way. */
+export const MAX_WEIGHT = 1000;
 /** The most offers of a simple flow: its graph also has a start, a survey and a confirm. */
 export const MAX_OFFERS = MAX_NODES - 3;
 
@@ -157,7 +215,13 @@ export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
 /** The keys that a node leads to, each with its place in the node. */
 function waysFrom(node: FlowNode): { target: string; path: (string | number)[] }[] {
   if (node.type === 'confirm') return [];
+  const ofWays =
+    node.type === 'branch' || node.type === 'split'
+      ? node.config.ways.map(({ next }, index) => ({ target: next, path: ['config', 'ways', index, 'next'] }))
+      : [];
+  if (node.type === 'split') return ofWays;
   const own = { target: node.next, path: ['next'] };
+  if (node.type === 'branch') return [...ofWays, own];
   if (node.type !== 'survey') return [own];
   const ofOptions = node.config.options.flatMap(({ next }, index) =>
     next === undefined ? [] : [{ target: next, path: ['config', 'options', index, 'next'] }],

@@ -10,10 +10,18 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
+import { DailyRepeat } from './sums/daily-repeat.entity';
+import { DailySum } from './sums/daily-sum.entity';
+import { SumCursor } from './sums/sum-cursor.entity';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), EventsModule, FlowsModule, DeliveryModule],
+  imports: [
+    TypeOrmModule.forFeature([FlowSession, SessionStep, DailySum, DailyRepeat, SumCursor]),
+    EventsModule,
+    FlowsModule,
+    DeliveryModule,
+  ],
   controllers: [SessionsController, StatsController],
   providers: [SessionsService, ErasureService, StatsService],
 })

@@ -23,12 +23,16 @@ export interface CustomerDetails {
 })
 @Index('flow_sessions_by_flow', ['flow_id', 'id'])
 @Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
+@Index('flow_sessions_by_erased_customer', ['workspace_id', 'erased_customer'], {
+  where: 'erased_customer IS NOT NULL',
+})
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
 @Check('flow_sessions_customer_verified_check', 'customer_id IS NOT NULL OR NOT customer_verified')
+@Check('flow_sessions_erased_customer_check', 'erased_customer IS NULL OR customer_id IS NULL')
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
 export class FlowSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
@@ -76,6 +80,10 @@ export class FlowSession {
   /** Whether a token of the workspace's backend named the customer, not the page. False without a customer. */
   @Column('boolean')
   customer_verified: boolean;
+
+  /** Stands for the customer once erased: a random id, the same in all of their sessions, so that they count as one person. */
+  @Column('uuid', { nullable: true })
+  erased_customer: string | null;
 
   /** The client's key for this start: sending it again returns the same session. */
   @Column('text', { nullable: true })

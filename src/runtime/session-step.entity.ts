@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { FLOW_NODE_TYPES, type FlowNode } from '../flows/flow-definition';
+import { SHOWN_NODE_TYPES, type ShownNode } from '../flows/flow-definition';
 import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
 import type { StepAction } from './step/next-step';
@@ -10,7 +10,7 @@ import type { StepAction } from './step/next-step';
   name: 'session_steps_session_fkey',
 })
 @Check('session_steps_position_check', 'position >= 1')
-@Check('session_steps_node_type_check', `node_type IN (${FLOW_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
+@Check('session_steps_node_type_check', `node_type IN (${SHOWN_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('session_steps_comment_check', 'char_length(comment) <= 5000')
 export class SessionStep {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_steps_pkey' })
@@ -26,7 +26,7 @@ export class SessionStep {
   node_key: string;
 
   @Column('text')
-  node_type: FlowNode['type'];
+  node_type: ShownNode['type'];
 
   @Column('text')
   action: StepAction;
@@ -40,6 +40,10 @@ export class SessionStep {
   /** The offer that was presented at the node, as it was shown. */
   @Column('jsonb', { nullable: true })
   offer: ShownOffer | null;
+
+  /** The ways that splits chose between this node and the next, by the key of the split; null if there were none. */
+  @Column('jsonb', { nullable: true })
+  ways: Record<string, string> | null;
 
   @Column('timestamptz')
   created_at: Date;

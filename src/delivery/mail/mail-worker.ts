@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { Counter } from 'prom-client';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
-import { Loop } from '../worker/loop';
+import { Loop } from '../../database/loop';
 import { nextAttemptIn } from '../worker/retry-schedule';
 import { type Claim, type FlowKey, MailClaims } from './mail-claims';
 import { MailContents } from './mail-contents.service';

@@ -6,7 +6,7 @@ import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { EVENT_ID, Outbox } from '../../events/outbox.service';
 import { ABANDONED_BEFORE } from '../../runtime/session-status';
-import { Loop } from './loop';
+import { Loop } from '../../database/loop';
 import { asksFor } from '../subscription';
 
 const PAUSE_MS = 60_000;

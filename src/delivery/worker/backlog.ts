@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
 import { NOW } from '../../database/time';
-import { Loop } from './loop';
+import { Loop } from '../../database/loop';
 import { DUE_FIRST } from '../delivery-statements';
 import { waits } from './worker-statements';
 

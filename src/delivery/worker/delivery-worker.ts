@@ -5,7 +5,7 @@ import { Outbox } from '../../events/outbox.service';
 import { Attempts } from './attempts';
 import { WorkerStatements, type Target, type WebhookKey } from './worker-statements';
 import { FanOut } from './fan-out';
-import { Loop } from './loop';
+import { Loop } from '../../database/loop';
 
 /** How often the tables are searched for what was not announced in this process. */
 const POLL_MS = 1000;

@@ -6,7 +6,7 @@ import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { PREVIEWS_LAST } from '../../runtime/preview/preview.entity';
-import { Loop } from './loop';
+import { Loop } from '../../database/loop';
 
 const PAUSE_MS = 60_000;
 const BATCH = 1000;

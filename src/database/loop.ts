@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { problemOfPostgres } from '../../database/postgres-errors';
+import { problemOfPostgres } from './postgres-errors';
 
 /** Does work again and again: at once when it is woken, and after a pause otherwise. Never twice at a time. */
 export class Loop {

@@ -1,0 +1,53 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+const KEY = { primaryKeyConstraintName: 'daily_sums_pkey' };
+
+/**
+ * What the sessions of a sum have in common: `session`: nothing more; `answer`: the option (`value`) that was answered to a
+ * survey (`node_key`); `offer`: that the offer with the id in `value` was presented; `way`: the way (`value`) of a split
+ * (`node_key`) that was gone.
+ */
+export const SUM_KINDS = ['session', 'answer', 'offer', 'way'] as const;
+export type SumKind = (typeof SUM_KINDS)[number];
+
+/** How many sessions that began on a day (UTC), on a version of a flow, have something in common, and how they ended. */
+@Entity('daily_sums')
+@Check('daily_sums_kind_check', `kind IN (${SUM_KINDS.map((kind) => `'${kind}'`).join(', ')})`)
+export class DailySum {
+  @PrimaryColumn('uuid', KEY)
+  workspace_id: string;
+
+  @PrimaryColumn('date', KEY)
+  day: string;
+
+  @PrimaryColumn('uuid', KEY)
+  flow_id: string;
+
+  @PrimaryColumn('integer', KEY)
+  flow_version: number;
+
+  @PrimaryColumn('text', KEY)
+  kind: SumKind;
+
+  /** '' where there is none. */
+  @PrimaryColumn('text', KEY)
+  node_key: string;
+
+  /** '' where there is none. */
+  @PrimaryColumn('text', KEY)
+  value: string;
+
+  @Column('integer')
+  sessions: number;
+
+  /** Those that accepted an offer; of an offer, those that accepted it. */
+  @Column('integer')
+  accepted: number;
+
+  /** Those that kept the subscription without an offer. */
+  @Column('integer')
+  kept: number;
+
+  @Column('integer')
+  canceled: number;
+}
