@@ -3357,6 +3357,15 @@ export interface components {
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
             /**
+             * @description The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. null if there was no split.
+             * @example {
+             *       "discount_or_pause": "pause"
+             *     }
+             */
+            ways: {
+                [key: string]: string;
+            } | null;
+            /**
              * Format: date-time
              * @example 2026-11-21T09:31:00.000Z
              */
