@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowNode, SplitWay } from '../../src/flows/flow-definition';
+import type { FlowDefinition, SplitWay } from '../../src/flows/flow-definition';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { Service, Tenant } from '../support/service';
 
@@ -61,7 +61,7 @@ describe('A flow with a branch and a split', () => {
       },
       { key: 'test', type: 'split', config: { ways } },
       { key: 'page', type: 'confirm', config: { title: 'Really?' } },
-      { key: 'half', type: 'offer', config: { offer_id: offer.id }, next: 'sure' } as FlowNode,
+      { key: 'half', type: 'offer', config: { offer_id: offer.id }, next: 'sure' },
       { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
     ],
   });
