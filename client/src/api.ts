@@ -1765,12 +1765,18 @@ export interface components {
              */
             attribute: string;
             /**
-             * @description How the attribute compares with `value`. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: `"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.
+             * @description How the attribute compares with `value`. `exists`: the customer has it, even if it is null. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: `"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.
              * @example in
              * @enum {string}
              */
             is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
-            /** @description A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`. */
+            /**
+             * @description A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`.
+             * @example [
+             *       "pro",
+             *       "team"
+             *     ]
+             */
             value?: (string | number | boolean | null) | (string | number | boolean | null)[];
         };
         AnswerCondition: {
@@ -1785,7 +1791,10 @@ export interface components {
              * @enum {string}
              */
             is: "=" | "!=" | "in" | "not_in" | "exists";
-            /** @description An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`. */
+            /**
+             * @description An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.
+             * @example too_expensive
+             */
             value?: string | string[];
         };
         AllConditions: {

@@ -5,6 +5,7 @@ import { ValidateNested } from 'class-validator';
 import {
   ChoiceField,
   Field,
+  type FieldOptions,
   IntegerField,
   isAttributeValue,
   isPlainObject,
@@ -27,8 +28,14 @@ import {
   MAX_WEIGHT,
 } from '../flow-definition';
 
+interface ValueOptions extends FieldOptions {
+  item: object;
+  maxItems: number;
+  isItem: (value: unknown) => boolean;
+}
+
 /** What a condition compares with. `is` decides whether that is one value, a number, a list or nothing. */
-function ValueField(item: object, maxItems: number, isItem: (value: unknown) => boolean, description: string) {
+function ValueField({ item, maxItems, isItem, ...docs }: ValueOptions) {
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
   const fits = (is: unknown, value: unknown) => {
@@ -40,7 +47,7 @@ function ValueField(item: object, maxItems: number, isItem: (value: unknown) => 
   };
   return applyDecorators(
     Field(
-      { description },
+      docs,
       { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] },
       `must be a value for = and !=, a list of 1 to ${maxItems} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
       (value, condition) => fits((condition as Condition).is, value),
@@ -61,20 +68,22 @@ export class AttributeConditionDto implements Condition {
 
   @ChoiceField({
     description:
-      'How the attribute compares with `value`. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: ' +
+      'How the attribute compares with `value`. `exists`: the customer has it, even if it is null. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: ' +
       '`"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.',
     values: COMPARISONS,
     example: 'in',
   })
   is: Comparison;
 
-  @ValueField(
-    ATTRIBUTE_VALUE,
-    MAX_VALUES,
-    isAttributeValue,
-    'A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` ' +
+  @ValueField({
+    description:
+      'A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` ' +
       'and `>=`; nothing for `exists`.',
-  )
+    example: ['pro', 'team'],
+    item: ATTRIBUTE_VALUE,
+    maxItems: MAX_VALUES,
+    isItem: isAttributeValue,
+  })
   value?: ConditionValue | ConditionValue[];
 }
 
@@ -92,12 +101,14 @@ export class AnswerConditionDto implements Condition {
   })
   is: Comparison;
 
-  @ValueField(
-    KEY,
-    MAX_OPTIONS,
-    (value) => typeof value === 'string',
-    'An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.',
-  )
+  @ValueField({
+    description:
+      'An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.',
+    example: 'too_expensive',
+    item: KEY,
+    maxItems: MAX_OPTIONS,
+    isItem: (value) => typeof value === 'string',
+  })
   value?: string | string[];
 }
 
@@ -111,7 +122,7 @@ function ConditionsField(description: string, of: (item: object) => new () => ob
       min: 1,
       max: MAX_CONDITIONS,
     }),
-    (target: object) => ApiExtraModels(...classes)(target.constructor as new () => object),
+    (target: object) => ApiExtraModels(...classes)(target.constructor),
   );
 }
 
