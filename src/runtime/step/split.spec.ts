@@ -26,9 +26,21 @@ describe('A split', () => {
   });
 
   it('sends a customer the same way for ever: these ways must never change', () => {
-    expect(
-      ['cus_1', 'cus_2', 'cus_3', 'Zoë', '', '👋'].map((customer) => wayFor(split({ a: 50, b: 50 }), customer).name),
-    ).toEqual(['a', 'b', 'b', 'b', 'a', 'a']);
+    const node = split({ a: 70, b: 20, c: 10 });
+    const ways = ['Zoë', '', '👋', ...customers.slice(0, 37)].map((customer) => wayFor(node, customer).name);
+    expect(ways.join('')).toBe('baaaaabaaaacaaaaaababaaaabbbbacaabaaaaab');
+  });
+
+  it('moves at most 2 d / (1 + d) of the customers when weights change so that shares of d move', () => {
+    for (const [before, after, moving] of [
+      [{ a: 70, b: 20, c: 10 }, { a: 50, b: 40, c: 10 }, 0.2],
+      [{ a: 60, b: 30, c: 10 }, { a: 10, b: 30, c: 60 }, 0.5],
+      [{ a: 50, b: 50, c: 0 }, { a: 0, b: 50, c: 50 }, 0.5],
+    ] as const) {
+      const [old, now] = [waysOf(before), waysOf(after)];
+      const moved = customers.filter((_, n) => old[n] !== now[n]).length / customers.length;
+      expect(moved).toBeLessThan((2 * moving) / (1 + moving) + 0.01);
+    }
   });
 
   it('sends nobody a way without weight, and everybody the only way with one', () => {
