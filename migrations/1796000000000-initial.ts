@@ -275,6 +275,10 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT session_steps_node_type_check CHECK (node_type IN ('start', 'survey', 'offer', 'confirm')),
         CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
       )`);
+    // Lists of comments. Only steps with a comment pay for it.
+    await runner.query(`
+      CREATE INDEX session_steps_by_comment ON session_steps (workspace_id, flow_session_id, position)
+        WHERE comment IS NOT NULL`);
 
     // What statistics are added up from: how many sessions that began on a day (UTC) have something in common, and how they
     // ended. Up to date until the time in sum_cursors. Holds nothing of a customer, and stays when sessions are deleted.

@@ -5,6 +5,8 @@ import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
+import { CommentsController } from './comments.controller';
+import { CommentsService } from './comments.service';
 import { ErasureService } from './erasure.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -22,7 +24,7 @@ import { SumCursor } from './sums/sum-cursor.entity';
     FlowsModule,
     DeliveryModule,
   ],
-  controllers: [SessionsController, StatsController],
-  providers: [SessionsService, ErasureService, StatsService],
+  controllers: [SessionsController, CommentsController, StatsController],
+  providers: [SessionsService, CommentsService, ErasureService, StatsService],
 })
 export class InsightsModule {}

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
@@ -37,6 +37,8 @@ export class ListSessionsQuery extends PageQuery {
   updated_since?: string;
 }
 
+export class ExportSessionsQuery extends OmitType(ListSessionsQuery, ['limit', 'cursor', 'updated_since']) {}
+
 export class CustomerParams {
   @TextField({ description: "The customer's id in your own system.", max: 200 })
   customer_id: string;
@@ -55,9 +57,12 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-type Listed = Pick<FlowSession, (typeof LISTED)[number]>;
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & { answers: Answer[] };
 
-export type ListedSession = Listed & { answers: Answer[] };
+/** What a file has of a session. */
+export const EXPORTED = [...LISTED, 'customer'] as const;
+
+export type ExportedSession = ListedSession & Pick<FlowSession, 'customer'>;
 
 export interface SessionRecord {
   session: FlowSession;
