@@ -620,6 +620,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/sessions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the sessions
+         * @description A file for spreadsheets, newest first, with no limit but the filters: each session that there is when the download begins comes once. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         */
+        get: operations["sessions_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/sessions/{id}": {
         parameters: {
             query?: never;
@@ -655,6 +675,46 @@ export interface paths {
          * @description Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and hash of the request. Comments of later steps are not stored. The sessions and the statistics stay. For a customer with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.
          */
         delete: operations["customers_erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what customers wrote
+         * @description The comments on answers of all sessions: those of the newest session first, and of one session the last first. Comments of erased customers are gone.
+         */
+        get: operations["comments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/comments.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what customers wrote
+         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         */
+        get: operations["comments_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1758,6 +1818,134 @@ export interface components {
             /** @description What to render. */
             config: components["schemas"]["PageConfig"];
         };
+        AttributeCondition: {
+            /**
+             * @description The name of a customer's attribute. Without it, the condition is false, whatever `is` says.
+             * @example plan
+             */
+            attribute: string;
+            /**
+             * @description How the attribute compares with `value`. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: `"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.
+             * @example in
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
+            /** @description A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`. */
+            value?: (string | number | boolean | null) | (string | number | boolean | null)[];
+        };
+        AnswerCondition: {
+            /**
+             * @description The key of a survey before the branch. Without an answer to it, the condition is false.
+             * @example reason
+             */
+            answer: string;
+            /**
+             * @description How the option that was answered compares with `value`.
+             * @example =
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "exists";
+            /** @description An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`. */
+            value?: string | string[];
+        };
+        AllConditions: {
+            /** @description All of these hold. */
+            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+        };
+        AnyConditions: {
+            /** @description One of these holds. */
+            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+        };
+        AllGroup: {
+            /** @description All of these hold. A group among them contains conditions only. */
+            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+        };
+        AnyGroup: {
+            /** @description One of these holds. A group among them contains conditions only. */
+            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+        };
+        BranchWay: {
+            /**
+             * @description Conditions of which `all`, or `any`, must hold: 10 at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
+            /**
+             * @description The key of the node that this way leads to.
+             * @example confirm
+             */
+            next: string;
+        };
+        BranchConfig: {
+            /** @description The customer goes the first way that holds. */
+            ways: components["schemas"]["BranchWay"][];
+        };
+        BranchNode: {
+            /**
+             * @description Unique in the graph.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description Customers never see it: it sends them on by what is known of them. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "branch";
+            /** @description Where to send whom. */
+            config: components["schemas"]["BranchConfig"];
+            /**
+             * @description The key of the node that follows when no way holds.
+             * @example confirm
+             */
+            next: string;
+        };
+        SplitWay: {
+            /**
+             * @description Unique in its split. Statistics count by it.
+             * @example discount
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Of the customers, this share goes this way: the weight / the sum of the split's weights. 0: nobody.
+             * @example 50
+             */
+            weight: number;
+            /**
+             * @description The key of the node that this way leads to.
+             * @example confirm
+             */
+            next: string;
+        };
+        SplitConfig: {
+            /** @description The ways to compare. One of them has a weight above 0. */
+            ways: components["schemas"]["SplitWay"][];
+        };
+        SplitNode: {
+            /**
+             * @description Unique in the graph.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description An experiment. Customers never see it: it sends each of them one of its ways, always the same one for the same customer id (without one, for the same session). (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "split";
+            /** @description Where to send how many. */
+            config: components["schemas"]["SplitConfig"];
+        };
         SurveyOption: {
             /**
              * @description What the answer is recorded as; unique in its survey.
@@ -1777,7 +1965,7 @@ export interface components {
         };
         FlowDefinition: {
             /**
-             * @description The key of the node that sessions begin at. It must not be an offer.
+             * @description The key of the node that sessions begin at. It must not be an offer, a branch or a split.
              * @example start
              */
             entry: string;
@@ -1837,7 +2025,7 @@ export interface components {
              *       }
              *     ]
              */
-            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"])[];
+            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"])[];
         };
         CreateFlow: {
             /**
@@ -3216,7 +3404,7 @@ export interface components {
              * @example survey
              * @enum {string}
              */
-            node_type: "start" | "survey" | "offer" | "confirm";
+            node_type: "start" | "survey" | "offer" | "confirm" | "branch" | "split";
             /**
              * @example answer
              * @enum {string}
@@ -3312,6 +3500,64 @@ export interface components {
              * @example 3
              */
             sessions: number;
+        };
+        Comment: {
+            /**
+             * @description The key of the survey.
+             * @example reason
+             */
+            node_key: string;
+            /**
+             * @description The value of the chosen option.
+             * @example too_expensive
+             */
+            option: string;
+            /**
+             * @description The option as the customer read it.
+             * @example Too expensive
+             */
+            label: string;
+            /** @example Twice the price of last year. */
+            comment: string;
+            /**
+             * Format: uuid
+             * @description The id of the session's record.
+             * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
+             */
+            flow_session_id: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version of the flow that the session stays on.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @description The status of the session now.
+             * @example canceled
+             * @enum {string}
+             */
+            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            /** @example cus_4711 */
+            customer_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            created_at: string;
+        };
+        CommentList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            comments: components["schemas"]["Comment"][];
         };
         Totals: {
             /**
@@ -5497,6 +5743,51 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    sessions_csv: {
+        parameters: {
+            query?: {
+                /** @description Only sessions of this flow. */
+                flow_id?: string;
+                /** @description Only sessions that have this status now. */
+                status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions of this customer. */
+                customer_id?: string;
+                /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,flow_id,flow_version,status,reason,customer_id,customer_verified,email,attributes,answers,accepted_offer_id,accepted_offer_name,created_at,updated_at
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,,cus_4711,true,ada@example.com,"{""plan"":""pro""}",reason: too_expensive,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     sessions_get: {
         parameters: {
             query?: never;
@@ -5562,6 +5853,92 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    comments_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+                /** @description Only comments in sessions of this flow. */
+                flow_id?: string;
+                /** @description Only comments on this option, in whatever survey. */
+                option?: string;
+                /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    comments_csv: {
+        parameters: {
+            query?: {
+                /** @description Only comments in sessions of this flow. */
+                flow_id?: string;
+                /** @description Only comments on this option, in whatever survey. */
+                option?: string;
+                /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example flow_session_id,flow_id,flow_version,status,customer_id,node_key,option,label,comment,created_at
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

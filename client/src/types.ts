@@ -71,6 +71,8 @@ export type UpdateFlow = Body<'flows_update'>;
 export type SessionRecord = Schemas['SessionRecord'];
 export type SessionList = Schemas['SessionList'];
 export type SessionListItem = Schemas['SessionListItem'];
+export type Comment = Schemas['Comment'];
+export type CommentList = Schemas['CommentList'];
 
 /** A session as the customer's page sees it. */
 export type Session = Schemas['Session'];

@@ -52,6 +52,7 @@ function cellsOf<Row>(columns: Columns<Row>, row: Row): unknown[] {
 function csv(rows: unknown[][]): string {
   return stringify(rows, {
     record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { boolean: String, date: (date) => date.toISOString() },
   });

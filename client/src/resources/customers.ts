@@ -1,6 +1,6 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Query, SessionList, SessionListItem } from '../types.ts';
+import type { Answer, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** What each customer was shown and did. */
@@ -16,6 +16,27 @@ export class Sessions extends Resource {
   /** Reads a session with each step. */
   get(id: string, options?: CallOptions): Promise<Answer<'sessions_get'>> {
     return this.connection.repeatable('get', '/api/v1/public/sessions/{id}', { path: { id } }, options);
+  }
+
+  /** All sessions as CSV, in a response that is yours to read. */
+  csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/sessions.csv', { query }, options);
+  }
+}
+
+/** What customers wrote with their answers. */
+export class Comments extends Resource {
+  /** Comments, those of the newest session first. */
+  list(query?: Query<'comments_list'>, options?: CallOptions): List<CommentList, Comment> {
+    return new List(
+      (from) => this.connection.repeatable('get', '/api/v1/public/comments', { query: { ...query, ...from } }, options),
+      ({ comments }) => comments,
+    );
+  }
+
+  /** All comments as CSV, in a response that is yours to read. */
+  csv(query?: Query<'comments_csv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/comments.csv', { query }, options);
   }
 }
 
