@@ -1,14 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { firstIdAt } from '../common/ids';
 import { jsonRows } from '../database/json-rows';
 import type { Flow } from '../flows/flow.entity';
 import { statusAt } from '../runtime/session-status';
 import type { CustomerDetails } from '../runtime/flow-session.entity';
 import type { SessionCount } from './session-counts';
 import type { SplitOfVersion } from './splits';
-import type { Span } from './sums/counts';
-
-/** What the numbers of statistics are called: `sums/counts.ts` counts them. */
+import { idsOf, type Span } from './sums/span';
 
 export type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string };
 
@@ -102,11 +99,12 @@ export function readSplits(
  * are compared as JSON: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read.
  */
 export function countByAttribute(
-  { workspaceId, flowId, from, to, now }: Span,
+  span: Span,
   attribute: string,
   maxValues: number,
   manager: EntityManager,
 ): Promise<AttributeCount[]> {
+  const { first, end } = idsOf(span);
   return manager.query(
     `SELECT "group", CASE "group" WHEN 'value' THEN value END AS value, sum(sessions)::integer AS sessions,
        sum(accepted)::integer AS accepted, sum(kept)::integer AS kept, sum(canceled)::integer AS canceled,
@@ -125,6 +123,6 @@ export function countByAttribute(
        ) counted
      ) ranked
      GROUP BY 1, 2 ORDER BY sessions DESC, value`,
-    [workspaceId, flowId, firstIdAt(from), firstIdAt(to), attribute, maxValues, now],
+    [span.workspaceId, span.flowId, first, end, attribute, maxValues, span.now],
   );
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Problem } from '../common/problem';
 import { readTime } from '../database/time';
 import type { StatsQuery } from './dto/stats.dto';
-import type { Span } from './sums/counts';
+import type { Span } from './sums/span';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;

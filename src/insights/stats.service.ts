@@ -13,7 +13,8 @@ import { ratesOf, sessionsAndSaved, share, totalsOf, versionsOf } from './sessio
 import { splitsOf } from './splits';
 import { countByAttribute, readFlows, readSplits, withLabels, withNames } from './stats-queries';
 import { daysOf, spanOf } from './stats-span';
-import { countCustomers, countDays, countFacts, type CustomerCount, type FactCount, type Span } from './sums/counts';
+import { countCustomers, countDays, countFacts, type CustomerCount, type FactCount } from './sums/counts';
+import type { Span } from './sums/span';
 
 const NO_CUSTOMERS = { total: 0, saved: 0, canceled: 0, in_progress: 0, abandoned: 0 };
 

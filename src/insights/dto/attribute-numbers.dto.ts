@@ -24,8 +24,7 @@ export class GroupNumbersDto {
 
 export class ValueNumbersDto extends GroupNumbersDto {
   @ApiProperty({
-    ...anyText(1000),
-    type: ['string', 'number', 'boolean', 'null'] as never,
+    oneOf: [anyText(1000), { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
     example: 'pro',
     description: 'As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.',
   })

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { UNPAGED } from '../../common/limits';
 import { COUNT, filledText, integer, KEY } from '../../common/schemas';
 import { MAX_WAYS, MAX_WEIGHT } from '../../flows/flow-definition';
 import type { SplitNumbers, WayNumbers } from '../splits';
