@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
 import { ApiExamples } from '../../common/api-examples';
-import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
-import { isStorable, lengthOf } from '../../common/text';
+import { EmailField, Field, FieldOptions, isAttributeValue, isPlainObject, ObjectField, TextField } from '../../common/fields';
 import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
 import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
 import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
@@ -18,7 +17,7 @@ function AttributesField(options: FieldOptions) {
     (value) =>
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_ATTRIBUTES &&
-      Object.values(value).every((item) => item === null || isScalar(item)),
+      Object.values(value).every(isAttributeValue),
   );
 }
 
@@ -31,11 +30,6 @@ function TokenField(options: FieldOptions) {
     (value, body) =>
       typeof value === 'string' && value.length <= MAX_TOKEN && (body as InitSessionDto).customer === undefined,
   );
-}
-
-function isScalar(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= 1000;
-  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** What the embedding site says about the customer who is about to leave. */
