@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { COUNT, filledText, integer, KEY } from '../../common/schemas';
+import { COUNT, integer, KEY } from '../../common/schemas';
 import { MAX_WAYS, MAX_WEIGHT } from '../../flows/flow-definition';
 import type { SplitNumbers, WayNumbers } from '../splits';
 import { IntervalsDto, RatesDto } from './counts.dto';
 
 export class WayNumbersDto implements WayNumbers {
-  @ApiProperty({ ...filledText(64), example: 'discount' })
+  @ApiProperty({ ...KEY, example: 'discount' })
   name: string;
 
   @ApiProperty({ ...integer(0, MAX_WEIGHT), example: 50, description: 'Its weight in these versions.' })
