@@ -1,8 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { SumKind } from './daily-sum.entity';
-import { sessionFactsOf, stepFactsOf } from './facts';
+import { Reading } from './changes';
+import { customersSql } from './customers';
 import { ANY_FLOW } from './daily-repeat.entity';
-import { idsOf, type Span } from './span';
+import { sessionSums, stepSums } from './facts';
+import { Parameters } from './parameters';
+import type { Span } from './span';
 
 export type { Span } from './span';
 
@@ -44,68 +47,66 @@ export interface CustomerCount {
   abandoned: number;
 }
 
-/** Expects a snapshot (`Transactions.runOnSnapshot`), as do the others. */
-export function countFacts(span: Span, manager: EntityManager): Promise<FactCount[]> {
+const SESSION = `session.workspace_id, session.id, flow_id, flow_version, status, presented_offer, accepted_offer, created_at, updated_at`;
+
+/** Expects a snapshot (`Transactions.runOnSnapshot`), as the others do. */
+export async function countFacts(span: Span, manager: EntityManager): Promise<FactCount[]> {
+  const reading = await Reading.begin(span, manager);
+  const parameters = new Parameters();
+  const columns = 'flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled';
   return manager.query(
-    `WITH session AS (${SESSIONS}),
-      open AS (SELECT * FROM session WHERE status = 'in_progress' AND updated_at > $5::timestamptz - interval '24 hours'),
+    `WITH uncounted AS (${reading.uncounted(SESSION, parameters)}),
+      summed AS (
+        ${reading.sums('daily_sums', columns, parameters)}
+        UNION ALL SELECT ${columns} FROM (${sessionSums('uncounted')}) AS added
+        UNION ALL SELECT ${columns} FROM (${stepSums('uncounted')}) AS added
+      ),
+      in_progress AS (${reading.inProgress('session.workspace_id, session.id, flow_id, flow_version', parameters)}),
       counted AS (
-        SELECT flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
-        FROM (${sessionFactsOf('session')} UNION ALL ${stepFactsOf('session')}) AS fact
-        UNION ALL
-        SELECT flow_id, flow_version, 'session', '', '', 0, 0, 0, 0, 1 FROM open
-        UNION ALL
-        SELECT flow_id, flow_version, 'way', key, value, 0, 0, 0, 0, 1
-        FROM open JOIN session_steps AS step
-          ON step.workspace_id = open.workspace_id AND step.flow_session_id = open.id, jsonb_each_text(ways)
+        SELECT *, 0 AS in_progress FROM summed
+        UNION ALL SELECT flow_id, flow_version, 'session', '', '', 0, 0, 0, 0, 1 FROM in_progress
+        UNION ALL SELECT flow_id, flow_version, 'way', key, value, 0, 0, 0, 0, 1
+          FROM in_progress AS session CROSS JOIN LATERAL (
+            SELECT ways FROM session_steps WHERE workspace_id = session.workspace_id AND flow_session_id = session.id OFFSET 0
+          ) AS step CROSS JOIN jsonb_each_text(ways)
+          WHERE EXISTS (SELECT FROM summed WHERE kind = 'way')
       )
     SELECT flow_id, flow_version AS version, kind, node_key, value, sum(sessions)::integer AS sessions,
       sum(accepted)::integer AS accepted, sum(kept)::integer AS kept, sum(canceled)::integer AS canceled,
       sum(in_progress)::integer AS in_progress
-    FROM counted GROUP BY 1, 2, 3, 4, 5`,
-    [...parametersOf(span), span.now],
+    FROM counted GROUP BY 1, 2, 3, 4, 5 HAVING sum(sessions) <> 0`,
+    parameters.values,
   );
 }
 
 /** Only days that had sessions. */
-export function countDays(span: Span, manager: EntityManager): Promise<DayCount[]> {
+export async function countDays(span: Span, manager: EntityManager): Promise<DayCount[]> {
+  const reading = await Reading.begin(span, manager);
+  const parameters = new Parameters();
+  const columns = 'day, flow_id, sessions, accepted, kept, canceled';
   return manager.query(
-    `WITH session AS (${SESSIONS})
+    `WITH uncounted AS (${reading.uncounted(SESSION, parameters)}),
+      summed AS (
+        ${reading.sums('daily_sums', columns, parameters)} AND kind = 'session'
+        UNION ALL SELECT ${columns} FROM (${sessionSums('uncounted')}) AS added
+      )
     SELECT day::text AS day, flow_id, sum(sessions)::integer AS sessions, sum(accepted + kept)::integer AS saved,
       sum(canceled)::integer AS canceled
-    FROM (${sessionFactsOf('session')}) AS fact GROUP BY 1, 2`,
-    parametersOf(span),
+    FROM summed GROUP BY 1, 2 HAVING sum(sessions) <> 0 ORDER BY 1, 2`,
+    parameters.values,
   );
 }
 
 /** Of a span of one flow one row, otherwise one for each flow and one for the workspace. */
 export async function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
-  const rows = await manager.query<(CustomerCount & { flow_id: string })[]>(
-    `WITH session AS (${SESSIONS}),
-      person AS (
-        SELECT scope.flow_id, customer_id, erased_customer, CASE WHEN coalesce(customer_id, erased_customer::text) IS NULL THEN id END AS itself,
-          (array_agg(status ORDER BY id DESC) FILTER (WHERE status <> 'in_progress'))[1] AS decided,
-          bool_or(status = 'in_progress' AND updated_at > $5::timestamptz - interval '24 hours') AS is_in_progress
-        FROM session CROSS JOIN LATERAL (VALUES (session.flow_id), ('${ANY_FLOW}'::uuid)) AS scope (flow_id)
-        GROUP BY 1, 2, 3, 4
-      )
-    SELECT flow_id, count(*)::integer AS total, (count(*) FILTER (WHERE decided = 'saved'))::integer AS saved,
-      (count(*) FILTER (WHERE decided = 'canceled'))::integer AS canceled,
-      (count(*) FILTER (WHERE decided IS NULL AND is_in_progress))::integer AS in_progress,
-      (count(*) FILTER (WHERE decided IS NULL AND NOT is_in_progress))::integer AS abandoned
-    FROM person GROUP BY 1`,
-    [...parametersOf(span), span.now],
+  const reading = await Reading.begin(span, manager);
+  const parameters = new Parameters();
+  const counted = await manager.query<(CustomerCount & { flow_id: string })[]>(
+    customersSql(reading, span, parameters),
+    parameters.values,
   );
-  const none = { total: 0, saved: 0, canceled: 0, in_progress: 0, abandoned: 0 };
-  if (span.flowId) return [rows.find(({ flow_id }) => flow_id === span.flowId) ?? { flow_id: span.flowId, ...none }];
-  if (rows.length === 0) return [{ flow_id: null, ...none }];
-  return rows.map(({ flow_id, ...counts }) => ({ flow_id: flow_id === ANY_FLOW ? null : flow_id, ...counts }));
-}
-
-const SESSIONS = `SELECT *, '-infinity'::timestamptz AS after, 'infinity'::timestamptz AS until FROM flow_sessions
-  WHERE workspace_id = $1 AND id >= $2 AND id < $3 AND ($4::uuid IS NULL OR flow_id = $4)`;
-
-function parametersOf(span: Span): unknown[] {
-  const { first, end } = idsOf(span);
-  return [span.workspaceId, first, end, span.flowId ?? null];
+  const scope = span.flowId ?? ANY_FLOW;
+  const none = { flow_id: scope, total: 0, saved: 0, canceled: 0, in_progress: 0, abandoned: 0 };
+  const rows = counted.some(({ flow_id }) => flow_id === scope) ? counted : [none];
+  return rows.map((row) => ({ ...row, flow_id: row.flow_id === ANY_FLOW ? null : row.flow_id }));
 }
