@@ -5,7 +5,7 @@ import { statusAt } from '../runtime/session-status';
 import type { CustomerDetails } from '../runtime/flow-session.entity';
 import type { SessionCount } from './session-counts';
 import type { SplitOfVersion } from './splits';
-import { idsOf, type Span } from './sums/span';
+import { partsOf, type Span } from './sums/span';
 
 export type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string };
 
@@ -104,7 +104,7 @@ export function countByAttribute(
   maxValues: number,
   manager: EntityManager,
 ): Promise<AttributeCount[]> {
-  const { first, end } = idsOf(span);
+  const { first, end } = partsOf(span).all;
   return manager.query(
     `SELECT "group", CASE "group" WHEN 'value' THEN value END AS value, sum(sessions)::integer AS sessions,
        sum(accepted)::integer AS accepted, sum(kept)::integer AS kept, sum(canceled)::integer AS canceled,
