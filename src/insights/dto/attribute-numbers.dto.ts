@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ATTRIBUTE_VALUE, filledText } from '../../common/schemas';
+import { anyText, filledText } from '../../common/schemas';
 import type { AttributeCount } from '../stats-queries';
 import { ratesOf, totalsOf } from '../session-counts';
 import { RatesDto, TotalsDto } from './counts.dto';
@@ -24,7 +24,7 @@ export class GroupNumbersDto {
 
 export class ValueNumbersDto extends GroupNumbersDto {
   @ApiProperty({
-    oneOf: [{ ...ATTRIBUTE_VALUE, type: [...ATTRIBUTE_VALUE.type] }],
+    oneOf: [anyText(1000), { type: ['number', 'boolean', 'null'] }],
     example: 'pro',
     description: 'As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.',
   })
