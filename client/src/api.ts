@@ -729,9 +729,29 @@ export interface paths {
         };
         /**
          * Read the statistics of a flow
-         * @description What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).
+         * @description What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
          */
         get: operations["flows_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/flows/{id}/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a flow by day
+         * @description Sessions by the day (UTC) on which they began, over at most 366 days. The days add up to the statistics of the same span.
+         */
+        get: operations["flows_statsDaily"];
         put?: never;
         post?: never;
         delete?: never;
@@ -749,9 +769,29 @@ export interface paths {
         };
         /**
          * Read the statistics of the workspace, in all and by flow
-         * @description What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).
+         * @description What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
          */
         get: operations["workspace_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of the workspace by day
+         * @description Sessions by the day (UTC) on which they began, over at most 366 days. The days add up to the statistics of the same span.
+         */
+        get: operations["workspace_statsDaily"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3417,6 +3457,15 @@ export interface components {
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
             /**
+             * @description The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. null if there was no split.
+             * @example {
+             *       "discount_or_pause": "pause"
+             *     }
+             */
+            ways: {
+                [key: string]: string;
+            } | null;
+            /**
              * Format: date-time
              * @example 2026-11-21T09:31:00.000Z
              */
@@ -3562,6 +3611,7 @@ export interface components {
         Totals: {
             /**
              * Format: int32
+             * @description All of them, whatever became of them.
              * @example 40
              */
             total: number;
@@ -3587,6 +3637,38 @@ export interface components {
              * Format: int32
              * @description Without a step for 24 hours.
              * @example 6
+             */
+            abandoned: number;
+        };
+        Customers: {
+            /**
+             * Format: int32
+             * @description A session without a customer is a customer of its own.
+             * @example 33
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description The last that they decided in the span was to stay.
+             * @example 10
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description The last that they decided in the span was to cancel.
+             * @example 15
+             */
+            canceled: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; a session is in progress.
+             * @example 3
+             */
+            in_progress: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; all sessions are abandoned.
+             * @example 5
              */
             abandoned: number;
         };
@@ -3668,8 +3750,99 @@ export interface components {
              */
             saved: number;
         };
+        Intervals: {
+            /**
+             * @description Of `accepted_offer`; null when that is null.
+             * @example [
+             *       0.181,
+             *       0.454
+             *     ]
+             */
+            accepted_offer: number[] | null;
+            /**
+             * @description Of `not_canceled`; null when that is null.
+             * @example [
+             *       0.495,
+             *       0.779
+             *     ]
+             */
+            not_canceled: number[] | null;
+        };
+        WayNumbers: {
+            /** @example discount */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its weight in these versions.
+             * @example 50
+             */
+            weight: number;
+            /**
+             * Format: int32
+             * @description Sessions that were sent this way.
+             * @example 40
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that were saved.
+             * @example 12
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description Those of them that were saved, canceled or abandoned. The rates are shares of these.
+             * @example 36
+             */
+            ended: number;
+            save_rate: components["schemas"]["Rates"];
+            /** @description Where the rates probably are with more sessions (95 %). When the intervals of two ways do not overlap, the difference means something; when they do, not yet. */
+            interval: components["schemas"]["Intervals"];
+        };
+        SplitNumbers: {
+            /** @example test */
+            node_key: string;
+            /**
+             * Format: int32
+             * @description The first version that is counted here.
+             * @example 2
+             */
+            from_version: number;
+            /**
+             * Format: int32
+             * @description The last one. In all of them, the ways have the same names, weights and targets.
+             * @example 3
+             */
+            to_version: number;
+            /** @description All ways, in the order of the flow. */
+            ways: components["schemas"]["WayNumbers"][];
+        };
+        ValueNumbers: {
+            sessions: components["schemas"]["Totals"];
+            save_rate: components["schemas"]["Rates"];
+            /**
+             * @description As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.
+             * @example pro
+             */
+            value: string | (number | boolean | null);
+        };
+        GroupNumbers: {
+            sessions: components["schemas"]["Totals"];
+            save_rate: components["schemas"]["Rates"];
+        };
+        AttributeNumbers: {
+            /** @example plan */
+            attribute: string;
+            /** @description The 50 most frequent values, the most frequent first. */
+            values: components["schemas"]["ValueNumbers"][];
+            /** @description Sessions with any other value. */
+            other: components["schemas"]["GroupNumbers"];
+            /** @description Sessions without the attribute: it was not given, there was no customer, or the customer was erased. */
+            none: components["schemas"]["GroupNumbers"];
+        };
         FlowStats: {
             sessions: components["schemas"]["Totals"];
+            customers: components["schemas"]["Customers"];
             /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
             save_rate: components["schemas"]["Rates"];
             /** @description The most frequent first. */
@@ -3677,14 +3850,47 @@ export interface components {
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
+            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            splits: components["schemas"]["SplitNumbers"][];
             /**
-             * @description Saved sessions × the flow's `estimated_monthly_value`; null without one.
+             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
+            /** @description Null without the parameter `by`. */
+            by: components["schemas"]["AttributeNumbers"] | null;
+        };
+        DayNumbers: {
+            /**
+             * Format: date
+             * @example 2026-05-31
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @example 14
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that are saved by now, also on a later day.
+             * @example 4
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description Those of them that are canceled by now, also on a later day.
+             * @example 6
+             */
+            canceled: number;
+        };
+        DailyStats: {
+            /** @description Oldest first; days without a session too. The first and the last day hold what is in the span. */
+            days: components["schemas"]["DayNumbers"][];
         };
         FlowOfWorkspaceStats: {
             sessions: components["schemas"]["Totals"];
+            customers: components["schemas"]["Customers"];
             /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
             save_rate: components["schemas"]["Rates"];
             /** @description The most frequent first. */
@@ -3692,8 +3898,10 @@ export interface components {
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
+            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            splits: components["schemas"]["SplitNumbers"][];
             /**
-             * @description Saved sessions × the flow's `estimated_monthly_value`; null without one.
+             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
@@ -3707,6 +3915,8 @@ export interface components {
         };
         WorkspaceStats: {
             sessions: components["schemas"]["Totals"];
+            /** @description A customer with sessions of several flows counts once. */
+            customers: components["schemas"]["Customers"];
             save_rate: components["schemas"]["Rates"];
             /**
              * @description The sum over the flows that have an `estimated_monthly_value`; null when none has.
@@ -5948,10 +6158,12 @@ export interface operations {
     flows_stats: {
         parameters: {
             query?: {
-                /** @description Only sessions that began at this time or later. Without it, 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description Only sessions that began before this time. Without it, now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. */
+                by?: string;
             };
             header?: never;
             path: {
@@ -5984,12 +6196,51 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_statsDaily: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     workspace_stats: {
         parameters: {
             query?: {
-                /** @description Only sessions that began at this time or later. Without it, 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description Only sessions that began before this time. Without it, now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
             };
             header?: never;
@@ -6008,6 +6259,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_statsDaily: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyStats"];
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -161,6 +161,17 @@ export function nodeOf({ nodes }: FlowDefinition, key: string): FlowNode {
   return nodes.find((node) => node.key === key)!;
 }
 
+/** The node with a key, which must be one that customers see. */
+export function shownNodeOf(definition: FlowDefinition, key: string): ShownNode {
+  const node = nodeOf(definition, key);
+  if (isSilent(node)) throw new Error(`no customer stands at a ${node.type}`);
+  return node;
+}
+
+export function isSilent(node: FlowNode): node is SilentNode {
+  return (SILENT_NODE_TYPES as readonly string[]).includes(node.type);
+}
+
 /** The offers that a graph names, each with the JSON Pointer to its place in the graph. */
 export function offersOf({ nodes }: FlowDefinition): { id: string; pointer: string }[] {
   return nodes.flatMap((node, index) =>

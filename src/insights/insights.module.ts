@@ -15,6 +15,7 @@ import { StatsService } from './stats.service';
 import { DailyRepeat } from './sums/daily-repeat.entity';
 import { DailySum } from './sums/daily-sum.entity';
 import { SumCursor } from './sums/sum-cursor.entity';
+import { SummingService } from './sums/summing.service';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
@@ -25,6 +26,6 @@ import { SumCursor } from './sums/sum-cursor.entity';
     DeliveryModule,
   ],
   controllers: [SessionsController, CommentsController, StatsController],
-  providers: [SessionsService, CommentsService, ErasureService, StatsService],
+  providers: [SessionsService, CommentsService, ErasureService, StatsService, SummingService],
 })
 export class InsightsModule {}

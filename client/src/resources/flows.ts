@@ -53,6 +53,15 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats', { path: { id }, query }, options);
   }
 
+  /** How many sessions began on each day, and how many of them were saved and canceled. */
+  statsDaily(
+    id: string,
+    query?: Query<'flows_statsDaily'>,
+    options?: CallOptions,
+  ): Promise<Answer<'flows_statsDaily'>> {
+    return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats/daily', { path: { id }, query }, options);
+  }
+
   /** Starts a walk through a flow, a draft too, that is counted nowhere. Its steps are taken with `runtime.step`. */
   preview(id: string, options?: CreateOptions): Promise<Answer<'flows_preview'>> {
     return this.connection.creating('/api/v1/public/flows/{id}/preview', { path: { id } }, options);

@@ -19,6 +19,11 @@ export class OwnWorkspace extends Resource {
   stats(query?: Query<'workspace_stats'>, options?: CallOptions): Promise<Answer<'workspace_stats'>> {
     return this.connection.repeatable('get', '/api/v1/public/stats', { query }, options);
   }
+
+  /** How many sessions of all flows began on each day, and how many of them were saved and canceled. */
+  statsDaily(query?: Query<'workspace_statsDaily'>, options?: CallOptions): Promise<Answer<'workspace_statsDaily'>> {
+    return this.connection.repeatable('get', '/api/v1/public/stats/daily', { query }, options);
+  }
 }
 
 /** All workspaces of the service. They need the operator's key. */

@@ -1,9 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
 import { ApiExamples } from '../../common/api-examples';
-import { EmailField, Field, FieldOptions, isAttributeValue, isPlainObject, ObjectField, TextField } from '../../common/fields';
+import {
+  EmailField,
+  Field,
+  FieldOptions,
+  isAttributeValue,
+  isPlainObject,
+  ObjectField,
+  TextField,
+} from '../../common/fields';
 import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
-import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
+import { SHOWN_NODE_TYPES, shownNodeOf } from '../../flows/flow-definition';
 import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../flow-session.entity';
 import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
@@ -105,7 +113,7 @@ export class StartedFlowDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
-  @ApiNodeProperty(FLOW_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
+  @ApiNodeProperty(SHOWN_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
   entry_node: RuntimeNode;
 }
 
@@ -123,7 +131,7 @@ export class StartedSessionDto {
   flow: StartedFlowDto;
 
   static of({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-    const entry_node = shown(nodeOf(version.definition, version.definition.entry), null);
+    const entry_node = shown(shownNodeOf(version.definition, version.definition.entry), null);
     return { session_id, flow: { name: version.name, branding: { primary_color, logo_url }, entry_node } };
   }
 }
