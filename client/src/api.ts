@@ -3444,7 +3444,7 @@ export interface components {
              * @example survey
              * @enum {string}
              */
-            node_type: "start" | "survey" | "offer" | "confirm" | "branch" | "split";
+            node_type: "start" | "survey" | "offer" | "confirm";
             /**
              * @example answer
              * @enum {string}
