@@ -4,14 +4,8 @@ import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
 import { EXAMPLE_SESSION, SESSION_COLUMNS } from './csv-columns';
-import {
-  CustomerParams,
-  ErasedDto,
-  ExportSessionsQuery,
-  ListSessionsQuery,
-  SessionListDto,
-  SessionRecordDto,
-} from './dto/sessions.dto';
+import { CustomerParams, ErasedDto } from './dto/erased.dto';
+import { ExportSessionsQuery, ListSessionsQuery, SessionListDto, SessionRecordDto } from './dto/sessions.dto';
 import { ErasureService } from './erasure.service';
 import { SessionsService } from './sessions.service';
 
