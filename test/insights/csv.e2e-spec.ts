@@ -64,8 +64,20 @@ describe('A file for spreadsheets', () => {
     );
     expect(first.slice(0, 12)).toEqual([open.id, flow.id, '1', 'in_progress', '', '', 'false', '', '', '', '', '']);
     expect(second).toEqual([
-      ...[saved.id, flow.id, '1', 'saved', 'offer_accepted', 'cus_1', 'false', 'ada@example.com'],
-      ...['{"plan":"pro","seats":-2}', 'reason: other', accepted_offer.id, "'=1+1", created_at, updated_at],
+      saved.id,
+      flow.id,
+      '1',
+      'saved',
+      'offer_accepted',
+      'cus_1',
+      'false',
+      'ada@example.com',
+      '{"plan":"pro","seats":-2}',
+      'reason: other',
+      accepted_offer.id,
+      "'=1+1",
+      created_at,
+      updated_at,
     ]);
   });
 
