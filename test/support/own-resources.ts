@@ -3,7 +3,7 @@ import type { Service, Tenant } from './service';
 /** The steps of a customer through the flow. */
 const STEPS = [
   { node_key: 'start', action: 'continue' },
-  { node_key: 'reason', action: 'answer', option: 'other', comment: 'Hm.' },
+  { node_key: 'reason', action: 'answer', option: 'other' },
   { node_key: 'offer_1', action: 'decline' },
 ];
 
