@@ -233,13 +233,13 @@ export class Initial1796000000000 implements MigrationInterface {
     // Tells the planner the same, or it would take the sessions of a flow in a workspace for few.
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
-    // Lists of one customer, and erasing. Starts that name no customer don't pay for it.
+    // Lists of one customer, erasing, and the session before another of a customer. Starts that name no customer don't pay for it.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id)
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id)
         WHERE customer_id IS NOT NULL`);
     // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_erased_customer ON flow_sessions (workspace_id, erased_customer)
+      CREATE INDEX flow_sessions_by_erased_customer ON flow_sessions (workspace_id, erased_customer, id)
         WHERE erased_customer IS NOT NULL`);
     // Lists of saved and of canceled sessions, however rare. Only the step that ends a session pays for it.
     await runner.query(`
@@ -275,6 +275,10 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT session_steps_node_type_check CHECK (node_type IN ('start', 'survey', 'offer', 'confirm')),
         CONSTRAINT session_steps_comment_check CHECK (char_length(comment) <= 5000)
       )`);
+    // Lists of comments. Only steps with a comment pay for it.
+    await runner.query(`
+      CREATE INDEX session_steps_by_comment ON session_steps (workspace_id, flow_session_id, position)
+        WHERE comment IS NOT NULL`);
 
     // What statistics are added up from: how many sessions that began on a day (UTC) have something in common, and how they
     // ended. Up to date until the time in sum_cursors. Holds nothing of a customer, and stays when sessions are deleted.

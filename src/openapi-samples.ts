@@ -68,9 +68,16 @@ function javaScriptOf({ operation, path, scheme, body }: Call): string {
     "import { RetentionFlow } from '@retention-flow/client';",
     '',
     `const rf = new RetentionFlow({ baseUrl${key} });`,
-    // A list goes on from page to page by itself.
-    isPaged(operation) ? `for await (const one of ${call}) {\n  console.log(one);\n}` : `console.log(await ${call});`,
+    useOf(operation, call),
   ].join('\n');
+}
+
+/** What a program does with the answer of a call. */
+function useOf(operation: Operation, call: string): string {
+  // A list goes on from page to page by itself.
+  if (isPaged(operation)) return `for await (const one of ${call}) {\n  console.log(one);\n}`;
+  if (isFile(operation)) return `const file = await ${call};\nconsole.log(await file.text());`;
+  return `console.log(await ${call});`;
 }
 
 /**
@@ -101,6 +108,11 @@ function camelCase(name: string): string {
 
 function isPaged({ parameters = [] }: Operation): boolean {
   return (parameters as Parameter[]).some(({ name }) => name === 'cursor');
+}
+
+function isFile({ responses }: Operation): boolean {
+  const { 200: done } = responses;
+  return !!done && 'content' in done && 'text/csv' in done.content!;
 }
 
 function firstBodyOf({ requestBody }: Operation): object | undefined {

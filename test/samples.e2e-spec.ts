@@ -29,9 +29,18 @@ type Program = (...values: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...parametersAndBody: string[]) => Program;
 const IMPORT = "import { RetentionFlow } from '@retention-flow/client';\n";
 
+/** Lets a customer write something, in a session of their own. */
+async function comment(service: Service, flow_slug: string): Promise<void> {
+  const { body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug });
+  const step = (fields: object) => service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, fields);
+  await step({ node_key: 'start', action: 'continue' });
+  await step({ node_key: 'reason', action: 'answer', option: 'other', comment: 'Too many clicks.' });
+}
+
 /** What a reader sets, by its name in a shell. */
 async function valuesOf(service: Service): Promise<Record<string, string>> {
   const { tenant, ids, slug } = await OwnResources.of(service);
+  await comment(service, slug);
   return {
     SERVICE: service.client.baseUrl,
     API: `${service.client.baseUrl}/api/v1`,

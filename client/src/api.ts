@@ -620,6 +620,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/sessions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the sessions
+         * @description A file for spreadsheets, newest first, with no limit but the filters: each session that there is when the download begins comes once. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         */
+        get: operations["sessions_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/sessions/{id}": {
         parameters: {
             query?: never;
@@ -660,6 +680,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what customers wrote
+         * @description The comments on answers of all sessions: those of the newest session first, and of one session the last first. Comments of erased customers are gone.
+         */
+        get: operations["comments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/comments.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what customers wrote
+         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         */
+        get: operations["comments_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/flows/{id}/stats": {
         parameters: {
             query?: never;
@@ -669,9 +729,29 @@ export interface paths {
         };
         /**
          * Read the statistics of a flow
-         * @description What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).
+         * @description What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
          */
         get: operations["flows_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/flows/{id}/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a flow by day
+         * @description Sessions by the day (UTC) on which they began, over at most 366 days. The days add up to the statistics of the same span.
+         */
+        get: operations["flows_statsDaily"];
         put?: never;
         post?: never;
         delete?: never;
@@ -689,9 +769,29 @@ export interface paths {
         };
         /**
          * Read the statistics of the workspace, in all and by flow
-         * @description What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).
+         * @description What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
          */
         get: operations["workspace_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of the workspace by day
+         * @description Sessions by the day (UTC) on which they began, over at most 366 days. The days add up to the statistics of the same span.
+         */
+        get: operations["workspace_statsDaily"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3459,9 +3559,68 @@ export interface components {
              */
             sessions: number;
         };
+        Comment: {
+            /**
+             * @description The key of the survey.
+             * @example reason
+             */
+            node_key: string;
+            /**
+             * @description The value of the chosen option.
+             * @example too_expensive
+             */
+            option: string;
+            /**
+             * @description The option as the customer read it.
+             * @example Too expensive
+             */
+            label: string;
+            /** @example Twice the price of last year. */
+            comment: string;
+            /**
+             * Format: uuid
+             * @description The id of the session's record.
+             * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
+             */
+            flow_session_id: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version of the flow that the session stays on.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @description The status of the session now.
+             * @example canceled
+             * @enum {string}
+             */
+            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            /** @example cus_4711 */
+            customer_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            created_at: string;
+        };
+        CommentList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            comments: components["schemas"]["Comment"][];
+        };
         Totals: {
             /**
              * Format: int32
+             * @description All of them, whatever became of them.
              * @example 40
              */
             total: number;
@@ -3487,6 +3646,38 @@ export interface components {
              * Format: int32
              * @description Without a step for 24 hours.
              * @example 6
+             */
+            abandoned: number;
+        };
+        Customers: {
+            /**
+             * Format: int32
+             * @description A session without a customer is a customer of its own.
+             * @example 33
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description The last that they decided in the span was to stay.
+             * @example 10
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description The last that they decided in the span was to cancel.
+             * @example 15
+             */
+            canceled: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; a session is in progress.
+             * @example 3
+             */
+            in_progress: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; all sessions are abandoned.
+             * @example 5
              */
             abandoned: number;
         };
@@ -3568,8 +3759,99 @@ export interface components {
              */
             saved: number;
         };
+        Intervals: {
+            /**
+             * @description Of `accepted_offer`; null when that is null.
+             * @example [
+             *       0.181,
+             *       0.454
+             *     ]
+             */
+            accepted_offer: number[] | null;
+            /**
+             * @description Of `not_canceled`; null when that is null.
+             * @example [
+             *       0.495,
+             *       0.779
+             *     ]
+             */
+            not_canceled: number[] | null;
+        };
+        WayNumbers: {
+            /** @example discount */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its weight in these versions.
+             * @example 50
+             */
+            weight: number;
+            /**
+             * Format: int32
+             * @description Sessions that were sent this way.
+             * @example 40
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that were saved.
+             * @example 12
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description Those of them that were saved, canceled or abandoned. The rates are shares of these.
+             * @example 36
+             */
+            ended: number;
+            save_rate: components["schemas"]["Rates"];
+            /** @description Where the rates probably are with more sessions (95 %). When the intervals of two ways do not overlap, the difference means something; when they do, not yet. */
+            interval: components["schemas"]["Intervals"];
+        };
+        SplitNumbers: {
+            /** @example test */
+            node_key: string;
+            /**
+             * Format: int32
+             * @description The first version that is counted here.
+             * @example 2
+             */
+            from_version: number;
+            /**
+             * Format: int32
+             * @description The last one. In all of them, the ways have the same names, weights and targets.
+             * @example 3
+             */
+            to_version: number;
+            /** @description All ways, in the order of the flow. */
+            ways: components["schemas"]["WayNumbers"][];
+        };
+        ValueNumbers: {
+            sessions: components["schemas"]["Totals"];
+            save_rate: components["schemas"]["Rates"];
+            /**
+             * @description As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.
+             * @example pro
+             */
+            value: string | (number | boolean | null);
+        };
+        GroupNumbers: {
+            sessions: components["schemas"]["Totals"];
+            save_rate: components["schemas"]["Rates"];
+        };
+        AttributeNumbers: {
+            /** @example plan */
+            attribute: string;
+            /** @description The 50 most frequent values, the most frequent first. */
+            values: components["schemas"]["ValueNumbers"][];
+            /** @description Sessions with any other value. */
+            other: components["schemas"]["GroupNumbers"];
+            /** @description Sessions without the attribute: it was not given, there was no customer, or the customer was erased. */
+            none: components["schemas"]["GroupNumbers"];
+        };
         FlowStats: {
             sessions: components["schemas"]["Totals"];
+            customers: components["schemas"]["Customers"];
             /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
             save_rate: components["schemas"]["Rates"];
             /** @description The most frequent first. */
@@ -3577,14 +3859,47 @@ export interface components {
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
+            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            splits: components["schemas"]["SplitNumbers"][];
             /**
-             * @description Saved sessions × the flow's `estimated_monthly_value`; null without one.
+             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
+            /** @description Null without the parameter `by`. */
+            by: components["schemas"]["AttributeNumbers"] | null;
+        };
+        DayNumbers: {
+            /**
+             * Format: date
+             * @example 2026-05-31
+             */
+            date: string;
+            /**
+             * Format: int32
+             * @example 14
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that are saved by now, also on a later day.
+             * @example 4
+             */
+            saved: number;
+            /**
+             * Format: int32
+             * @description Those of them that are canceled by now, also on a later day.
+             * @example 6
+             */
+            canceled: number;
+        };
+        DailyStats: {
+            /** @description Oldest first; days without a session too. The first and the last day hold what is in the span. */
+            days: components["schemas"]["DayNumbers"][];
         };
         FlowOfWorkspaceStats: {
             sessions: components["schemas"]["Totals"];
+            customers: components["schemas"]["Customers"];
             /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
             save_rate: components["schemas"]["Rates"];
             /** @description The most frequent first. */
@@ -3592,8 +3907,10 @@ export interface components {
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
+            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            splits: components["schemas"]["SplitNumbers"][];
             /**
-             * @description Saved sessions × the flow's `estimated_monthly_value`; null without one.
+             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
@@ -3607,6 +3924,8 @@ export interface components {
         };
         WorkspaceStats: {
             sessions: components["schemas"]["Totals"];
+            /** @description A customer with sessions of several flows counts once. */
+            customers: components["schemas"]["Customers"];
             save_rate: components["schemas"]["Rates"];
             /**
              * @description The sum over the flows that have an `estimated_monthly_value`; null when none has.
@@ -5643,6 +5962,51 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    sessions_csv: {
+        parameters: {
+            query?: {
+                /** @description Only sessions of this flow. */
+                flow_id?: string;
+                /** @description Only sessions that have this status now. */
+                status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions of this customer. */
+                customer_id?: string;
+                /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,flow_id,flow_version,status,reason,customer_id,customer_verified,email,attributes,answers,accepted_offer_id,accepted_offer_name,created_at,updated_at
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,,cus_4711,true,ada@example.com,"{""plan"":""pro""}",reason: too_expensive,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     sessions_get: {
         parameters: {
             query?: never;
@@ -5714,13 +6078,101 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    comments_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+                /** @description Only comments in sessions of this flow. */
+                flow_id?: string;
+                /** @description Only comments on this option, in whatever survey. */
+                option?: string;
+                /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    comments_csv: {
+        parameters: {
+            query?: {
+                /** @description Only comments in sessions of this flow. */
+                flow_id?: string;
+                /** @description Only comments on this option, in whatever survey. */
+                option?: string;
+                /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example flow_session_id,flow_id,flow_version,status,customer_id,node_key,option,label,comment,created_at
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     flows_stats: {
         parameters: {
             query?: {
-                /** @description Only sessions that began at this time or later. Without it, 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description Only sessions that began before this time. Without it, now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. */
+                by?: string;
             };
             header?: never;
             path: {
@@ -5753,12 +6205,51 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_statsDaily: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     workspace_stats: {
         parameters: {
             query?: {
-                /** @description Only sessions that began at this time or later. Without it, 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description Only sessions that began before this time. Without it, now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
             };
             header?: never;
@@ -5777,6 +6268,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_statsDaily: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyStats"];
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -1,5 +1,5 @@
 import { type ClientOptions, Connection } from './connection.ts';
-import { Customers, Sessions } from './resources/customers.ts';
+import { Comments, Customers, Sessions } from './resources/customers.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
@@ -22,6 +22,8 @@ export class RetentionFlow {
   readonly offers: Offers;
   /** What each customer was shown and did. */
   readonly sessions: Sessions;
+  /** What customers wrote with their answers. */
+  readonly comments: Comments;
   /** Your customers, as far as sessions identify them. */
   readonly customers: Customers;
   /** Your endpoints, which are told what happens. */
@@ -44,6 +46,7 @@ export class RetentionFlow {
     this.flows = new Flows(connection);
     this.offers = new Offers(connection);
     this.sessions = new Sessions(connection);
+    this.comments = new Comments(connection);
     this.customers = new Customers(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);

@@ -1,8 +1,8 @@
-import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
 import { toBase64Url } from './encoding.ts';
 import { ApiError } from './errors.ts';
-import { isJson, type Patience, send } from './retries.ts';
+import { isCsv, isJson, type Patience, send } from './retries.ts';
+import type { AnswerOf, BodyOf, QueryOf } from './types.ts';
 
 export interface ClientOptions {
   /** Where the service is: `https://flows.acme.example`. */
@@ -32,15 +32,32 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** What a call adds to its request: how it is sent, and its headers. */
-interface Sending {
-  fetch: (request: Request) => Promise<Response>;
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** The paths that take a method. */
+type PathFor<M extends Method> = { [Path in keyof paths]: paths[Path][M] extends object ? Path : never }[keyof paths];
+
+/** What an operation takes. */
+type RequestOf<Operation> = (Operation extends { parameters: { path: infer Ids } } ? { path: Ids } : unknown) &
+  (Operation extends { requestBody?: never } ? unknown : { body: BodyOf<Operation> }) & { query?: QueryOf<Operation> };
+
+/** The same, whatever the operation. */
+interface AnyRequest {
+  path?: Record<string, unknown>;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** How a request is sent, and with which headers. */
+interface Sending extends CallOptions {
+  isRepeatable: boolean;
   headers?: Record<string, string>;
 }
 
 /** The service at an address, asked with a key. */
 export class Connection {
-  readonly api: Client<paths, 'application/json'>;
+  private readonly baseUrl: string;
+  private readonly headers: Record<string, string>;
   private readonly patience: Patience;
 
   constructor({ baseUrl, apiKey, timeout = 10_000, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
@@ -49,42 +66,71 @@ export class Connection {
     if (!(timeout > 0 && timeout < 2 ** 31 && retries >= 0)) {
       throw new RangeError('timeout must be 1 to 2147483647, retries 0 or more.');
     }
-    this.api = createClient({
-      baseUrl,
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
-      redirect: 'manual',
-      pathSerializer: pathOf,
-      querySerializer: queryOf,
-    });
+    this.baseUrl = baseUrl.replace(/\/$/, '');
+    this.headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
     this.patience = { fetch, timeout, retries };
   }
 
   /** A call that does the same however often it is sent. */
-  repeatable({ signal }: CallOptions = {}): Sending {
-    return { fetch: (request) => this.fetch(request, true, signal) };
+  repeatable<M extends Method, Path extends PathFor<M>>(
+    method: M,
+    path: Path,
+    request: RequestOf<paths[Path][M]>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<paths[Path][M]>> {
+    return this.json(method, path, request, { ...options, isRepeatable: true });
   }
 
   /** A call that does something each time that it is sent. */
-  once({ signal }: CallOptions = {}): Sending {
-    return { fetch: (request) => this.fetch(request, false, signal) };
+  once<Path extends PathFor<'post'>>(
+    path: Path,
+    request: RequestOf<paths[Path]['post']>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<paths[Path]['post']>> {
+    return this.json('post', path, request, { ...options, isRepeatable: false });
   }
 
   /** A call that creates something, once for its key. */
-  creating({ idempotencyKey = randomKey(), ...options }: CreateOptions = {}): Sending {
-    return { ...this.repeatable(options), headers: { 'Idempotency-Key': idempotencyKey } };
+  creating<Path extends PathFor<'post'>>(
+    path: Path,
+    request: RequestOf<paths[Path]['post']>,
+    { idempotencyKey = randomKey(), ...options }: CreateOptions = {},
+  ): Promise<AnswerOf<paths[Path]['post']>> {
+    const headers = { 'Idempotency-Key': idempotencyKey };
+    return this.json('post', path, request, { ...options, isRepeatable: true, headers });
   }
 
-  private async fetch(request: Request, repeatable: boolean, signal?: AbortSignal): Promise<Response> {
-    const response = await send(request, this.patience, repeatable, signal);
-    if (!response.ok || !isJson(response)) throw new ApiError(response, await response.text());
+  /** Asks for a file. It is the caller's to read, and only its beginning has to come in time. */
+  file<Path extends PathFor<'get'>>(
+    path: Path,
+    request: RequestOf<paths[Path]['get']>,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return this.send('get', path, request, { ...options, isRepeatable: true }, isCsv);
+  }
+
+  private async json<Answer>(method: Method, path: string, request: AnyRequest, sending: Sending): Promise<Answer> {
+    return (await this.send(method, path, request, sending, isJson)).json() as Promise<Answer>;
+  }
+
+  private async send(
+    method: Method,
+    path: string,
+    { path: ids = {}, query = {}, body }: AnyRequest,
+    { isRepeatable, headers, signal }: Sending,
+    isAnswer: (response: Response) => boolean,
+  ): Promise<Response> {
+    const request = new Request(this.baseUrl + pathOf(path, ids) + queryOf(query), {
+      method: method.toUpperCase(),
+      headers: { ...this.headers, ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      body: JSON.stringify(body),
+      // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
+      redirect: 'manual',
+    });
+    const response = await send(request, this.patience, isRepeatable, signal);
+    if (!response.ok || !isAnswer(response)) throw new ApiError(response, await response.text());
     return response;
   }
-}
-
-/** The JSON of a response. Errors were thrown before. */
-export async function answer<Body>(response: Promise<{ data?: Body }>): Promise<Body> {
-  return (await response).data as Body;
 }
 
 /** A path with its ids. Throws for those that would lead to another path: URLs drop `.` and `..`, encoded ones too. */
@@ -97,8 +143,9 @@ function pathOf(path: string, ids: Record<string, unknown>): string {
 }
 
 /** Programs without types give a Date where a time is asked for. */
-function queryOf(query: Record<string, unknown>): string {
-  return new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>).toString();
+function queryOf(query: unknown): string {
+  const parameters = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>).toString();
+  return parameters && `?${parameters}`;
 }
 
 /** Not crypto.randomUUID, which pages have only on https. */

@@ -3,7 +3,7 @@ import { ConnectionError, retryAfter } from './errors.ts';
 /** How requests are sent and tried again. */
 export interface Patience {
   fetch: typeof fetch;
-  /** Milliseconds that each attempt may take, its body included. */
+  /** Milliseconds that each attempt may take, its body included; of a file, its beginning. */
   timeout: number;
   /** How many attempts may follow the first. */
   retries: number;
@@ -21,7 +21,7 @@ const LONGEST_RETRY_AFTER = 60;
 
 /**
  * Sends a request until it is answered, with pauses in between. An answer that has been read fully is a Response, whatever
- * its status; without one it throws.
+ * its status, and so is a file that has begun; without one it throws.
  *
  * @param repeatable whether the request has no further effect when it is sent again
  * @param signal ends the attempt and the pauses at once
@@ -66,10 +66,14 @@ async function attemptOnce(
   const cancel = () => attempt.abort(signal?.reason);
   signal?.addEventListener('abort', cancel);
   const timer = setTimeout(() => attempt.abort(new Error(`none within ${timeout} ms`)), timeout);
+  let isFile = false;
   try {
     const response = await fetch(request.clone(), { signal: attempt.signal });
     // All that a browser tells of a redirect that is not followed.
     if (response.type === 'opaqueredirect') return new Response(null, { status: 302 });
+    // A file may be large: the caller reads it, and may end it with the signal.
+    isFile = response.ok && isCsv(response);
+    if (isFile) return response;
     // Read here, because the body may hang or break, too.
     const text = await response.text();
     if (isJson(response)) JSON.parse(text);
@@ -79,12 +83,16 @@ async function attemptOnce(
     return new ConnectionError(`No answer from ${new URL(request.url).origin}: ${reasonOf(cause)}`, { cause });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', cancel);
+    if (!isFile) signal?.removeEventListener('abort', cancel);
   }
 }
 
-export function isJson({ headers }: Response): boolean {
-  return /^application\/json\b/.test(headers.get('content-type') ?? '');
+export const isJson = (response: Response): boolean => hasType('application/json', response);
+
+export const isCsv = (response: Response): boolean => hasType('text/csv', response);
+
+function hasType(type: string, { headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').split(';')[0] === type;
 }
 
 /** Node's fetch says "fetch failed" and keeps the reason in `cause`. */

@@ -3,23 +3,31 @@ import type { components, operations, webhooks } from './api.ts';
 type Schemas = components['schemas'];
 
 /** The JSON that an operation takes. */
-export type Body<Id extends keyof operations> = operations[Id] extends {
-  requestBody?: { content: { 'application/json': infer Json } };
-}
-  ? Json
-  : never;
+export type Body<Id extends keyof operations> = BodyOf<operations[Id]>;
 
 /** The query parameters that an operation takes. */
 export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 /** The JSON that an operation answers when it has done what it was asked. */
-export type Answer<Id extends keyof operations> = {
-  [Status in keyof operations[Id]['responses']]: Status extends 200 | 201 | 202
-    ? operations[Id]['responses'][Status] extends { content: { 'application/json': infer Json } }
-      ? Json
-      : never
-    : never;
-}[keyof operations[Id]['responses']];
+export type Answer<Id extends keyof operations> = AnswerOf<operations[Id]>;
+
+export type BodyOf<Operation> = Operation extends {
+  requestBody?: { content: { 'application/json': infer Json } };
+}
+  ? Json
+  : never;
+
+export type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? Query : never;
+
+export type AnswerOf<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201 | 202
+        ? Responses[Status] extends { content: { 'application/json': infer Json } }
+          ? Json
+          : never
+        : never;
+    }[keyof Responses]
+  : never;
 
 /** What a webhook is sent, by `type`. */
 export type WebhookEvent = {
@@ -63,6 +71,8 @@ export type UpdateFlow = Body<'flows_update'>;
 export type SessionRecord = Schemas['SessionRecord'];
 export type SessionList = Schemas['SessionList'];
 export type SessionListItem = Schemas['SessionListItem'];
+export type Comment = Schemas['Comment'];
+export type CommentList = Schemas['CommentList'];
 
 /** A session as the customer's page sees it. */
 export type Session = Schemas['Session'];

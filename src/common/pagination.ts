@@ -6,7 +6,7 @@ import { isId, MAX_ID } from './ids';
 /** A page has at most this many items. */
 export const MAX_PAGE = 500;
 
-/** The 16 bytes of an id, in base64url; of a list of changes, also the 6 bytes of a time. */
+/** The 16 bytes of an id, in base64url; of some lists, also the 6 bytes of a number. */
 const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}([A-Za-z0-9_-]{8})?$', maxLength: 30 } as const;
 /** Times in responses have a year of four digits. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
@@ -17,16 +17,21 @@ export class PageQuery {
   @IntegerField({ description: 'The most items to return.', min: 1, max: MAX_PAGE, default: 100, optional: true })
   limit: number = 100;
 
-  @Field(
+  @CursorField(({ updated_since }) => updated_since !== undefined)
+  cursor?: string;
+}
+
+/** @param isNumbered whether the cursors of the list that is asked for have a number beside the id */
+export function CursorField(isNumbered: (query: { updated_since?: string }) => boolean) {
+  return Field(
     { description: 'The `next_cursor` of the previous page. Leave it out for the first page.', optional: true },
     CURSOR,
     'must be a next_cursor that this list answered',
-    (value, { updated_since }: { updated_since?: string }) => {
+    (value, query) => {
       const position = typeof value === 'string' ? decodeCursor(value) : undefined;
-      return position !== undefined && (position.until === undefined) === (updated_since === undefined);
+      return position !== undefined && (position.number !== undefined) === isNumbered(query);
     },
-  )
-  cursor?: string;
+  );
 }
 
 /** Items of a list, newest first. */
@@ -48,40 +53,73 @@ export class PageInfo {
 }
 
 /** Where a page begins. */
-interface Position {
+export interface Position {
   /** The id that it comes before. */
   before: string;
-  /** Of a list of changes: the time until which it goes, the same on all its pages. */
-  until?: Date;
+  /**
+   * What some lists need besides: a list of changes the time until which it goes, the same on all its pages; a list of
+   * which one id may have several items, the number of the item that it comes before.
+   */
+  number?: number;
 }
 
 /** The time until which a list of changes goes, if this is not its first page. */
 export function untilOf({ cursor }: PageQuery): Date | undefined {
-  return cursor === undefined ? undefined : decodeCursor(cursor)!.until;
+  const { number } = positionOf(cursor);
+  return number === undefined ? undefined : new Date(number);
 }
 
 /**
- * Reads a page. `read` gets the id that the page comes before and the number of rows to read, newest first: one more than
- * the page holds, which tells whether there is a next page.
- *
- * Ids sort by creation, so the last id of a page is its cursor. The row itself may be gone when the cursor comes back.
+ * Reads a page of a list that has one item for an id. `read` gets the id that the page comes before and the number of rows
+ * to read, newest first.
  *
  * @param until the time until which a list of changes goes
  */
-export async function readPage<T extends { id: string }>(
-  { limit, cursor }: PageQuery,
+export function readPage<T extends { id: string }>(
+  query: PageQuery,
   read: (before: string, take: number) => Promise<T[]>,
   until?: Date,
 ): Promise<Page<T>> {
-  const { before } = cursor === undefined ? { before: MAX_ID } : decodeCursor(cursor)!;
-  const rows = await read(before, limit + 1);
-  const items = rows.slice(0, limit);
-  return { items, next_cursor: rows.length > limit ? encodeCursor({ before: items[limit - 1].id, until }) : null };
+  return readPageAt(
+    query,
+    ({ before }, take) => read(before, take),
+    ({ id }) => ({ before: id, number: until?.getTime() }),
+  );
 }
 
-function encodeCursor({ before, until }: Position): string {
-  const time = until ? until.getTime().toString(16).padStart(12, '0') : '';
-  return Buffer.from(before.replaceAll('-', '') + time, 'hex').toString('base64url');
+/**
+ * Reads a page. `read` gets where it begins and the number of rows to read: one more than the page holds, which tells
+ * whether there is a next page.
+ *
+ * Ids sort by creation, so the last item of a page is its cursor. The row itself may be gone when the cursor comes back.
+ */
+export async function readPageAt<T>(
+  { limit, cursor }: PageQuery,
+  read: (position: Position, take: number) => Promise<T[]>,
+  positionOfItem: (item: T) => Position,
+): Promise<Page<T>> {
+  const rows = await read(positionOf(cursor), limit + 1);
+  const items = rows.slice(0, limit);
+  return { items, next_cursor: rows.length > limit ? encodeCursor(positionOfItem(items[limit - 1])) : null };
+}
+
+/** All items of a list, page by page. A page is read when the one before has been taken. */
+export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>): AsyncGenerator<T[]> {
+  let cursor: string | undefined;
+  do {
+    const { items, next_cursor } = await read({ limit: MAX_PAGE, cursor });
+    yield items;
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+function positionOf(cursor: string | undefined): Position {
+  return cursor === undefined ? { before: MAX_ID } : decodeCursor(cursor)!;
+}
+
+function encodeCursor({ before, number }: Position): string {
+  const digits = number === undefined ? '' : number.toString(16).padStart(12, '0');
+  return Buffer.from(before.replaceAll('-', '') + digits, 'hex').toString('base64url');
 }
 
 function decodeCursor(cursor: string): Position | undefined {
@@ -89,6 +127,6 @@ function decodeCursor(cursor: string): Position | undefined {
   const before = hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (!isId(before)) return undefined;
   if (hex.length === 32) return { before };
-  const time = Number.parseInt(hex.slice(32), 16);
-  return time <= LAST_TIME ? { before, until: new Date(time) } : undefined;
+  const number = Number.parseInt(hex.slice(32), 16);
+  return number <= LAST_TIME ? { before, number } : undefined;
 }

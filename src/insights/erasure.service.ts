@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, IsNull, Not } from 'typeorm';
 import { now } from '../database/time';
@@ -22,13 +23,16 @@ export class ErasureService {
   ) {}
 
   /**
-   * Erases a customer from all sessions, and returns from how many. The sessions and all counts stay. It goes in batches,
-   * so that locks are held briefly; if it is cut short, the next call erases the rest.
+   * Erases a customer from all sessions, and returns from how many. The sessions and all counts stay: the sessions have the same
+   * random id instead of the customer's, so that they still count as one person. It goes in batches, so that locks are held
+   * briefly; if it is cut short, the next call erases the rest, which counts as another person.
    */
   async erase(workspaceId: string, customerId: string): Promise<number> {
+    const standIn = randomUUID();
     let erased = 0;
     for (let batch = BATCH; batch === BATCH; erased += batch) {
-      const erase = () => this.transactions.run((manager) => this.eraseBatch(workspaceId, customerId, manager));
+      const erase = () =>
+        this.transactions.run((manager) => this.eraseBatch(workspaceId, customerId, standIn, manager));
       batch = await this.turns.run(workspaceId, erase);
       if (batch > 0) this.outbox.announce(workspaceId);
     }
@@ -39,7 +43,12 @@ export class ErasureService {
    * Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. FOR UPDATE,
    * so that results of deliveries, which may quote the customer, wait too: they lock sessions in a way that no step waits for.
    */
-  private async eraseBatch(workspaceId: string, customerId: string, manager: EntityManager): Promise<number> {
+  private async eraseBatch(
+    workspaceId: string,
+    customerId: string,
+    standIn: string,
+    manager: EntityManager,
+  ): Promise<number> {
     const sessions = await manager.find(FlowSession, {
       select: { id: true },
       where: { workspace_id: workspaceId, customer_id: customerId },
@@ -58,6 +67,7 @@ export class ErasureService {
       { workspace_id: workspaceId, id: In(ids) },
       {
         customer_id: null,
+        erased_customer: standIn,
         customer: null,
         customer_verified: false,
         idempotency_key: null,

@@ -5,6 +5,8 @@ import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
+import { CommentsController } from './comments.controller';
+import { CommentsService } from './comments.service';
 import { ErasureService } from './erasure.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -13,6 +15,7 @@ import { StatsService } from './stats.service';
 import { DailyRepeat } from './sums/daily-repeat.entity';
 import { DailySum } from './sums/daily-sum.entity';
 import { SumCursor } from './sums/sum-cursor.entity';
+import { SummingService } from './sums/summing.service';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
@@ -22,7 +25,7 @@ import { SumCursor } from './sums/sum-cursor.entity';
     FlowsModule,
     DeliveryModule,
   ],
-  controllers: [SessionsController, StatsController],
-  providers: [SessionsService, ErasureService, StatsService],
+  controllers: [SessionsController, CommentsController, StatsController],
+  providers: [SessionsService, CommentsService, ErasureService, StatsService, SummingService],
 })
 export class InsightsModule {}

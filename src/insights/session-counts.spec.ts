@@ -1,12 +1,11 @@
-import { ratesOf, type SessionCount, totalsOf, versionsOf } from './session-counts';
+import { intervalsOf, ratesOf, totalsOf, versionsOf } from './session-counts';
 
-const counts: SessionCount[] = [
-  { version: 2, status: 'saved', accepted: true, sessions: 3 },
-  { version: 1, status: 'saved', accepted: false, sessions: 1 },
-  { version: 1, status: 'canceled', accepted: false, sessions: 4 },
-  { version: 1, status: 'abandoned', accepted: false, sessions: 2 },
-  { version: 2, status: 'in_progress', accepted: false, sessions: 5 },
+const none = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+const counts = [
+  { ...none, version: 2, sessions: 8, accepted: 3, in_progress: 5 },
+  { ...none, version: 1, sessions: 7, kept: 1, canceled: 4 },
 ];
+const open = [{ ...none, sessions: 5, in_progress: 5 }];
 
 describe('The numbers of a flow', () => {
   it('count sessions in total and by status', () => {
@@ -17,8 +16,16 @@ describe('The numbers of a flow', () => {
     expect(ratesOf(counts)).toEqual({ accepted_offer: 0.3, not_canceled: 0.6 });
   });
 
+  it('say how sure the rates are, by the sessions that ended', () => {
+    const { accepted_offer, not_canceled } = intervalsOf(counts);
+    // 3 of 10 and 6 of 10: see interval.spec.ts.
+    expect(accepted_offer!.map((end) => end.toFixed(6))).toEqual(['0.107791', '0.603222']);
+    expect(not_canceled!.map((end) => end.toFixed(6))).toEqual(['0.312674', '0.831820']);
+  });
+
   it('have no rate where nothing ended', () => {
-    expect(ratesOf(counts.slice(-1))).toEqual({ accepted_offer: null, not_canceled: null });
+    expect(ratesOf(open)).toEqual({ accepted_offer: null, not_canceled: null });
+    expect(intervalsOf(open)).toEqual({ accepted_offer: null, not_canceled: null });
     expect(totalsOf([])).toEqual({ total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 });
   });
 

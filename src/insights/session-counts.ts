@@ -1,49 +1,57 @@
 import { groupBy } from '../common/group-by';
 import type { SessionStatus } from '../runtime/session-status';
+import { type Interval, intervalOf } from './interval';
 
-/** How many sessions of a flow have the same version, status and outcome. */
+/** How many sessions have something in common, and what became of them. Those left over are abandoned. */
 export interface SessionCount {
-  version: number;
-  status: SessionStatus;
-  accepted: boolean;
   sessions: number;
-}
-
-export interface Rates {
-  /** Sessions that accepted an offer / ended. Strict: a closed window is not an accepted offer. */
-  accepted_offer: number | null;
-  /** (saved + abandoned) / ended. */
-  not_canceled: number | null;
+  /** Saved: they accepted an offer. */
+  accepted: number;
+  /** Saved: they kept the subscription without one. */
+  kept: number;
+  canceled: number;
+  in_progress: number;
 }
 
 export type Totals = Record<SessionStatus | 'total', number>;
 
+export interface Rates<Value = number> {
+  /** Sessions that accepted an offer / ended. Strict: a closed window is not an accepted offer. */
+  accepted_offer: Value | null;
+  /** (saved + abandoned) / ended. */
+  not_canceled: Value | null;
+}
+
 /** The sessions in total and by status. */
 export function totalsOf(counts: SessionCount[]): Totals {
-  const of = (status: SessionStatus) => sum(counts.filter((count) => count.status === status));
-  return {
-    total: sum(counts),
-    in_progress: of('in_progress'),
-    saved: of('saved'),
-    canceled: of('canceled'),
-    abandoned: of('abandoned'),
-  };
+  const { sessions, accepted, kept, canceled, in_progress } = sumOf(counts);
+  const saved = accepted + kept;
+  return { total: sessions, in_progress, saved, canceled, abandoned: sessions - in_progress - saved - canceled };
 }
 
 /** Shares of the sessions that ended (saved, canceled or abandoned); null if none did. */
 export function ratesOf(counts: SessionCount[]): Rates {
-  const { saved, canceled, abandoned } = totalsOf(counts);
-  const ended = saved + canceled + abandoned;
-  return {
-    accepted_offer: share(sum(counts.filter(({ accepted }) => accepted)), ended),
-    not_canceled: share(saved + abandoned, ended),
-  };
+  return ofEnded(counts, share);
 }
 
-export function versionsOf(counts: SessionCount[]): { version: number; sessions: number; saved: number }[] {
+/** The 95 % confidence intervals of the rates. */
+export function intervalsOf(counts: SessionCount[]): Rates<Interval> {
+  return ofEnded(counts, intervalOf);
+}
+
+export function versionsOf(counts: (SessionCount & { version: number })[]): {
+  version: number;
+  sessions: number;
+  saved: number;
+}[] {
   return [...groupBy(counts, ({ version }) => version)]
-    .map(([version, own]) => ({ version, sessions: sum(own), saved: totalsOf(own).saved }))
+    .map(([version, own]) => ({ version, ...sessionsAndSaved(own) }))
     .toSorted((a, b) => a.version - b.version);
+}
+
+export function sessionsAndSaved(counts: SessionCount[]): { sessions: number; saved: number } {
+  const { total, saved } = totalsOf(counts);
+  return { sessions: total, saved };
 }
 
 /** The share of a part in a whole; null if the whole is 0. */
@@ -51,6 +59,20 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-function sum(counts: SessionCount[]): number {
-  return counts.reduce((total, { sessions }) => total + sessions, 0);
+function ofEnded<Value>(counts: SessionCount[], of: (part: number, ended: number) => Value | null): Rates<Value> {
+  const { sessions, accepted, canceled, in_progress } = sumOf(counts);
+  const ended = sessions - in_progress;
+  return { accepted_offer: of(accepted, ended), not_canceled: of(ended - canceled, ended) };
+}
+
+function sumOf(counts: SessionCount[]): SessionCount {
+  const sum = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+  for (const count of counts) {
+    sum.sessions += count.sessions;
+    sum.accepted += count.accepted;
+    sum.kept += count.kept;
+    sum.canceled += count.canceled;
+    sum.in_progress += count.in_progress;
+  }
+  return sum;
 }

@@ -1,8 +1,11 @@
-import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { CustomerParams, ErasedDto, ListSessionsQuery, SessionListDto, SessionRecordDto } from './dto/sessions.dto';
+import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
+import { EXAMPLE_SESSION, SESSION_COLUMNS } from './csv-columns';
+import { CustomerParams, ErasedDto } from './dto/erased.dto';
+import { ExportSessionsQuery, ListSessionsQuery, SessionListDto, SessionRecordDto } from './dto/sessions.dto';
 import { ErasureService } from './erasure.service';
 import { SessionsService } from './sessions.service';
 
@@ -27,6 +30,18 @@ export class SessionsController {
   @ApiOkResponse({ type: SessionListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
     return SessionListDto.of(await this.sessions.list(workspaceId, query));
+  }
+
+  @Get('sessions.csv')
+  @ApiOperation({
+    summary: 'Download the sessions',
+    description:
+      'A file for spreadsheets, newest first, with no limit but the filters: each session that there is when the download ' +
+      `begins comes once. ${ABOUT_CSV}`,
+  })
+  @ApiCsv(SESSION_COLUMNS, EXAMPLE_SESSION)
+  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportSessionsQuery): Promise<StreamableFile> {
+    return csvFile('sessions', SESSION_COLUMNS, this.sessions.all(workspaceId, query));
   }
 
   @Get('sessions/:id')

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { firstIdAt, isSessionId } from '../common/ids';
-import { readPage, untilOf } from '../common/pagination';
+import { type Page, readPage, readPages, untilOf } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { settledTime } from '../database/settled-time';
 import { readTime } from '../database/time';
@@ -13,7 +13,15 @@ import { type Answer, type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { ABANDONED_BEFORE } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
-import { LISTED, type ListSessionsQuery, type SessionPage, type SessionRecord } from './dto/sessions.dto';
+import {
+  EXPORTED,
+  type ExportedSession,
+  type ExportSessionsQuery,
+  LISTED,
+  type ListSessionsQuery,
+  type SessionPage,
+  type SessionRecord,
+} from './dto/sessions.dto';
 
 /** From a time, inclusive, until a time, exclusive. */
 interface Span {
@@ -32,9 +40,22 @@ export class SessionsService {
   ) {}
 
   list(workspaceId: string, query: ListSessionsQuery): Promise<SessionPage> {
+    return this.page(workspaceId, query, LISTED);
+  }
+
+  all(workspaceId: string, query: ExportSessionsQuery): AsyncGenerator<ExportedSession[]> {
+    return readPages((page) => this.page(workspaceId, { ...query, ...page }, EXPORTED));
+  }
+
+  /** @param columns those of a list at least */
+  private page(
+    workspaceId: string,
+    query: ListSessionsQuery,
+    columns: readonly (typeof EXPORTED)[number][],
+  ): Promise<SessionPage & Page<ExportedSession>> {
     return this.turns.run(workspaceId, async () => {
       const span = await this.spanOf(query);
-      const read = (before: string, take: number) => this.read(workspaceId, query, span, before, take);
+      const read = (before: string, take: number) => this.read(workspaceId, query, columns, span, before, take);
       const { items, next_cursor } = await readPage(query, read, span?.until);
       const answersOf = await this.answersOf(workspaceId, items);
       const sessions = items.map((session) => ({ ...session, answers: answersOf.get(session.id) ?? [] }));
@@ -71,13 +92,14 @@ export class SessionsService {
   private read(
     workspaceId: string,
     query: ListSessionsQuery,
+    columns: readonly (typeof EXPORTED)[number][],
     span: Span | undefined,
     before: string,
     take: number,
-  ): Promise<Pick<FlowSession, (typeof LISTED)[number]>[]> {
+  ): Promise<Pick<FlowSession, (typeof EXPORTED)[number]>[]> {
     const sessions = this.sessions
       .createQueryBuilder('session')
-      .select(LISTED.map((column) => `session.${column}`))
+      .select(columns.map((column) => `session.${column}`))
       .where('session.workspace_id = :workspaceId AND session.id < :before', { workspaceId, before })
       .orderBy('session.id', 'DESC')
       .limit(take);

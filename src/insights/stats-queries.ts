@@ -1,30 +1,21 @@
 import type { EntityManager } from 'typeorm';
+import { jsonRows } from '../database/json-rows';
 import type { Flow } from '../flows/flow.entity';
 import { statusAt } from '../runtime/session-status';
+import type { CustomerDetails } from '../runtime/flow-session.entity';
 import type { SessionCount } from './session-counts';
-
-/** The sessions that statistics are about. */
-export interface Span {
-  workspaceId: string;
-  /** One flow; undefined: all of the workspace. */
-  flowId?: string;
-  /** The ids that the span begins with and ends before: ids contain the time of the start. */
-  firstId: string;
-  endId: string;
-  /** The moment for which statuses are worked out. */
-  now: Date;
-}
+import type { SplitOfVersion } from './splits';
+import { partsOf, type Span } from './sums/span';
 
 export type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string };
 
-export type FlowSessionCount = SessionCount & { flow_id: string };
-
+/** How many sessions answered a survey with an option. */
 export interface ReasonCount {
   flow_id: string;
+  /** The newest version in which the option was chosen. */
+  version: number;
   node_key: string;
   option: string;
-  /** The wording of the newest version in which the option was chosen. */
-  label: string;
   sessions: number;
   saved: number;
 }
@@ -32,9 +23,14 @@ export interface ReasonCount {
 export interface OfferCount {
   flow_id: string;
   id: string;
-  name: string;
   presented: number;
   accepted: number;
+}
+
+/** The sessions with a value of an attribute, with one of the rarer values, or without the attribute. */
+export interface AttributeCount extends SessionCount {
+  group: 'value' | 'other' | 'none';
+  value: NonNullable<CustomerDetails['attributes']>[string];
 }
 
 /** Flows with the names of their current versions, newest first. */
@@ -48,63 +44,85 @@ export function readFlows(workspaceId: string, ids: string[], manager: EntityMan
   );
 }
 
-export function countSessions(span: Span, manager: EntityManager): Promise<FlowSessionCount[]> {
-  const { where, parameters } = sessionsOf(span);
-  const now = `$${parameters.length + 1}::timestamptz`;
-  return manager.query(
-    `SELECT s.flow_id, s.flow_version AS version, s.accepted_offer IS NOT NULL AS accepted,
-       ${statusAt(now, 's')} AS status, count(*)::integer AS sessions
-     FROM flow_sessions s WHERE ${where} GROUP BY 1, 2, 3, 4`,
-    [...parameters, span.now],
-  );
-}
-
 /** The most frequent first. Postgres reads the labels: a version may have 240 KB, too much to load for a few words. */
-export function countReasons(span: Span, manager: EntityManager): Promise<ReasonCount[]> {
-  const { where, parameters } = sessionsOf(span);
+export function withLabels<Count extends ReasonCount>(
+  workspaceId: string,
+  counts: Count[],
+  manager: EntityManager,
+): Promise<(Count & { label: string })[]> {
+  const columns = 'flow_id uuid, version integer, node_key text, option text, sessions integer, saved integer';
   return manager.query(
-    `SELECT given.flow_id, given.node_key, given.option, given.sessions, given.saved,
-       jsonb_path_query_first(content.definition,
+    `SELECT given.*, jsonb_path_query_first(content.definition,
          '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
          jsonb_build_object('node', given.node_key, 'option', given.option)) #>> '{}' AS label
-     FROM (
-       SELECT s.flow_id, step.node_key, step.option, max(s.flow_version) AS version,
-         count(DISTINCT s.id)::integer AS sessions,
-         (count(DISTINCT s.id) FILTER (WHERE s.status = 'saved'))::integer AS saved
-       FROM flow_sessions s JOIN session_steps step
-         ON step.workspace_id = s.workspace_id AND step.flow_session_id = s.id
-       WHERE ${where} AND step.action = 'answer' GROUP BY 1, 2, 3
-     ) given JOIN flow_versions content ON content.workspace_id = $1
+     FROM ${jsonRows('$2::jsonb', columns)} AS given JOIN flow_versions content ON content.workspace_id = $1
        AND content.flow_id = given.flow_id AND content.version = given.version
      ORDER BY given.sessions DESC, given.option, given.node_key`,
-    parameters,
+    [workspaceId, JSON.stringify(counts)],
   );
 }
 
-/** The most presented first. An offer was presented if the customer answered it, or is looking at it now. */
-export function countOffers(span: Span, manager: EntityManager): Promise<OfferCount[]> {
-  const { where, parameters } = sessionsOf(span);
+/** The most presented first. */
+export function withNames(
+  workspaceId: string,
+  counts: OfferCount[],
+  manager: EntityManager,
+): Promise<(OfferCount & { name: string })[]> {
   return manager.query(
-    `SELECT seen.flow_id, offer.id, offer.name, count(DISTINCT seen.id)::integer AS presented,
-       (count(DISTINCT seen.id) FILTER (WHERE seen.accepted))::integer AS accepted
-     FROM (
-       SELECT s.flow_id, s.id, step.offer ->> 'id' AS offer_id, step.action = 'accept' AS accepted
-       FROM flow_sessions s JOIN session_steps step
-         ON step.workspace_id = s.workspace_id AND step.flow_session_id = s.id
-       WHERE ${where} AND step.offer IS NOT NULL
-       UNION ALL
-       SELECT s.flow_id, s.id, s.presented_offer ->> 'id', false
-       FROM flow_sessions s WHERE ${where} AND s.presented_offer IS NOT NULL
-     ) seen JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.offer_id::uuid
-     GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2`,
-    parameters,
+    `SELECT seen.*, offer.name
+     FROM ${jsonRows('$2::jsonb', 'flow_id uuid, id uuid, presented integer, accepted integer')} AS seen
+       JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.id
+     ORDER BY seen.presented DESC, seen.id`,
+    [workspaceId, JSON.stringify(counts)],
   );
 }
 
-/** A condition for the sessions of a span. Its parameters are $1 to $3 and, for one flow, $4. */
-function sessionsOf({ workspaceId, flowId, firstId, endId }: Span): { where: string; parameters: string[] } {
-  const where = 's.workspace_id = $1 AND s.id >= $2 AND s.id < $3';
-  return flowId
-    ? { where: `${where} AND s.flow_id = $4`, parameters: [workspaceId, firstId, endId, flowId] }
-    : { where, parameters: [workspaceId, firstId, endId] };
+/** The splits of versions of flows. */
+export function readSplits(
+  workspaceId: string,
+  versions: { flow_id: string; version: number }[],
+  manager: EntityManager,
+): Promise<(SplitOfVersion & { flow_id: string })[]> {
+  if (versions.length === 0) return Promise.resolve([]);
+  return manager.query(
+    `SELECT content.flow_id, content.version, split ->> 'key' AS node_key, split #> '{config,ways}' AS ways
+     FROM ${jsonRows('$2::jsonb', 'flow_id uuid, version integer')} AS counted
+       JOIN flow_versions content ON content.workspace_id = $1
+         AND content.flow_id = counted.flow_id AND content.version = counted.version,
+       jsonb_path_query(content.definition, '$.nodes[*] ? (@.type == "split")') AS split`,
+    [workspaceId, JSON.stringify(versions)],
+  );
+}
+
+/**
+ * The sessions of a flow by a customer's attribute: the most frequent values, the most frequent first, then the rest. Values
+ * are compared as JSON: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read.
+ */
+export function countByAttribute(
+  span: Span,
+  attribute: string,
+  maxValues: number,
+  manager: EntityManager,
+): Promise<AttributeCount[]> {
+  const { first, end } = partsOf(span).all;
+  return manager.query(
+    `SELECT "group", CASE "group" WHEN 'value' THEN value END AS value, sum(sessions)::integer AS sessions,
+       sum(accepted)::integer AS accepted, sum(kept)::integer AS kept, sum(canceled)::integer AS canceled,
+       sum(in_progress)::integer AS in_progress
+     FROM (
+       SELECT *, CASE WHEN value IS NULL THEN 'none'
+           WHEN row_number() OVER (PARTITION BY value IS NULL ORDER BY sessions DESC, value) <= $6 THEN 'value'
+           ELSE 'other' END AS "group"
+       FROM (
+         SELECT s.customer -> 'attributes' -> $5 AS value, count(*) AS sessions, count(s.accepted_offer) AS accepted,
+           count(*) FILTER (WHERE s.status = 'saved' AND s.accepted_offer IS NULL) AS kept,
+           count(*) FILTER (WHERE s.status = 'canceled') AS canceled,
+           count(*) FILTER (WHERE ${statusAt('$7::timestamptz', 's')} = 'in_progress') AS in_progress
+         FROM flow_sessions s
+         WHERE s.workspace_id = $1 AND s.flow_id = $2 AND s.id >= $3 AND s.id < $4 GROUP BY 1
+       ) counted
+     ) ranked
+     GROUP BY 1, 2 ORDER BY sessions DESC, value`,
+    [span.workspaceId, span.flowId, first, end, attribute, maxValues, span.now],
+  );
 }

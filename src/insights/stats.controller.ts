@@ -2,8 +2,14 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { FlowStatsDto, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { DailyStatsDto } from './dto/daily-stats.dto';
+import { FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
+import { MAX_DAYS } from './stats-span';
+
+const SPAN =
+  'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
+const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
 
 @ApiTags('Statistics')
 @WithApiKey()
@@ -12,26 +18,50 @@ export class StatsController {
   constructor(private readonly stats: StatsService) {}
 
   @Get('flows/:id/stats')
-  @ApiOperation({
-    operationId: 'flows_stats',
-    summary: 'Read the statistics of a flow',
-    description:
-      'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
-  })
+  @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
-  ofFlow(@WorkspaceId() workspaceId: string, @PathId() id: string, @Query() query: StatsQuery): Promise<FlowStatsDto> {
+  ofFlow(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Query() query: FlowStatsQuery,
+  ): Promise<FlowStatsDto> {
     return this.stats.ofFlow(workspaceId, id, query);
+  }
+
+  @Get('flows/:id/stats/daily')
+  @ApiOperation({
+    operationId: 'flows_statsDaily',
+    summary: 'Read the statistics of a flow by day',
+    description: BY_DAY,
+  })
+  @ApiOkResponse({ type: DailyStatsDto })
+  dailyOfFlow(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Query() query: StatsQuery,
+  ): Promise<DailyStatsDto> {
+    return this.stats.dailyOfFlow(workspaceId, id, query);
   }
 
   @Get('stats')
   @ApiOperation({
     operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
-    description:
-      'What became of the sessions that began in the last 30 days, or from `from` (inclusive) to `to` (exclusive).',
+    description: SPAN,
   })
   @ApiOkResponse({ type: WorkspaceStatsDto })
   ofWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<WorkspaceStatsDto> {
     return this.stats.ofWorkspace(workspaceId, query);
+  }
+
+  @Get('stats/daily')
+  @ApiOperation({
+    operationId: 'workspace_statsDaily',
+    summary: 'Read the statistics of the workspace by day',
+    description: BY_DAY,
+  })
+  @ApiOkResponse({ type: DailyStatsDto })
+  dailyOfWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<DailyStatsDto> {
+    return this.stats.dailyOfWorkspace(workspaceId, query);
   }
 }

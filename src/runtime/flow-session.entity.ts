@@ -22,8 +22,8 @@ export interface CustomerDetails {
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('flow_sessions_by_flow', ['flow_id', 'id'])
-@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id'], { where: 'customer_id IS NOT NULL' })
-@Index('flow_sessions_by_erased_customer', ['workspace_id', 'erased_customer'], {
+@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id', 'id'], { where: 'customer_id IS NOT NULL' })
+@Index('flow_sessions_by_erased_customer', ['workspace_id', 'erased_customer', 'id'], {
   where: 'erased_customer IS NOT NULL',
 })
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })

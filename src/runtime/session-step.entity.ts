@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SHOWN_NODE_TYPES, type ShownNode } from '../flows/flow-definition';
 import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
@@ -9,6 +9,7 @@ import type { StepAction } from './step/next-step';
 @ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
   name: 'session_steps_session_fkey',
 })
+@Index('session_steps_by_comment', ['workspace_id', 'flow_session_id', 'position'], { where: 'comment IS NOT NULL' })
 @Check('session_steps_position_check', 'position >= 1')
 @Check('session_steps_node_type_check', `node_type IN (${SHOWN_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('session_steps_comment_check', 'char_length(comment) <= 5000')

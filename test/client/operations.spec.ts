@@ -15,12 +15,13 @@ const operations = Object.entries(paths)
   .flatMap(([path, item]) => Object.entries(item).map(([verb, operation]) => ({ verb, path, ...operation })))
   .filter(({ operationId }) => !operationId.startsWith('operation_'));
 
-/** What a client sends, each answered with an empty object. */
+/** What a client sends, each answered with an empty object, or an empty file. */
 function recorded() {
   const sent: Request[] = [];
   const fetch = async (request: Request) => {
     sent.push(request);
-    return Response.json({});
+    const isFile = new URL(request.url).pathname.endsWith('.csv');
+    return isFile ? new Response('', { headers: { 'content-type': 'text/csv; charset=utf-8' } }) : Response.json({});
   };
   const client = new RetentionFlow({ baseUrl: 'http://flows.example/', apiKey: 'key', fetch: fetch as never });
   return { sent, methods: client as unknown as Methods };

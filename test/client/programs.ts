@@ -54,6 +54,16 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   // @ts-expect-error: a page, not the items
   void (await rf.sessions.list()).length;
 
+  for await (const { comment, option } of rf.comments.list({ option: 'price' })) comment.concat(option);
+  // @ts-expect-error: no such parameter
+  await rf.comments.list({ status: 'saved' });
+  const file: Response = await rf.sessions.csv({ status: 'saved' });
+  void file.body;
+  // @ts-expect-error: a file has no pages
+  await rf.comments.csv({ limit: 10 });
+  void (await rf.flows.statsDaily(id, { from: '2026-11-01' })).days[0].saved.toFixed();
+  void (await rf.workspace.statsDaily()).days;
+
   const { session_id } = await rf.runtime.start({ flow_slug: 'a' });
   await rf.runtime.step(session_id, { node_key: 'why', action: 'answer', option: 'other' });
   await rf.runtime.step(session_id, { action: 'cancel' });

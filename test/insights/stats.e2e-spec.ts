@@ -1,4 +1,5 @@
 import { Service, Tenant } from '../support/service';
+import { accept, because, cancel, confirm, decline, go, keep, type Step, walk as take } from './walk';
 
 const RUNTIME = '/api/v1/runtime/session';
 
@@ -14,26 +15,12 @@ describe('Numbers', () => {
     acme = await service.workspace();
   });
 
-  /** Begins a session and takes these steps, each at the node where the session stands. */
-  async function walk(flow: { slug: string }, ...steps: { action: string; option?: string }[]): Promise<string> {
-    const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug });
-    let node_key: string | undefined = body.flow.entry_node.key;
-    for (const step of steps) {
-      const answer = await service.client.post(`${RUNTIME}/${body.session_id}/step`, { node_key, ...step });
-      expect(answer.status).toBe(200);
-      node_key = answer.body.node?.key;
-    }
-    return body.session_id as string;
-  }
+  const walk = (flow: { slug: string }, ...steps: Step[]) => take(service, flow, ...steps);
 
   async function times(count: number, work: () => Promise<unknown>): Promise<void> {
     for (let n = 0; n < count; n++) await work();
   }
 
-  const go = { action: 'continue' };
-  const because = (option: string) => ({ action: 'answer', option });
-  const [accept, decline] = [{ action: 'accept' }, { action: 'decline' }];
-  const [confirm, keep, cancel] = [{ action: 'confirm' }, { action: 'keep' }, { action: 'cancel' }];
   const stats = async (id: string, query = '') =>
     (await acme.client.get(`/api/v1/public/flows/${id}/stats${query}`)).body;
 
@@ -52,6 +39,7 @@ describe('Numbers', () => {
 
     const expected = {
       sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
+      customers: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
       save_rate: { accepted_offer: 12 / 29, not_canceled: 15 / 29 },
       reasons: [
         { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
@@ -67,7 +55,9 @@ describe('Numbers', () => {
         { version: 1, sessions: 29, saved: 15 },
         { version: 2, sessions: 11, saved: 0 },
       ],
+      splits: [],
       estimated_monthly_value_retained: 299.85,
+      by: null,
     };
     expect(await stats(flow.id)).toEqual(expected);
 
@@ -86,15 +76,18 @@ describe('Numbers', () => {
     const flow = await acme.publishedFlow();
     expect(await stats(flow.id)).toEqual({
       sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
+      customers: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
       save_rate: { accepted_offer: null, not_canceled: null },
       reasons: [],
       offers: [],
       versions: [],
+      splits: [],
       estimated_monthly_value_retained: null,
+      by: null,
     });
   });
 
-  it('count sessions that began from `from` on and before `to`, by default of the last 30 days', async () => {
+  it('count sessions that began from `from` on and before `to`, by default from midnight 30 days ago', async () => {
     const flow = await acme.publishedFlow();
     for (const time of ['2026-04-30T23:59:59.999Z', '2026-05-01T00:00:00.000Z', '2026-05-31T23:59:59.999Z']) {
       await service.begunAt(time, await walk(flow));
@@ -104,11 +97,14 @@ describe('Numbers', () => {
     expect(await total('?from=2026-05-01&to=2026-05-31T23:59:59.999Z')).toBe(1);
     expect(await total('?from=2026-05-01T02:00:00%2B02:00&to=2026-05-02')).toBe(1);
     expect(await total()).toBe(0);
+    const [{ midnight }] = await service.database.query(`SELECT date_trunc('day', now(), 'UTC') AS midnight`);
+    const daysAgo = (days: number, ms = 0) => new Date(midnight.getTime() - days * 86_400_000 + ms).toISOString();
+    for (const time of [daysAgo(30, -1), daysAgo(30), daysAgo(0)]) await service.begunAt(time, await walk(flow));
     await walk(flow);
-    await service.letPass('29 days 23 hours', acme);
-    expect(await total()).toBe(1);
-    await service.letPass('1 hour', acme);
-    expect(await total()).toBe(0);
+    expect(await total()).toBe(3);
+    expect(await total(`?to=${daysAgo(0, 1)}`)).toBe(2);
+    expect(await total(`?to=${daysAgo(0)}`)).toBe(1);
+    expect(await total(`?to=${daysAgo(1)}`)).toBe(2);
     for (const query of ['from=2026-05-02&to=2026-05-01', 'from=2999-01-01']) {
       expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?${query}`)).status).toBe(400);
     }
@@ -178,13 +174,15 @@ describe('Numbers', () => {
     await walk(await (await service.workspace()).publishedFlow(), cancel);
     await times(2, () => walk(one, keep));
     await walk(other, cancel);
+    const numbers = async ({ id }: { id: string }) => ({ ...(await stats(id)), by: undefined });
     expect((await acme.client.get('/api/v1/public/stats')).body).toEqual({
       sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
+      customers: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
       save_rate: { accepted_offer: 0, not_canceled: 2 / 3 },
       estimated_monthly_value_retained: 20,
       flows: [
-        { flow_id: other.id, name: 'Leaving Acme', ...(await stats(other.id)) },
-        { flow_id: one.id, name: 'Leaving Acme', ...(await stats(one.id)) },
+        { flow_id: other.id, name: 'Leaving Acme', ...(await numbers(other)) },
+        { flow_id: one.id, name: 'Leaving Acme', ...(await numbers(one)) },
       ],
     });
   });

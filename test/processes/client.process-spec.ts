@@ -42,10 +42,8 @@ describe('The packed client, installed in an empty folder', () => {
     const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     [packed] = JSON.parse((await run('npm', pack, { cwd: 'client' })).stdout) as Packed[];
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    // Its dependency, and the dependency of that, are where npm has put them already.
-    const installed = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) => resolve('node_modules', name));
     const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
-    await run('npm', ['install', ...options, `./${packed.filename}`, ...installed], { cwd: folder });
+    await run('npm', ['install', ...options, `./${packed.filename}`], { cwd: folder });
     mkdirSync(join(folder, 'node_modules/@types'));
     for (const name of ['@types/node', 'undici-types']) {
       symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));

@@ -57,10 +57,11 @@ export class Client {
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
     const answer = contentType.includes('json') ? (JSON.parse(text) as unknown) : text;
-    if (!contentType.includes('json') && path.startsWith('/api/') && response.status !== 204) {
+    const isOfInterface = /json|csv/.test(contentType);
+    if (!isOfInterface && path.startsWith('/api/') && response.status !== 204) {
       throw new Error(`${method} ${path} → ${response.status} is no JSON: ${text}`);
     }
-    if (contentType.includes('json')) this.contract.check(method, path, response.status, response.headers, answer);
+    if (isOfInterface) this.contract.check(method, path, response.status, response.headers, answer);
     return { status: response.status, headers: response.headers, body: answer };
   }
 }

@@ -64,6 +64,7 @@ export class Service {
         await manager.query(`UPDATE ${table_name} SET ${changes} WHERE ${owner} = $2`, [interval, id]);
       }
       await renameSessions('workspace_id', id, manager);
+      await forgetSums('workspace_id', id, manager);
     });
   }
 
@@ -76,13 +77,20 @@ export class Service {
     );
   }
 
-  /** Lets a session have begun at another time. */
+  /** Lets a session have begun, and taken its steps, at another time. */
   async begunAt(time: string, sessionId: string): Promise<void> {
-    await this.database.query('UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE session_id = $2', [
-      time,
-      sessionId,
-    ]);
-    await renameSessions('session_id', sessionId, this.database.manager);
+    await this.app.get(Transactions).run(async (manager) => {
+      await manager.query(
+        `WITH session AS (
+          UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE session_id = $2 RETURNING workspace_id, id
+        )
+        UPDATE session_steps step SET created_at = $1 FROM session
+        WHERE step.workspace_id = session.workspace_id AND step.flow_session_id = session.id`,
+        [time, sessionId],
+      );
+      await renameSessions('session_id', sessionId, manager);
+      await forgetSums('session_id', sessionId, manager);
+    });
   }
 
   /** A new workspace, as a client with its key. */
@@ -150,4 +158,14 @@ async function renameSessions(
     WHERE session.workspace_id = renamed.workspace_id AND session.id = renamed.id`,
     [value],
   );
+}
+
+/** Sums contain sessions by their time. They are added up again. */
+async function forgetSums(column: 'workspace_id' | 'session_id', value: string, manager: EntityManager): Promise<void> {
+  for (const table of ['sum_cursors', 'daily_sums', 'daily_repeats']) {
+    await manager.query(
+      `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,
+      [value],
+    );
+  }
 }

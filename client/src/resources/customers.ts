@@ -1,6 +1,6 @@
-import { answer, type CallOptions } from '../connection.ts';
+import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Query, SessionList, SessionListItem } from '../types.ts';
+import type { Answer, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** What each customer was shown and did. */
@@ -8,25 +8,35 @@ export class Sessions extends Resource {
   /** Sessions, newest first. */
   list(query?: Query<'sessions_list'>, options?: CallOptions): List<SessionList, SessionListItem> {
     return new List(
-      (from) =>
-        answer(
-          this.api.GET('/api/v1/public/sessions', {
-            params: { query: { ...query, ...from } },
-            ...this.connection.repeatable(options),
-          }),
-        ),
+      (from) => this.connection.repeatable('get', '/api/v1/public/sessions', { query: { ...query, ...from } }, options),
       ({ sessions }) => sessions,
     );
   }
 
   /** Reads a session with each step. */
   get(id: string, options?: CallOptions): Promise<Answer<'sessions_get'>> {
-    return answer(
-      this.api.GET('/api/v1/public/sessions/{id}', {
-        params: { path: { id } },
-        ...this.connection.repeatable(options),
-      }),
+    return this.connection.repeatable('get', '/api/v1/public/sessions/{id}', { path: { id } }, options);
+  }
+
+  /** All sessions as CSV, in a response that is yours to read. */
+  csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/sessions.csv', { query }, options);
+  }
+}
+
+/** What customers wrote with their answers. */
+export class Comments extends Resource {
+  /** Comments, those of the newest session first. */
+  list(query?: Query<'comments_list'>, options?: CallOptions): List<CommentList, Comment> {
+    return new List(
+      (from) => this.connection.repeatable('get', '/api/v1/public/comments', { query: { ...query, ...from } }, options),
+      ({ comments }) => comments,
     );
+  }
+
+  /** All comments as CSV, in a response that is yours to read. */
+  csv(query?: Query<'comments_csv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/comments.csv', { query }, options);
   }
 }
 
@@ -34,11 +44,11 @@ export class Sessions extends Resource {
 export class Customers extends Resource {
   /** Erases what identifies a customer, in all sessions and events. */
   erase(customerId: string, options?: CallOptions): Promise<Answer<'customers_erase'>> {
-    return answer(
-      this.api.DELETE('/api/v1/public/customers/{customer_id}', {
-        params: { path: { customer_id: customerId } },
-        ...this.connection.repeatable(options),
-      }),
+    return this.connection.repeatable(
+      'delete',
+      '/api/v1/public/customers/{customer_id}',
+      { path: { customer_id: customerId } },
+      options,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { answer, type CallOptions, type CreateOptions } from '../connection.ts';
+import type { CallOptions, CreateOptions } from '../connection.ts';
 import type { Answer, Body } from '../types.ts';
 import { Resource } from './resource.ts';
 
@@ -6,27 +6,21 @@ import { Resource } from './resource.ts';
 export class Runtime extends Resource {
   /** Starts a session on a flow. It is counted once for its Idempotency-Key. */
   start(body: Body<'runtime_start'>, options?: CreateOptions): Promise<Answer<'runtime_start'>> {
-    return answer(this.api.POST('/api/v1/runtime/session/init', { body, ...this.connection.creating(options) }));
+    return this.connection.creating('/api/v1/runtime/session/init', { body }, options);
   }
 
   /** Where a session stands. */
   get(sessionId: string, options?: CallOptions): Promise<Answer<'runtime_get'>> {
-    return answer(
-      this.api.GET('/api/v1/runtime/session/{id}', {
-        params: { path: { id: sessionId } },
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('get', '/api/v1/runtime/session/{id}', { path: { id: sessionId } }, options);
   }
 
   /** Takes a step. The same step again has the same answer, so it is tried again like a read. */
   step(sessionId: string, step: Body<'runtime_step'>, options?: CallOptions): Promise<Answer<'runtime_step'>> {
-    return answer(
-      this.api.POST('/api/v1/runtime/session/{id}/step', {
-        params: { path: { id: sessionId } },
-        body: step,
-        ...this.connection.repeatable(options),
-      }),
+    return this.connection.repeatable(
+      'post',
+      '/api/v1/runtime/session/{id}/step',
+      { path: { id: sessionId }, body: step },
+      options,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { answer, type CallOptions, type CreateOptions } from '../connection.ts';
+import type { CallOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, DeliveryList, DeliveryListItem, Query, Webhook, WebhookList } from '../types.ts';
 import { Resource } from './resource.ts';
@@ -8,51 +8,29 @@ export class Webhooks extends Resource {
   /** Webhooks, newest first. */
   list(query?: Query<'webhooks_list'>, options?: CallOptions): List<WebhookList, Webhook> {
     return new List(
-      (from) =>
-        answer(
-          this.api.GET('/api/v1/public/webhooks', {
-            params: { query: { ...query, ...from } },
-            ...this.connection.repeatable(options),
-          }),
-        ),
+      (from) => this.connection.repeatable('get', '/api/v1/public/webhooks', { query: { ...query, ...from } }, options),
       ({ webhooks }) => webhooks,
     );
   }
 
   /** Creates a webhook. The answer has its secret, which is shown only this once. */
   create(body: Body<'webhooks_create'>, options?: CreateOptions): Promise<Answer<'webhooks_create'>> {
-    return answer(this.api.POST('/api/v1/public/webhooks', { body, ...this.connection.creating(options) }));
+    return this.connection.creating('/api/v1/public/webhooks', { body }, options);
   }
 
   /** Reads a webhook. */
   get(id: string, options?: CallOptions): Promise<Answer<'webhooks_get'>> {
-    return answer(
-      this.api.GET('/api/v1/public/webhooks/{id}', {
-        params: { path: { id } },
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('get', '/api/v1/public/webhooks/{id}', { path: { id } }, options);
   }
 
   /** Changes the fields that are given. */
   update(id: string, changes: Body<'webhooks_update'>, options?: CallOptions): Promise<Answer<'webhooks_update'>> {
-    return answer(
-      this.api.PUT('/api/v1/public/webhooks/{id}', {
-        params: { path: { id } },
-        body: changes,
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('put', '/api/v1/public/webhooks/{id}', { path: { id }, body: changes }, options);
   }
 
   /** Deletes a webhook. A 404 says that it is gone: after a lost answer, the next attempt gets it. */
   delete(id: string, options?: CallOptions): Promise<Answer<'webhooks_delete'>> {
-    return answer(
-      this.api.DELETE('/api/v1/public/webhooks/{id}', {
-        params: { path: { id } },
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('delete', '/api/v1/public/webhooks/{id}', { path: { id } }, options);
   }
 
   /** Replaces the secret. For a while, deliveries are signed with both. Not tried again after a lost answer. */
@@ -61,13 +39,7 @@ export class Webhooks extends Resource {
     body: Body<'webhooks_rotateSecret'> = {},
     options?: CallOptions,
   ): Promise<Answer<'webhooks_rotateSecret'>> {
-    return answer(
-      this.api.POST('/api/v1/public/webhooks/{id}/rotate-secret', {
-        params: { path: { id } },
-        body,
-        ...this.connection.once(options),
-      }),
-    );
+    return this.connection.once('/api/v1/public/webhooks/{id}/rotate-secret', { path: { id }, body }, options);
   }
 
   /** What was sent to a webhook, newest first, and what failed and why. */
@@ -78,11 +50,11 @@ export class Webhooks extends Resource {
   ): List<DeliveryList, DeliveryListItem> {
     return new List(
       (from) =>
-        answer(
-          this.api.GET('/api/v1/public/webhooks/{id}/deliveries', {
-            params: { path: { id }, query: { ...query, ...from } },
-            ...this.connection.repeatable(options),
-          }),
+        this.connection.repeatable(
+          'get',
+          '/api/v1/public/webhooks/{id}/deliveries',
+          { path: { id }, query: { ...query, ...from } },
+          options,
         ),
       ({ deliveries }) => deliveries,
     );
@@ -90,22 +62,11 @@ export class Webhooks extends Resource {
 
   /** Sends a test event. Not tried again after a lost answer. */
   test(id: string, options?: CallOptions): Promise<Answer<'webhooks_test'>> {
-    return answer(
-      this.api.POST('/api/v1/public/webhooks/{id}/test', {
-        params: { path: { id } },
-        ...this.connection.once(options),
-      }),
-    );
+    return this.connection.once('/api/v1/public/webhooks/{id}/test', { path: { id } }, options);
   }
 
   /** Sends what a webhook has missed. Not tried again after a lost answer. */
   recover(id: string, body: Body<'webhooks_recover'>, options?: CallOptions): Promise<Answer<'webhooks_recover'>> {
-    return answer(
-      this.api.POST('/api/v1/public/webhooks/{id}/recover', {
-        params: { path: { id } },
-        body,
-        ...this.connection.once(options),
-      }),
-    );
+    return this.connection.once('/api/v1/public/webhooks/{id}/recover', { path: { id }, body }, options);
   }
 }

@@ -1,4 +1,4 @@
-import { answer, type CallOptions, type CreateOptions } from '../connection.ts';
+import type { CallOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, Query, Workspace, WorkspaceList } from '../types.ts';
 import { Resource } from './resource.ts';
@@ -7,17 +7,22 @@ import { Resource } from './resource.ts';
 export class OwnWorkspace extends Resource {
   /** Reads the workspace and how many sessions it has used this month. */
   get(options?: CallOptions): Promise<Answer<'workspace_get'>> {
-    return answer(this.api.GET('/api/v1/public/workspace', { ...this.connection.repeatable(options) }));
+    return this.connection.repeatable('get', '/api/v1/public/workspace', {}, options);
   }
 
   /** Changes the fields that are given. */
   update(changes: Body<'workspace_update'>, options?: CallOptions): Promise<Answer<'workspace_update'>> {
-    return answer(this.api.PUT('/api/v1/public/workspace', { body: changes, ...this.connection.repeatable(options) }));
+    return this.connection.repeatable('put', '/api/v1/public/workspace', { body: changes }, options);
   }
 
   /** Statistics of all flows. */
   stats(query?: Query<'workspace_stats'>, options?: CallOptions): Promise<Answer<'workspace_stats'>> {
-    return answer(this.api.GET('/api/v1/public/stats', { params: { query }, ...this.connection.repeatable(options) }));
+    return this.connection.repeatable('get', '/api/v1/public/stats', { query }, options);
+  }
+
+  /** How many sessions of all flows began on each day, and how many of them were saved and canceled. */
+  statsDaily(query?: Query<'workspace_statsDaily'>, options?: CallOptions): Promise<Answer<'workspace_statsDaily'>> {
+    return this.connection.repeatable('get', '/api/v1/public/stats/daily', { query }, options);
   }
 }
 
@@ -27,40 +32,24 @@ export class Workspaces extends Resource {
   list(query?: Query<'workspaces_list'>, options?: CallOptions): List<WorkspaceList, Workspace> {
     return new List(
       (from) =>
-        answer(
-          this.api.GET('/api/v1/admin/workspaces', {
-            params: { query: { ...query, ...from } },
-            ...this.connection.repeatable(options),
-          }),
-        ),
+        this.connection.repeatable('get', '/api/v1/admin/workspaces', { query: { ...query, ...from } }, options),
       ({ workspaces }) => workspaces,
     );
   }
 
   /** Creates a workspace with a first API key, which is shown only this once. */
   create(body: Body<'workspaces_create'>, options?: CreateOptions): Promise<Answer<'workspaces_create'>> {
-    return answer(this.api.POST('/api/v1/admin/workspaces', { body, ...this.connection.creating(options) }));
+    return this.connection.creating('/api/v1/admin/workspaces', { body }, options);
   }
 
   /** Reads a workspace. */
   get(id: string, options?: CallOptions): Promise<Answer<'workspaces_get'>> {
-    return answer(
-      this.api.GET('/api/v1/admin/workspaces/{id}', {
-        params: { path: { id } },
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('get', '/api/v1/admin/workspaces/{id}', { path: { id } }, options);
   }
 
   /** Changes the fields that are given, such as its session limit. */
   update(id: string, changes: Body<'workspaces_update'>, options?: CallOptions): Promise<Answer<'workspaces_update'>> {
-    return answer(
-      this.api.PUT('/api/v1/admin/workspaces/{id}', {
-        params: { path: { id } },
-        body: changes,
-        ...this.connection.repeatable(options),
-      }),
-    );
+    return this.connection.repeatable('put', '/api/v1/admin/workspaces/{id}', { path: { id }, body: changes }, options);
   }
 
   /** Issues an API key of a workspace. It is shown only this once. */
@@ -69,12 +58,6 @@ export class Workspaces extends Resource {
     body: Body<'workspaces_createApiKey'>,
     options?: CreateOptions,
   ): Promise<Answer<'workspaces_createApiKey'>> {
-    return answer(
-      this.api.POST('/api/v1/admin/workspaces/{id}/api-keys', {
-        params: { path: { id } },
-        body,
-        ...this.connection.creating(options),
-      }),
-    );
+    return this.connection.creating('/api/v1/admin/workspaces/{id}/api-keys', { path: { id }, body }, options);
   }
 }

@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
+import { anyText, ATTRIBUTES, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
 import { SHOWN_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
@@ -37,10 +37,7 @@ export class ListSessionsQuery extends PageQuery {
   updated_since?: string;
 }
 
-export class CustomerParams {
-  @TextField({ description: "The customer's id in your own system.", max: 200 })
-  customer_id: string;
-}
+export class ExportSessionsQuery extends OmitType(ListSessionsQuery, ['limit', 'cursor', 'updated_since']) {}
 
 /** What a list shows of a session. */
 export const LISTED = [
@@ -55,9 +52,12 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-type Listed = Pick<FlowSession, (typeof LISTED)[number]>;
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & { answers: Answer[] };
 
-export type ListedSession = Listed & { answers: Answer[] };
+/** What a file has of a session. */
+export const EXPORTED = [...LISTED, 'customer'] as const;
+
+export type ExportedSession = ListedSession & Pick<FlowSession, 'customer'>;
 
 export interface SessionRecord {
   session: FlowSession;
@@ -236,17 +236,5 @@ export class SessionRecordDto extends SessionListItemDto {
       current_node: session.status === 'in_progress' ? session.current_node_key : null,
       steps: steps.map((step) => TakenStepDto.of(step)),
     };
-  }
-}
-
-export class ErasedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
-  erased: true;
-
-  @ApiProperty({ ...COUNT, example: 3, description: 'The number of sessions that the customer was erased from.' })
-  sessions: number;
-
-  static of(sessions: number): ErasedDto {
-    return { erased: true, sessions };
   }
 }

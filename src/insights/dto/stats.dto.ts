@@ -1,57 +1,31 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MomentField } from '../../common/fields';
+import { MomentField, TextField } from '../../common/fields';
 import { UNPAGED } from '../../common/limits';
 import { COUNT, filledText, ID, integer, KEY } from '../../common/schemas';
-import type { Rates, Totals } from '../session-counts';
-
-/** A share, from 0 to 1. */
-const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
+import { AttributeNumbersDto, MAX_ATTRIBUTE_NAME } from './attribute-numbers.dto';
+import { CustomersDto, RatesDto, SHARE, TotalsDto } from './counts.dto';
+import { SplitNumbersDto } from './splits.dto';
 
 export class StatsQuery {
   @MomentField({
-    description: 'Only sessions that began at this time or later. Without it, 30 days before `to`.',
+    description: 'Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`.',
     optional: true,
   })
   from?: string;
 
-  @MomentField({ description: 'Only sessions that began before this time. Without it, now.', optional: true })
+  @MomentField({ description: 'Only sessions that began before this time. Without it, until now.', optional: true })
   to?: string;
 }
 
-export class TotalsDto implements Totals {
-  @ApiProperty({ ...COUNT, example: 40 })
-  total: number;
-
-  @ApiProperty({ ...COUNT, example: 4, description: 'Began or took a step in the last 24 hours, and have not ended.' })
-  in_progress: number;
-
-  @ApiProperty({ ...COUNT, example: 12, description: 'Accepted an offer or kept the subscription.' })
-  saved: number;
-
-  @ApiProperty({ ...COUNT, example: 18, description: 'Went on to cancel.' })
-  canceled: number;
-
-  @ApiProperty({ ...COUNT, example: 6, description: 'Without a step for 24 hours.' })
-  abandoned: number;
-}
-
-export class RatesDto implements Rates {
-  @ApiProperty({
-    ...SHARE,
-    nullable: true,
-    example: 0.25,
+export class FlowStatsQuery extends StatsQuery {
+  @TextField({
     description:
-      'The share of ended sessions that accepted an offer. Customers who merely closed the window count as not accepting.',
+      "The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value.",
+    max: MAX_ATTRIBUTE_NAME,
+    example: 'plan',
+    optional: true,
   })
-  accepted_offer: number | null;
-
-  @ApiProperty({
-    ...SHARE,
-    nullable: true,
-    example: 0.5,
-    description: 'The share of ended sessions that were saved or abandoned.',
-  })
-  not_canceled: number | null;
+  by?: string;
 }
 
 export class ReasonDto {
@@ -104,9 +78,12 @@ export class VersionNumbersDto {
 }
 
 /** What became of the sessions of a flow that began in a span of time. */
-export class FlowStatsDto {
+export class FlowNumbersDto {
   @ApiProperty({ type: TotalsDto })
   sessions: TotalsDto;
+
+  @ApiProperty({ type: CustomersDto })
+  customers: CustomersDto;
 
   @ApiProperty({
     type: RatesDto,
@@ -124,16 +101,30 @@ export class FlowStatsDto {
   versions: VersionNumbersDto[];
 
   @ApiProperty({
+    type: [SplitNumbersDto],
+    maxItems: UNPAGED,
+    description:
+      'The splits that sessions came to. When the names, weights or targets of the ways change from one version to the ' +
+      'next, counting begins anew: the split is here once more.',
+  })
+  splits: SplitNumbersDto[];
+
+  @ApiProperty({
     type: 'number',
     minimum: 0,
     nullable: true,
     example: 598.8,
-    description: "Saved sessions × the flow's `estimated_monthly_value`; null without one.",
+    description: "Saved customers × the flow's `estimated_monthly_value`; null without one.",
   })
   estimated_monthly_value_retained: number | null;
 }
 
-export class FlowOfWorkspaceStatsDto extends FlowStatsDto {
+export class FlowStatsDto extends FlowNumbersDto {
+  @ApiProperty({ type: AttributeNumbersDto, nullable: true, description: 'Null without the parameter `by`.' })
+  by: AttributeNumbersDto | null;
+}
+
+export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
   @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   flow_id: string;
 
@@ -145,6 +136,9 @@ export class FlowOfWorkspaceStatsDto extends FlowStatsDto {
 export class WorkspaceStatsDto {
   @ApiProperty({ type: TotalsDto })
   sessions: TotalsDto;
+
+  @ApiProperty({ type: CustomersDto, description: 'A customer with sessions of several flows counts once.' })
+  customers: CustomersDto;
 
   @ApiProperty({ type: RatesDto })
   save_rate: RatesDto;

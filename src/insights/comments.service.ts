@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { firstIdAt } from '../common/ids';
+import { type Page, type Position, readPageAt, readPages } from '../common/pagination';
+import { NOW } from '../database/time';
+import { Turns } from '../database/turns.service';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import { answersOf } from '../runtime/answers';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { statusAt } from '../runtime/session-status';
+import { SessionStep } from '../runtime/session-step.entity';
+import type { Comment, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
+
+const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
+
+type Row = Omit<Comment, 'label'>;
+
+/** What customers wrote, in one place. */
+@Injectable()
+export class CommentsService {
+  constructor(
+    @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
+    private readonly flows: FlowLookup,
+    private readonly turns: Turns,
+  ) {}
+
+  list(workspaceId: string, query: ListCommentsQuery): Promise<Page<Comment>> {
+    return this.turns.run(workspaceId, async () => {
+      const { items, next_cursor } = await readPageAt(
+        query,
+        (position, take) => this.read(workspaceId, query, position, take),
+        ({ flow_session_id, position }) => ({ before: flow_session_id, number: position }),
+      );
+      return { items: await this.withLabels(workspaceId, items), next_cursor };
+    });
+  }
+
+  all(workspaceId: string, query: ExportCommentsQuery): AsyncGenerator<Comment[]> {
+    return readPages((page) => this.list(workspaceId, { ...query, ...page }));
+  }
+
+  /** By session, newest first, and within one by step, latest first. */
+  private read(
+    workspaceId: string,
+    { flow_id, option, from, to }: ListCommentsQuery,
+    { before, number = 0 }: Position,
+    take: number,
+  ): Promise<Row[]> {
+    const comments = this.steps
+      .createQueryBuilder('step')
+      .innerJoin(
+        FlowSession,
+        'session',
+        'session.workspace_id = step.workspace_id AND session.id = step.flow_session_id',
+      )
+      .select(SHOWN.map((column) => `step.${column} AS ${column}`))
+      .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version'])
+      .addSelect(['session.customer_id AS customer_id', `${statusAt(NOW, 'session')} AS status_now`])
+      .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
+      // A cursor may be made up: its number is larger than any position.
+      .andWhere('(step.flow_session_id, step.position) < (:before, :number::bigint)', { before, number })
+      .orderBy('step.flow_session_id', 'DESC')
+      .addOrderBy('step.position', 'DESC')
+      .limit(take);
+    if (flow_id) comments.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (option) comments.andWhere('step.option = :option', { option });
+    if (from) comments.andWhere('step.flow_session_id >= :from', { from: firstIdAt(new Date(from)) });
+    if (to) comments.andWhere('step.flow_session_id < :to', { to: firstIdAt(new Date(to)) });
+    return comments.getRawMany();
+  }
+
+  /** One after another: most comments share a version, which is remembered once it is read. */
+  private async withLabels(workspaceId: string, rows: Row[]): Promise<Comment[]> {
+    const comments: Comment[] = [];
+    for (const row of rows) {
+      const version = await this.flows.version(workspaceId, row.flow_id, row.flow_version, this.steps.manager);
+      const [{ label }] = answersOf([row], version);
+      comments.push({ ...row, label });
+    }
+    return comments;
+  }
+}

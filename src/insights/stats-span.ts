@@ -1,0 +1,34 @@
+import type { EntityManager } from 'typeorm';
+import { Problem } from '../common/problem';
+import { readTime } from '../database/time';
+import type { StatsQuery } from './dto/stats.dto';
+import type { Span } from './sums/span';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_DAYS = 30;
+/** The most days that statistics by day cover. */
+export const MAX_DAYS = 366;
+
+/** The span of a query: without `to` until the end of today, without `from` from midnight (UTC) 30 days before. */
+export async function spanOf(workspaceId: string, query: StatsQuery, manager: EntityManager): Promise<Span> {
+  const now = await readTime(manager);
+  // Sessions that begin in this millisecond count.
+  const to = query.to ? new Date(query.to) : midnight(now, 1);
+  const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
+  if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  return { workspaceId, from, to, now };
+}
+
+/** Every day (UTC) of a span, also those of which it has only a part. */
+export function daysOf({ from, to }: Span): string[] {
+  const count = Math.ceil((to.getTime() - midnight(from).getTime()) / DAY_MS);
+  if (count > MAX_DAYS) {
+    throw Problem.invalid([{ pointer: '/from', message: `must be at most ${MAX_DAYS} days before to` }]);
+  }
+  return Array.from({ length: count }, (_, day) => midnight(from, day).toISOString().slice(0, 10));
+}
+
+/** The midnight (UTC) with which a day begins, so many days later. */
+function midnight(time: Date, daysLater = 0): Date {
+  return new Date((Math.floor(time.getTime() / DAY_MS) + daysLater) * DAY_MS);
+}

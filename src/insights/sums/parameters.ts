@@ -1,0 +1,10 @@
+/** The parameters of a statement that is put together from parts. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Adds a value, and returns its place in the SQL. */
+  add(value: unknown, type: 'uuid' | 'uuid[]' | 'date' | 'timestamptz'): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}

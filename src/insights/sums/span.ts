@@ -1,0 +1,58 @@
+import { firstIdAt, MAX_ID } from '../../common/ids';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What statistics are about: the sessions of a workspace, or of one of its flows, that began within a span of time. */
+export interface Span {
+  workspaceId: string;
+  /** One flow; undefined: all of the workspace. */
+  flowId?: string;
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. If it is now or later, the span has no end: sessions of this very moment count. */
+  to: Date;
+  /** The moment for which statuses are worked out. */
+  now: Date;
+}
+
+/** A range of ids of sessions: from the first, inclusive, to the end, exclusive. They contain the time of the start. */
+export interface Ids {
+  first: string;
+  end: string;
+}
+
+/** The whole days (UTC) of a span: the first day, and the day after the last. */
+interface Days extends Ids {
+  firstDay: string;
+  endDay: string;
+}
+
+/** A span as it is counted: its whole days, if it has any, and what is left at its edges. */
+export interface Parts {
+  all: Ids;
+  days?: Days;
+  edges: Ids[];
+}
+
+export function partsOf({ from, to, now }: Span): Parts {
+  const isOpen = to >= now;
+  const all = { first: firstIdAt(from), end: isOpen ? MAX_ID : firstIdAt(to) };
+  const firstDay = new Date(Math.ceil(Math.max(0, from.getTime()) / DAY_MS) * DAY_MS);
+  const endDay = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
+  if (isOpen ? firstDay > to : firstDay >= endDay) return { all, edges: [all] };
+  const days = {
+    first: firstIdAt(firstDay),
+    end: isOpen ? MAX_ID : firstIdAt(endDay),
+    firstDay: dateOf(firstDay),
+    endDay: isOpen ? 'infinity' : dateOf(endDay),
+  };
+  const edges = [
+    { first: all.first, end: days.first },
+    { first: days.end, end: all.end },
+  ];
+  return { all, days, edges: edges.filter(({ first, end }) => first < end) };
+}
+
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { firstIdAt } from '../../src/common/ids';
+import type { DataSource } from 'typeorm';
+
+const MINUTE_MS = 60_000;
+
+export interface History {
+  workspaceId: string;
+  flowIds: string[];
+  offerIds: string[];
+  customers: number;
+  sessions: number;
+  /** The sessions began between these times. */
+  from: Date;
+  to: Date;
+  random: () => number;
+}
+
+/** Writes sessions of the past with their steps, as the service would have written them. */
+export async function writeHistory(database: DataSource, history: History): Promise<void> {
+  const { workspaceId, flowIds, offerIds, customers, from, to, random } = history;
+  const oneOf = <T>(values: T[]): T => values[Math.floor(random() * values.length)];
+  const sessions: object[] = [];
+  const steps: object[] = [];
+  for (let n = 0; n < history.sessions; n++) {
+    let time = Math.floor(from.getTime() + random() * (to.getTime() - from.getTime()));
+    const id = firstIdAt(new Date(time)).slice(0, 15) + randomUUID().slice(15);
+    const created_at = new Date(time);
+    // Some come back after days.
+    const later = () => new Date((time += Math.floor(random() < 0.1 ? random() * 4000 : random() * 5) * MINUTE_MS));
+    let presented: object | null = null;
+    let updated_at = created_at;
+    let [status, accepted]: [string, object | null] = ['in_progress', null];
+    let position = 0;
+    const step = (node_key: string, node_type: string, action: string, more: object = {}) => {
+      updated_at = later();
+      position++;
+      const fields = {
+        node_key,
+        node_type,
+        action,
+        option: null,
+        offer: presented,
+        ways: null,
+        created_at: updated_at,
+      };
+      steps.push({ workspace_id: workspaceId, flow_session_id: id, position, ...fields, ...more });
+      presented = null;
+    };
+    if (random() < 0.8) {
+      step('start', 'start', 'continue', { ways: random() < 0.5 ? { test: oneOf(['a', 'b']) } : null });
+      if (random() < 0.8) {
+        step('reason', 'survey', 'answer', { option: oneOf(['too_expensive', 'other']) });
+        presented = { id: oneOf(offerIds), name: 'As shown' };
+        // The same offer at two nodes counts once.
+        for (const node of ['offer_1', 'offer_2']) {
+          if (random() < 0.4) {
+            const again = random() < 0.3 ? presented : { id: oneOf(offerIds), name: 'As shown' };
+            step(node, 'offer', 'decline');
+            presented = again;
+          }
+        }
+      }
+    }
+    const end = random();
+    if (end < 0.25 && presented) {
+      [status, accepted] = ['saved', presented];
+      step('offer_1', 'offer', 'accept');
+    } else if (end < 0.4) {
+      status = 'saved';
+      step('reason', 'survey', 'keep');
+    } else if (end < 0.7) {
+      status = 'canceled';
+      step('confirm', 'confirm', 'confirm');
+    }
+    sessions.push({
+      ...{ workspace_id: workspaceId, id, session_id: randomUUID(), flow_id: oneOf(flowIds), flow_version: 1, status },
+      ...{ current_node_key: 'start', presented_offer: presented, accepted_offer: accepted, customer_verified: false },
+      customer_id: random() < 0.8 ? `cus_${Math.floor(random() * customers)}` : null,
+      ...{ created_at, updated_at },
+    });
+  }
+  for (const [table, rows] of Object.entries({ flow_sessions: sessions, session_steps: steps })) {
+    await database.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
+      JSON.stringify(rows),
+    ]);
+  }
+}
