@@ -1758,6 +1758,134 @@ export interface components {
             /** @description What to render. */
             config: components["schemas"]["PageConfig"];
         };
+        AttributeCondition: {
+            /**
+             * @description The name of a customer's attribute. Without it, the condition is false, whatever `is` says.
+             * @example plan
+             */
+            attribute: string;
+            /**
+             * @description How the attribute compares with `value`. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: `"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.
+             * @example in
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
+            /** @description A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`. */
+            value?: (string | number | boolean | null) | (string | number | boolean | null)[];
+        };
+        AnswerCondition: {
+            /**
+             * @description The key of a survey before the branch. Without an answer to it, the condition is false.
+             * @example reason
+             */
+            answer: string;
+            /**
+             * @description How the option that was answered compares with `value`.
+             * @example =
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "exists";
+            /** @description An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`. */
+            value?: string | string[];
+        };
+        AllConditions: {
+            /** @description All of these hold. */
+            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+        };
+        AnyConditions: {
+            /** @description One of these holds. */
+            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+        };
+        AllGroup: {
+            /** @description All of these hold. A group among them contains conditions only. */
+            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+        };
+        AnyGroup: {
+            /** @description One of these holds. A group among them contains conditions only. */
+            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+        };
+        BranchWay: {
+            /**
+             * @description Conditions of which `all`, or `any`, must hold: 10 at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
+            /**
+             * @description The key of the node that this way leads to.
+             * @example confirm
+             */
+            next: string;
+        };
+        BranchConfig: {
+            /** @description The customer goes the first way that holds. */
+            ways: components["schemas"]["BranchWay"][];
+        };
+        BranchNode: {
+            /**
+             * @description Unique in the graph.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description Customers never see it: it sends them on by what is known of them. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "branch";
+            /** @description Where to send whom. */
+            config: components["schemas"]["BranchConfig"];
+            /**
+             * @description The key of the node that follows when no way holds.
+             * @example confirm
+             */
+            next: string;
+        };
+        SplitWay: {
+            /**
+             * @description Unique in its split. Statistics count by it.
+             * @example discount
+             */
+            name: string;
+            /**
+             * Format: int32
+             * @description Of the customers, this share goes this way: the weight / the sum of the split's weights. 0: nobody.
+             * @example 50
+             */
+            weight: number;
+            /**
+             * @description The key of the node that this way leads to.
+             * @example confirm
+             */
+            next: string;
+        };
+        SplitConfig: {
+            /** @description The ways to compare. One of them has a weight above 0. */
+            ways: components["schemas"]["SplitWay"][];
+        };
+        SplitNode: {
+            /**
+             * @description Unique in the graph.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description An experiment. Customers never see it: it sends each of them one of its ways, always the same one for the same customer id (without one, for the same session). (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "split";
+            /** @description Where to send how many. */
+            config: components["schemas"]["SplitConfig"];
+        };
         SurveyOption: {
             /**
              * @description What the answer is recorded as; unique in its survey.
@@ -1777,7 +1905,7 @@ export interface components {
         };
         FlowDefinition: {
             /**
-             * @description The key of the node that sessions begin at. It must not be an offer.
+             * @description The key of the node that sessions begin at. It must not be an offer, a branch or a split.
              * @example start
              */
             entry: string;
@@ -1837,7 +1965,7 @@ export interface components {
              *       }
              *     ]
              */
-            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"])[];
+            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"])[];
         };
         CreateFlow: {
             /**
@@ -3228,6 +3356,15 @@ export interface components {
             comment: string | null;
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
+            /**
+             * @description The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. null if there was no split.
+             * @example {
+             *       "discount_or_pause": "pause"
+             *     }
+             */
+            ways: {
+                [key: string]: string;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:31:00.000Z

@@ -1,10 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { plainToInstance, Transform, Type } from 'class-transformer';
 import { isEmail, isISO8601, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isId } from './ids';
 import { INT4_MAX } from './limits';
-import { anyText, EMAIL, filledText, ID, integer, KEY, OPTIONAL_WEB_URL, TIMESTAMP, WEB_URL } from './schemas';
+import {
+  anyText,
+  ATTRIBUTE_VALUE,
+  EMAIL,
+  filledText,
+  ID,
+  integer,
+  KEY,
+  OPTIONAL_WEB_URL,
+  TIMESTAMP,
+  WEB_URL,
+} from './schemas';
 import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
 
 /** Options of every request field: its documentation, and whether it may be omitted or null. */
@@ -162,6 +173,39 @@ export function ObjectField({ of, ...options }: FieldOptions & { of: () => new (
     ValidateNested({ message: 'must be an object' }),
     Type(of),
   );
+}
+
+/** A list of objects, each with the validated fields of its class. `items` is their schema, `what` the word for them. */
+export function ListField({
+  of,
+  items,
+  what,
+  min,
+  max,
+  ...options
+}: FieldOptions & { of: (item: object) => new () => object; items: object; what: string; min: number; max: number }) {
+  return applyDecorators(
+    // Not @Type: it takes a list for an item, and its discriminator throws for null.
+    Transform(({ obj, key }) => {
+      const list = (obj as Record<string, unknown>)[key];
+      return Array.isArray(list)
+        ? list.map((item: unknown) => (isPlainObject(item) ? plainToInstance<object, object>(of(item), item) : null))
+        : list;
+    }),
+    ValidateNested({ message: 'must be an object' }),
+    Field(
+      options,
+      { type: 'array', items, minItems: min, maxItems: max },
+      `must be a list of ${min} to ${max} ${what}`,
+      (value) => Array.isArray(value) && value.length >= min && value.length <= max,
+    ),
+  );
+}
+
+/** Whether the value may be that of an attribute. */
+export function isAttributeValue(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= ATTRIBUTE_VALUE.maxLength;
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
 export function isPlainObject(value: unknown): value is object {

@@ -38,11 +38,14 @@ export const COUNT = integer(0);
 /** The most attributes of a customer. */
 export const MAX_ATTRIBUTES = 50;
 
+/** The value of an attribute. */
+export const ATTRIBUTE_VALUE = { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 } as const;
+
 /** What the embedding site adds to a customer: names and plain values. */
 export const ATTRIBUTES = {
   type: 'object',
   maxProperties: MAX_ATTRIBUTES,
-  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
+  additionalProperties: { ...ATTRIBUTE_VALUE, type: [...ATTRIBUTE_VALUE.type] },
 } satisfies ApiPropertyOptions;
 
 /** A name in metadata. */

@@ -34,7 +34,7 @@ function rows({
   answers?: number;
   metadata?: Record<string, string>;
 } = {}): SessionRows {
-  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null };
+  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null, ways: null };
   return {
     session: {
       workspace_id: 'acme',
@@ -49,6 +49,7 @@ function rows({
       accepted_offer: { ...OFFER, metadata },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
+      erased_customer: null,
       customer_verified: false,
       idempotency_key: null,
       request_hash: null,

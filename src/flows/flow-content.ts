@@ -1,5 +1,6 @@
 import { jsonPointer, Problem } from '../common/problem';
-import { composeDefinition, faultsOf, MAX_OFFERS, offersOf } from './flow-definition';
+import { composeDefinition, MAX_OFFERS, offersOf } from './flow-definition';
+import { faultsOf } from './flow-faults';
 import type { FlowContent } from './flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */

@@ -1,4 +1,4 @@
-import { type FieldError, jsonPointer } from '../common/problem';
+import { jsonPointer } from '../common/problem';
 
 /** The graph that a customer walks: from `entry`, along `next`, towards cancelling. */
 export interface FlowDefinition {
@@ -72,6 +72,8 @@ export type ConditionGroup = { all: (Condition | ConditionGroup)[] } | { any: (C
 
 export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+/** Options have no order. */
+export const ANSWER_COMPARISONS = ['=', '!=', 'in', 'not_in', 'exists'] as const satisfies Comparison[];
 
 /** A value of a customer's attribute, or the option that was answered. */
 export type ConditionValue = string | number | boolean | null;
@@ -108,6 +110,8 @@ export const MAX_OPTIONS = 20;
 export const MAX_WAYS = 20;
 /** The most conditions of a way. */
 export const MAX_CONDITIONS = 10;
+/** The most values in the list of a condition. */
+export const MAX_VALUES = 50;
 /** The largest weight of a way. */
 export const MAX_WEIGHT = 1000;
 /** The most offers of a simple flow: its graph also has a start, a survey and a confirm. */
@@ -157,6 +161,17 @@ export function nodeOf({ nodes }: FlowDefinition, key: string): FlowNode {
   return nodes.find((node) => node.key === key)!;
 }
 
+/** The node with a key, which must be one that customers see. */
+export function shownNodeOf(definition: FlowDefinition, key: string): ShownNode {
+  const node = nodeOf(definition, key);
+  if (isSilent(node)) throw new Error(`no customer stands at a ${node.type}`);
+  return node;
+}
+
+export function isSilent(node: FlowNode): node is SilentNode {
+  return (SILENT_NODE_TYPES as readonly string[]).includes(node.type);
+}
+
 /** The offers that a graph names, each with the JSON Pointer to its place in the graph. */
 export function offersOf({ nodes }: FlowDefinition): { id: string; pointer: string }[] {
   return nodes.flatMap((node, index) =>
@@ -166,54 +181,8 @@ export function offersOf({ nodes }: FlowDefinition): { id: string; pointer: stri
   );
 }
 
-/**
- * The faults that could keep a customer from reaching the end of a graph, each with a JSON Pointer to its place. A sound
- * graph has one entry, unique keys, targets that exist, no circle and no unreachable node. Every node but a confirm has a
- * `next`, so every way through a sound graph ends at a confirm.
- */
-export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
-  const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
-  const faults: FieldError[] = [];
-  const fault = (message: string, ...path: (string | number)[]) =>
-    faults.push({ pointer: jsonPointer(...path), message });
-
-  for (const [index, node] of nodes.entries()) {
-    if (nodes.findIndex(({ key }) => key === node.key) < index)
-      fault('is the key of another node', 'nodes', index, 'key');
-    if (node.type === 'start' && node.key !== entry) fault('start is only for the entry', 'nodes', index, 'type');
-    if (node.type === 'survey') {
-      for (const [option, { value }] of node.config.options.entries()) {
-        if (node.config.options.findIndex((other) => other.value === value) < option) {
-          fault('is the value of another option', 'nodes', index, 'config', 'options', option, 'value');
-        }
-      }
-    }
-    for (const { target, path } of waysFrom(node)) {
-      if (!indexByKey.has(target)) fault('is not the key of a node', 'nodes', index, ...path);
-    }
-  }
-  const first = indexByKey.get(entry);
-  if (first === undefined) fault('is not the key of a node', 'entry');
-  else if (nodes[first].type === 'offer') fault('must not be an offer', 'entry');
-  if (faults.length > 0) return faults;
-
-  const reached = new Set<number>();
-  const visit = (index: number, behind: Set<number>) => {
-    if (reached.has(index)) return;
-    reached.add(index);
-    for (const { target, path } of waysFrom(nodes[index])) {
-      const next = indexByKey.get(target)!;
-      if (next === index || behind.has(next)) fault('leads back in a circle', 'nodes', index, ...path);
-      else visit(next, new Set(behind).add(index));
-    }
-  };
-  visit(first!, new Set());
-  for (const index of nodes.keys()) if (!reached.has(index)) fault('cannot be reached', 'nodes', index);
-  return faults;
-}
-
 /** The keys that a node leads to, each with its place in the node. */
-function waysFrom(node: FlowNode): { target: string; path: (string | number)[] }[] {
+export function waysFrom(node: FlowNode): { target: string; path: (string | number)[] }[] {
   if (node.type === 'confirm') return [];
   const ofWays =
     node.type === 'branch' || node.type === 'split'

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, OmitType, PickType } from '@nestjs/swagger
 import { pick } from '../common/pick';
 import { KEY, oneOfBy } from '../common/schemas';
 import { PageConfigDto, SurveyConfigDto, SurveyOptionDto } from '../flows/dto/flow-definition.dto';
-import { type FlowNode, MAX_OPTIONS } from '../flows/flow-definition';
+import { MAX_OPTIONS, type ShownNode } from '../flows/flow-definition';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import { present, type ShownOffer } from '../offers/offer-content';
 
@@ -65,17 +65,17 @@ const NODES = {
   survey: RuntimeSurveyDto,
   offer: RuntimeOfferDto,
   confirm: RuntimeConfirmDto,
-} as const satisfies Record<FlowNode['type'], unknown>;
+} as const satisfies Record<ShownNode['type'], unknown>;
 
 /** What a widget renders: one of the classes above. */
 export interface RuntimeNode {
   key: string;
-  type: FlowNode['type'];
+  type: ShownNode['type'];
   config: object;
 }
 
 /** A node as its customer sees it: without where it leads, and with the offer in place of its id. */
-export function shown({ key, type, config }: FlowNode, offer: ShownOffer | null): RuntimeNode {
+export function shown({ key, type, config }: ShownNode, offer: ShownOffer | null): RuntimeNode {
   if (offer) return { key, type, config: present(offer) };
   if (type !== 'survey') return { key, type, config };
   return { key, type, config: { ...config, options: config.options.map((one) => pick(one, ['value', 'label'])) } };
@@ -89,7 +89,7 @@ const EXAMPLE: RuntimeNode = {
 
 /** Documents a node of one of these types. */
 export function ApiNodeProperty(
-  types: readonly FlowNode['type'][],
+  types: readonly ShownNode['type'][],
   { description, nullable }: { description: string; nullable?: true },
 ): PropertyDecorator {
   const node = oneOfBy('type', pick(NODES, types));

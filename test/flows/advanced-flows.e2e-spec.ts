@@ -147,6 +147,12 @@ describe('Advanced flows', () => {
       '/definition/nodes',
     ],
     ['a node that is null', (nodes) => (nodes[2] = null as never), '/definition/nodes/2'],
+    ['a node that is a list', (nodes) => (nodes[2] = [] as never), '/definition/nodes/2'],
+    [
+      'an option that is a list',
+      (nodes) => (nodes[1].config = { title: 'Why?', options: [[]] }),
+      '/definition/nodes/1/config/options/0',
+    ],
   ])('are refused with %s and a pointer to the node', async (_, damage, pointer) => {
     const definition = graph(offer.id);
     damage(definition.nodes);

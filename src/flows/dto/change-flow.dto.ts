@@ -152,11 +152,49 @@ const DEFINITION: FlowDefinitionDto = {
   ],
 };
 
+/** Asks the larger teams nothing more, and half of the others whether a break would do. */
+const EXPERIMENT: FlowDefinitionDto = {
+  entry: 'start',
+  nodes: [
+    { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'team' },
+    {
+      key: 'team',
+      type: 'branch',
+      config: { ways: [{ when: { all: [{ attribute: 'seats', is: '>=', value: 10 }] }, next: 'confirm' }] },
+      next: 'test',
+    },
+    {
+      key: 'test',
+      type: 'split',
+      config: {
+        ways: [
+          { name: 'break', weight: 50, next: 'break' },
+          { name: 'nothing', weight: 50, next: 'confirm' },
+        ],
+      },
+    },
+    {
+      key: 'break',
+      type: 'survey',
+      config: {
+        title: 'Would a break do?',
+        options: [
+          { value: 'yes', label: 'Yes, for a while' },
+          { value: 'no', label: 'No' },
+        ],
+      },
+      next: 'confirm',
+    },
+    { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+  ],
+};
+
 export const ApiNewFlow = () =>
   ApiExamples(CreateFlowDto, {
     simple: { ...FLOW, estimated_monthly_value: 49.9 },
     'with offers (paste the ids of yours)': { ...FLOW, offer_ids: OFFER_IDS },
     advanced: { ...FLOW, flow_mode: 'advanced', definition: DEFINITION },
+    'with a branch and a split': { ...FLOW, flow_mode: 'advanced', definition: EXPERIMENT },
   });
 
 export const ApiFlowChanges = () =>

@@ -1,7 +1,6 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { plainToInstance, Transform, Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import { ChoiceField, Field, IdField, isPlainObject, KeyField, ObjectField, TextField } from '../../common/fields';
+import { Exclude, Expose } from 'class-transformer';
+import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
 import { oneOfBy } from '../../common/schemas';
 import {
   composeDefinition,
@@ -13,6 +12,7 @@ import {
   SURVEY_COMMENTS,
   type SurveyComment,
 } from '../flow-definition';
+import { BranchConfigDto, SplitConfigDto } from './ways.dto';
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
@@ -50,19 +50,15 @@ export class SurveyConfigDto extends PageConfigDto {
   })
   comment?: SurveyComment;
 
-  @ValidateNested({ message: 'must be an object' })
-  @Type(() => SurveyOptionDto)
-  @Field(
-    { description: 'The answers to choose from.', example: [{ value: 'other', label: 'Something else' }] },
-    {
-      type: 'array',
-      items: { $ref: getSchemaPath(SurveyOptionDto) },
-      minItems: 1,
-      maxItems: MAX_OPTIONS,
-    },
-    `must be a list of 1 to ${MAX_OPTIONS} options`,
-    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_OPTIONS,
-  )
+  @ListField({
+    description: 'The answers to choose from.',
+    example: [{ value: 'other', label: 'Something else' }],
+    of: () => SurveyOptionDto,
+    items: { $ref: getSchemaPath(SurveyOptionDto) },
+    what: 'options',
+    min: 1,
+    max: MAX_OPTIONS,
+  })
   options: SurveyOptionDto[];
 }
 
@@ -120,48 +116,72 @@ export class ConfirmNodeDto extends NodeDto {
   config: PageConfigDto;
 }
 
+export class BranchNodeDto extends NodeDto {
+  @ChoiceField({
+    description: 'Customers never see it: it sends them on by what is known of them.',
+    values: ['branch'],
+  })
+  type: 'branch';
+
+  @ObjectField({ description: 'Where to send whom.', of: () => BranchConfigDto })
+  config: BranchConfigDto;
+
+  @KeyField({ ...NEXT, description: 'The key of the node that follows when no way holds.' })
+  next: string;
+}
+
+export class SplitNodeDto extends NodeDto {
+  @ChoiceField({
+    description:
+      'An experiment. Customers never see it: it sends each of them one of its ways, always the same one for the same ' +
+      'customer id (without one, for the same session).',
+    values: ['split'],
+  })
+  type: 'split';
+
+  @ObjectField({ description: 'Where to send how many.', of: () => SplitConfigDto })
+  config: SplitConfigDto;
+}
+
 /** Stands in for a node of an unknown type, so that the error is about the type only. */
+@Exclude()
 class UnknownNodeDto {
+  @Expose()
   @ChoiceField({ description: '', values: FLOW_NODE_TYPES })
   type: unknown;
 }
 
-const NODE_DTOS = { start: StartNodeDto, survey: SurveyNodeDto, offer: OfferNodeDto, confirm: ConfirmNodeDto };
+const NODE_DTOS = {
+  start: StartNodeDto,
+  survey: SurveyNodeDto,
+  offer: OfferNodeDto,
+  confirm: ConfirmNodeDto,
+  branch: BranchNodeDto,
+  split: SplitNodeDto,
+};
 
-/** The DTO of a node by its type. (The discriminator of class-transformer throws for an item that is null.) */
-function toNode(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  const { type } = value as { type?: unknown };
-  const known = FLOW_NODE_TYPES.find((one) => one === type);
-  return known
-    ? plainToInstance<object, object>(NODE_DTOS[known], value)
-    : Object.assign(new UnknownNodeDto(), { type });
-}
-
-@ApiExtraModels(StartNodeDto, SurveyNodeDto, OfferNodeDto, ConfirmNodeDto, SurveyOptionDto)
+@ApiExtraModels(...Object.values(NODE_DTOS), SurveyOptionDto)
 export class FlowDefinitionDto implements FlowDefinition {
-  @KeyField({ description: 'The key of the node that sessions begin at. It must not be an offer.', example: 'start' })
+  @KeyField({
+    description: 'The key of the node that sessions begin at. It must not be an offer, a branch or a split.',
+    example: 'start',
+  })
   entry: string;
 
-  @ValidateNested({ message: 'must be an object' })
-  @Transform(({ obj }) => {
-    const { nodes } = obj as { nodes: unknown };
-    return Array.isArray(nodes) ? nodes.map(toNode) : nodes;
+  @ListField({
+    description:
+      'The graph. Keys are unique, every `next` is the key of a node, nothing leads in a circle, and every node can be reached.',
+    example: composeDefinition('Acme Pro', []).nodes,
+    of: nodeDtoOf,
+    items: oneOfBy('type', NODE_DTOS),
+    what: 'nodes',
+    min: 1,
+    max: MAX_NODES,
   })
-  @Field(
-    {
-      description:
-        'The graph. Keys are unique, every `next` is the key of a node, nothing leads in a circle, and every node can be reached.',
-      example: composeDefinition('Acme Pro', []).nodes,
-    },
-    {
-      type: 'array',
-      items: oneOfBy('type', NODE_DTOS),
-      minItems: 1,
-      maxItems: MAX_NODES,
-    },
-    `must be a list of 1 to ${MAX_NODES} nodes`,
-    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_NODES,
-  )
   nodes: FlowNode[];
+}
+
+function nodeDtoOf(node: { type?: unknown }): new () => object {
+  const type = FLOW_NODE_TYPES.find((one) => one === node.type);
+  return type ? NODE_DTOS[type] : UnknownNodeDto;
 }

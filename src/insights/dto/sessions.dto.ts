@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
-import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
+import { SHOWN_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
 import { type Answer, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
@@ -163,7 +163,7 @@ export class TakenStepDto {
   @ApiProperty({ ...KEY, example: 'reason' })
   node_key: string;
 
-  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'survey' })
+  @ApiProperty({ enum: SHOWN_NODE_TYPES, example: 'survey' })
   node_type: SessionStep['node_type'];
 
   @ApiProperty({ enum: STEP_ACTIONS, example: 'answer' })
@@ -182,11 +182,22 @@ export class TakenStepDto {
   })
   offer: OfferRecordDto | null;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: KEY,
+    nullable: true,
+    example: { discount_or_pause: 'pause' },
+    description:
+      'The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. ' +
+      'null if there was no split.',
+  })
+  ways: Record<string, string> | null;
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
   at: Date;
 
-  static of({ node_key, node_type, action, option, comment, offer, created_at }: SessionStep): TakenStepDto {
-    return { node_key, node_type, action, option, comment, offer: offer && recordOf(offer), at: created_at };
+  static of({ node_key, node_type, action, option, comment, offer, ways, created_at }: SessionStep): TakenStepDto {
+    return { node_key, node_type, action, option, comment, offer: offer && recordOf(offer), ways, at: created_at };
   }
 }
 

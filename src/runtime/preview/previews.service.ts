@@ -95,9 +95,14 @@ export class PreviewsService {
       });
       // Comments are not stored, as of a session that was erased.
       const session = { ...preview.standing, session_id: sessionId, is_erased: true };
-      const decided = decide({ session, version, steps: [step] }, preview.steps, (id) => {
-        const offer = offers.find((one) => one.id === id);
-        return offer && show(offer);
+      // A preview has no customer.
+      const decided = decide({ session, version, steps: [step] }, preview.steps, {
+        offerOf: (id) => {
+          const offer = offers.find((one) => one.id === id);
+          return offer && show(offer);
+        },
+        visitor: sessionId,
+        attributes: {},
       });
       const [outcome] = decided.outcomes;
       if (outcome instanceof Problem) throw outcome;

@@ -1,10 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
 import { ApiExamples } from '../../common/api-examples';
-import { EmailField, Field, FieldOptions, isPlainObject, ObjectField, TextField } from '../../common/fields';
-import { isStorable, lengthOf } from '../../common/text';
+import {
+  EmailField,
+  Field,
+  FieldOptions,
+  isAttributeValue,
+  isPlainObject,
+  ObjectField,
+  TextField,
+} from '../../common/fields';
 import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
-import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
+import { SHOWN_NODE_TYPES, shownNodeOf } from '../../flows/flow-definition';
 import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../flow-session.entity';
 import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
@@ -18,7 +25,7 @@ function AttributesField(options: FieldOptions) {
     (value) =>
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_ATTRIBUTES &&
-      Object.values(value).every((item) => item === null || isScalar(item)),
+      Object.values(value).every(isAttributeValue),
   );
 }
 
@@ -31,11 +38,6 @@ function TokenField(options: FieldOptions) {
     (value, body) =>
       typeof value === 'string' && value.length <= MAX_TOKEN && (body as InitSessionDto).customer === undefined,
   );
-}
-
-function isScalar(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= 1000;
-  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** What the embedding site says about the customer who is about to leave. */
@@ -111,7 +113,7 @@ export class StartedFlowDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
-  @ApiNodeProperty(FLOW_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
+  @ApiNodeProperty(SHOWN_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
   entry_node: RuntimeNode;
 }
 
@@ -129,7 +131,7 @@ export class StartedSessionDto {
   flow: StartedFlowDto;
 
   static of({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-    const entry_node = shown(nodeOf(version.definition, version.definition.entry), null);
+    const entry_node = shown(shownNodeOf(version.definition, version.definition.entry), null);
     return { session_id, flow: { name: version.name, branding: { primary_color, logo_url }, entry_node } };
   }
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../../common/problem';
-import { nodeOf } from '../../flows/flow-definition';
+import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { ShownOffer } from '../../offers/offer-content';
-import { nextStep, type Standing, type Step, type TakenStep } from './next-step';
+import { type Circumstances, nextStep, type Standing, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
 
@@ -19,12 +19,12 @@ export interface Walk {
  * Decides the steps of a session, one after another. Returns what each leads to, where the session stands after them, and
  * those that are taken.
  *
- * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated`
+ * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated` or `mayPassSilentNodes`
  */
 export function decide(
   { session, version, steps }: Walk,
   earlier: TakenStep<ShownOffer>[],
-  offerOf: (id: string) => ShownOffer | undefined,
+  circumstances: Circumstances<ShownOffer>,
 ): { outcomes: Outcomes } & Pick<Move, 'standing' | 'steps'> {
   const { session_id, is_erased } = session;
   const taken: Move['steps'] = [];
@@ -38,7 +38,7 @@ export function decide(
   const outcomes = steps.map((step) => {
     // An erased comment counts as equal to the one that is sent now.
     const before = [...earlier, ...taken].map((one) => (is_erased ? { ...one, comment: step.comment } : one));
-    const result = nextStep(version.definition, standing, before, step, offerOf);
+    const result = nextStep(version.definition, standing, before, step, circumstances);
     switch (result.kind) {
       case 'invalid':
         return Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
@@ -49,7 +49,7 @@ export function decide(
         });
       case 'taken':
         standing = result.standing;
-        taken.push({ ...result.step, node_type: nodeOf(version.definition, result.step.node_key).type });
+        taken.push({ ...result.step, node_type: shownNodeOf(version.definition, result.step.node_key).type });
     }
     return stateAt(result.standing);
   });

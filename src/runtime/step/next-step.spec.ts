@@ -1,8 +1,17 @@
 import fc from 'fast-check';
-import { definitions, OFFER_IDS } from '../../../test/support/definitions';
-import { composeDefinition, type FlowDefinition, nodeOf } from '../../flows/flow-definition';
+import { customerAttributes, definitions, OFFER_IDS } from '../../../test/support/definitions';
 import {
+  composeDefinition,
+  type FlowDefinition,
+  type FlowNode,
+  isSilent,
+  nodeOf,
+  shownNodeOf,
+} from '../../flows/flow-definition';
+import {
+  type Circumstances,
   mayBeRepeated,
+  mayPassSilentNodes,
   nextStep,
   offersAheadOf,
   type Standing,
@@ -19,17 +28,24 @@ class Session {
   constructor(
     readonly definition: FlowDefinition,
     public offers = new Map<string, string>(),
+    readonly visitor = 'customer',
+    readonly attributes: Circumstances<string>['attributes'] = {},
   ) {
     this.standing = { status: 'in_progress', node_key: definition.entry, presented_offer: null, accepted_offer: null };
   }
 
   take(step: Step) {
-    const result = nextStep(this.definition, this.standing, this.taken, step, (id) => this.offers.get(id));
+    const result = nextStep(this.definition, this.standing, this.taken, step, this.circumstances);
     if (result.kind === 'taken') {
       this.taken.push(result.step);
       this.standing = result.standing;
     }
     return result;
+  }
+
+  get circumstances(): Circumstances<string> {
+    const { offers, visitor, attributes } = this;
+    return { offerOf: (id) => offers.get(id), visitor, attributes };
   }
 
   /** Takes the step on the node where the session stands. */
@@ -52,8 +68,10 @@ const steps: fc.Arbitrary<Step> = fc.record(
 );
 
 const sessions = fc
-  .tuple(definitions, fc.subarray(OFFER_IDS))
-  .map(([definition, offers]) => new Session(definition, new Map(offers.map((id) => [id, id]))));
+  .tuple(definitions, fc.subarray(OFFER_IDS), fc.string(), customerAttributes)
+  .map(([definition, offers, ...customer]) => {
+    return new Session(definition, new Map(offers.map((id) => [id, id])), ...customer);
+  });
 
 describe('A session', () => {
   it('is walked from the start over survey and offers to canceled', () => {
@@ -188,6 +206,7 @@ describe('A session', () => {
           const { status, node_key, presented_offer, accepted_offer } = session.standing;
           const node = nodeOf(session.definition, node_key);
           expect(node).toBeDefined();
+          expect(isSilent(node)).toBe(false);
           expect(presented_offer !== null).toBe(status === 'in_progress' && node.type === 'offer');
           if (accepted_offer !== null) expect(status).toBe('saved');
         }
@@ -208,30 +227,33 @@ describe('A session', () => {
     );
   });
 
-  it('needs its earlier steps only for a step that may be repeated, and the offers ahead of it only', () => {
+  it('needs its earlier steps only for a step that may be repeated or pass a silent node, the attributes only for that, and the offers ahead of it only', () => {
     fc.assert(
       fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
         for (const step of way) {
-          const { definition, standing, taken, offers } = session;
-          const earlier = mayBeRepeated(standing, step) ? taken : [];
+          const { definition, standing, taken, offers, visitor, attributes } = session;
+          const isSilentAhead = mayPassSilentNodes(definition, step);
+          const earlier = mayBeRepeated(standing, step) || isSilentAhead ? taken : [];
           const ahead = offersAheadOf(definition, step);
-          const result = nextStep(definition, standing, earlier, step, (id) => {
+          const offerOf = (id: string) => {
             expect(ahead).toContain(id);
             return offers.get(id);
-          });
+          };
+          const known = isSilentAhead ? attributes : {};
+          const result = nextStep(definition, standing, earlier, step, { offerOf, visitor, attributes: known });
           expect(result).toEqual(session.take(step));
         }
       }),
     );
   });
 
-  it('comes to its end by going on, whatever is chosen', () => {
+  it('comes to its end by going on, whatever is chosen, whoever the customer is, and whatever offers are archived', () => {
     fc.assert(
       fc.property(sessions, fc.infiniteStream(fc.nat(20)), (session, choices) => {
         const choose = <T>(from: T[]) => from[(choices.next().value as number) % from.length];
         for (let n = 0; session.standing.status === 'in_progress'; n++) {
           expect(n).toBeLessThan(session.definition.nodes.length);
-          const node = nodeOf(session.definition, session.standing.node_key);
+          const node = shownNodeOf(session.definition, session.standing.node_key);
           if (node.type === 'survey') {
             const comment = node.config.comment && 'because';
             const { value: option } = choose(node.config.options);
@@ -243,5 +265,101 @@ describe('A session', () => {
         }
       }),
     );
+  });
+
+  describe('behind a survey', () => {
+    const survey: FlowNode = {
+      key: 'reason',
+      type: 'survey',
+      config: {
+        title: 'Why?',
+        options: ['price', 'other'].map((value) => ({ value, label: value })),
+      },
+      next: 'who',
+    };
+    const who: FlowNode = {
+      key: 'who',
+      type: 'branch',
+      config: {
+        ways: [
+          {
+            when: {
+              all: [
+                { answer: 'reason', is: '=', value: 'price' },
+                {
+                  any: [
+                    { attribute: 'plan', is: 'in', value: ['pro', 'team'] },
+                    { attribute: 'seats', is: '>=', value: 10 },
+                  ],
+                },
+              ],
+            },
+            next: 'test',
+          },
+        ],
+      },
+      next: 'confirm',
+    };
+    const way = (name: string, next: string, weight = 1) => ({ name, weight, next });
+    const split = (key: string, ...ways: ReturnType<typeof way>[]): FlowNode => ({
+      key,
+      type: 'split',
+      config: { ways },
+    });
+    const offer = (key: string): FlowNode => ({ key, type: 'offer', config: { offer_id: key }, next: 'confirm' });
+    const confirm: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } };
+    const nodes = [
+      survey,
+      who,
+      split('test', way('a', 'again'), way('never', 'never', 0)),
+      split('again', way('b', 'gone'), way('never', 'never', 0)),
+      { ...offer('gone'), next: 'half' } as FlowNode,
+      offer('half'),
+      offer('never'),
+      confirm,
+    ];
+    const begin = (attributes: Circumstances<string>['attributes']) =>
+      new Session({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
+
+    it('passes a branch, splits and an archived offer at once, and records the ways of the splits', () => {
+      for (const attributes of [{ plan: 'pro' }, { seats: 10 }]) {
+        const session = begin(attributes);
+        const result = session.here('answer', { option: 'price' });
+        expect(result).toMatchObject({ kind: 'taken', step: { ways: { test: 'a', again: 'b' } } });
+        expect(session.standing).toMatchObject({ node_key: 'half', presented_offer: 'half as shown' });
+        session.here('decline');
+        expect(session.taken.at(-1)!.ways).toBeUndefined();
+      }
+    });
+
+    it('goes on where no way of a branch holds, and records nothing', () => {
+      for (const [attributes, option] of [
+        [{ plan: 'pro' }, 'other'],
+        [{ plan: 'free' }, 'price'],
+        [{}, 'price'],
+      ] as const) {
+        const session = begin(attributes);
+        expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', standing: { node_key: 'confirm' } });
+        expect(session.taken[0].ways).toBeUndefined();
+      }
+    });
+
+    it('gives the same answer to a step that is sent again after the attributes have changed', () => {
+      const session = begin({ plan: 'pro' });
+      const step = { node_key: 'reason', action: 'answer', option: 'price' } as const;
+      session.take(step);
+      const { definition, standing, taken, circumstances } = session;
+      const repeated = nextStep(definition, standing, taken, step, {
+        ...circumstances,
+        visitor: 'other',
+        attributes: {},
+      });
+      expect(repeated).toEqual({ kind: 'repeated', standing });
+    });
+
+    it.each(['who', 'test'])('takes no step at the silent node %s', (node_key) => {
+      const session = begin({});
+      expect(session.take({ node_key, action: 'continue' })).toMatchObject({ kind: 'invalid', field: 'node_key' });
+    });
   });
 });

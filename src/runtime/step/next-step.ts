@@ -1,5 +1,15 @@
-import type { FlowDefinition, FlowNode } from '../../flows/flow-definition';
-import { nodeOf } from '../../flows/flow-definition';
+import {
+  type FlowDefinition,
+  type FlowNode,
+  isSilent,
+  nodeOf,
+  type ShownNode,
+  shownNodeOf,
+  type SilentNode,
+  waysFrom,
+} from '../../flows/flow-definition';
+import { holds, type Known } from './conditions';
+import { wayFor } from './split';
 
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
@@ -16,6 +26,8 @@ export interface Step {
 export interface TakenStep<Offer> extends Step {
   node_key: string;
   offer: Offer | null;
+  /** The ways that splits chose between this node and the next, by the key of the split. None if it passed none. */
+  ways?: Record<string, string>;
 }
 
 export type SessionOutcome = 'in_progress' | 'saved' | 'canceled';
@@ -39,14 +51,22 @@ export type StepResult<Offer> =
   /** The step does not fit the node, because of `field`. */
   | { kind: 'invalid'; field: keyof Step; message: string };
 
-const OWN_ACTIONS: Record<FlowNode['type'], StepAction[]> = {
+/** What decides where a step leads, besides the graph and the earlier steps. */
+export interface Circumstances<Offer> {
+  /** The offer with an id, if it can be presented now. Only asked for offers in `offersAheadOf`. */
+  offerOf: (id: string) => Offer | undefined;
+  /** Splits send it the same way each time: the id of the customer, or of the session without one. */
+  visitor: string;
+  /** What the site said about the customer. Only needed if the step `mayPassSilentNodes`. */
+  attributes: Known['attributes'];
+}
+
+const OWN_ACTIONS: Record<ShownNode['type'], StepAction[]> = {
   start: ['continue'],
   survey: ['answer'],
   offer: ['accept', 'decline'],
   confirm: ['confirm'],
 };
-
-type OfferOf<Offer> = (id: string) => Offer | undefined;
 
 /** Actions that lead to another node. */
 const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];
@@ -54,21 +74,20 @@ const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];
 /**
  * Where a step leads, from where a session stands.
  *
- * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated`
- * @param offerOf the offer with an id, if it can be presented now; only asked for offers in `offersAheadOf`
+ * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated` or `mayPassSilentNodes`
  */
 export function nextStep<Offer>(
   definition: FlowDefinition,
   standing: Standing<Offer>,
   taken: TakenStep<Offer>[],
   step: Step,
-  offerOf: OfferOf<Offer>,
+  circumstances: Circumstances<Offer>,
 ): StepResult<Offer> {
   const repeated = taken.findIndex((earlier) => isSame(earlier, step));
   if (repeated >= 0) return { kind: 'repeated', standing: standingAfter(repeated, taken, standing) };
   if (standing.status !== 'in_progress') return { kind: 'conflict' };
 
-  const node = nodeOf(definition, standing.node_key);
+  const node = shownNodeOf(definition, standing.node_key);
   if (!leaves(step)) {
     const misfit = misfitOf(definition, node, step);
     if (misfit) return misfit;
@@ -77,11 +96,11 @@ export function nextStep<Offer>(
   } else if (step.comment !== undefined) {
     return { kind: 'invalid', field: 'comment', message: `is not taken with ${step.action}` };
   }
-  return {
-    kind: 'taken',
-    step: { ...step, node_key: node.key, offer: standing.presented_offer },
-    standing: standingFrom(definition, node, standing, step, offerOf),
-  };
+  const taking: TakenStep<Offer> = { ...step, node_key: node.key, offer: standing.presented_offer };
+  const end = endOf(standing, taking);
+  if (end) return { kind: 'taken', step: taking, standing: end };
+  const arrival = arriveAt(definition, targetOf(node, step.option), [...taken, taking], circumstances);
+  return { kind: 'taken', step: { ...taking, ways: arrival.ways }, standing: arrival.standing };
 }
 
 /**
@@ -92,21 +111,37 @@ export function mayBeRepeated({ status, node_key }: Standing<unknown>, step: Ste
   return status !== 'in_progress' || !(leaves(step) || step.node_key === node_key);
 }
 
-/** The offers that a step may present, by id: those that it leads to, one behind the other. */
-export function offersAheadOf(definition: FlowDefinition, { node_key, action, option }: Step): string[] {
+/** The offers that a step may present, by id: those that it leads to, one behind the other, and behind silent nodes. */
+export function offersAheadOf(definition: FlowDefinition, step: Step): string[] {
+  return passedBy(definition, step).flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
+}
+
+/** Whether a step may pass a branch or a split. */
+export function mayPassSilentNodes(definition: FlowDefinition, step: Step): boolean {
+  return passedBy(definition, step).some(isSilent);
+}
+
+/** The nodes that a step may pass, or stop at if it is an offer that can be presented. */
+function passedBy(definition: FlowDefinition, { node_key, action, option }: Step): FlowNode[] {
   const from = definition.nodes.find(({ key }) => key === node_key);
-  if (!from || from.type === 'confirm' || !GOES_ON.includes(action)) return [];
-  const ids: string[] = [];
-  let node = nodeOf(definition, targetOf(from, option));
-  for (; node.type === 'offer'; node = nodeOf(definition, node.next)) ids.push(node.config.offer_id);
-  return ids;
+  if (!from || isSilent(from) || from.type === 'confirm' || !GOES_ON.includes(action)) return [];
+  const passed = new Set<FlowNode>();
+  const visit = (key: string) => {
+    const node = nodeOf(definition, key);
+    if (passed.has(node) || !(node.type === 'offer' || isSilent(node))) return;
+    passed.add(node);
+    for (const { target } of waysFrom(node)) visit(target);
+  };
+  visit(targetOf(from, option));
+  return [...passed];
 }
 
 /** Why a step can't be taken at the node; undefined if it can. */
-function misfitOf(definition: FlowDefinition, node: FlowNode, step: Step): StepResult<never> | undefined {
+function misfitOf(definition: FlowDefinition, node: ShownNode, step: Step): StepResult<never> | undefined {
   const invalid = (field: keyof Step, message: string) => ({ kind: 'invalid' as const, field, message });
-  if (!definition.nodes.some(({ key }) => key === step.node_key))
-    return invalid('node_key', 'is not a node of the flow');
+  const named = definition.nodes.find(({ key }) => key === step.node_key);
+  if (!named) return invalid('node_key', 'is not a node of the flow');
+  if (isSilent(named)) return invalid('node_key', `is a ${named.type}, which takes no steps`);
   if (step.node_key !== node.key) return { kind: 'conflict' };
   const actions: StepAction[] = [...OWN_ACTIONS[node.type], 'keep', 'cancel'];
   if (!actions.includes(step.action)) {
@@ -122,33 +157,59 @@ function misfitOf(definition: FlowDefinition, node: FlowNode, step: Step): StepR
   return undefined;
 }
 
-function standingFrom<Offer>(
-  definition: FlowDefinition,
-  node: FlowNode,
+/** The end that a step leads to; undefined if it leads to another node. */
+function endOf<Offer>(
   { presented_offer }: Standing<Offer>,
-  { action, option }: Step,
-  offerOf: OfferOf<Offer>,
-): Standing<Offer> {
-  const ended = { node_key: node.key, presented_offer: null, accepted_offer: null };
+  { node_key, action }: TakenStep<Offer>,
+): Standing<Offer> | undefined {
+  const ended = { node_key, presented_offer: null, accepted_offer: null };
   if (action === 'cancel' || action === 'confirm') return { ...ended, status: 'canceled' };
   if (action === 'keep') return { ...ended, status: 'saved' };
   if (action === 'accept') return { ...ended, status: 'saved', accepted_offer: presented_offer };
-  return arriveAt(definition, targetOf(node, option), offerOf);
+  return undefined;
 }
 
 /** The key of the next node. A chosen option may have its own. A confirm has none, because its actions end the session. */
-function targetOf(node: FlowNode, option: string | undefined): string {
+function targetOf(node: ShownNode, option: string | undefined): string {
   if (node.type === 'confirm') throw new Error('a confirm leads nowhere');
   if (node.type !== 'survey') return node.next;
   return node.config.options.find(({ value }) => value === option)?.next ?? node.next;
 }
 
-/** The standing of a session that gets to a node. Offers that can't be presented are skipped. */
-function arriveAt<Offer>(definition: FlowDefinition, key: string, offerOf: OfferOf<Offer>): Standing<Offer> {
-  const node = nodeOf(definition, key);
-  const offer = node.type === 'offer' ? offerOf(node.config.offer_id) : undefined;
-  if (node.type === 'offer' && offer === undefined) return arriveAt(definition, node.next, offerOf);
-  return { status: 'in_progress', node_key: key, presented_offer: offer ?? null, accepted_offer: null };
+/** Where a session stands that gets to a node. Silent nodes, and offers that can't be presented, are passed. */
+function arriveAt<Offer>(
+  definition: FlowDefinition,
+  key: string,
+  taken: TakenStep<Offer>[],
+  circumstances: Circumstances<Offer>,
+): { standing: Standing<Offer>; ways?: Record<string, string> } {
+  let ways: Record<string, string> | undefined;
+  let node = nodeOf(definition, key);
+  let offer: Offer | undefined;
+  for (;;) {
+    if (isSilent(node)) {
+      const way = wayThrough(node, taken, circumstances);
+      if (way.name !== undefined) ways = { ...ways, [node.key]: way.name };
+      node = nodeOf(definition, way.next);
+    } else if (node.type === 'offer' && (offer = circumstances.offerOf(node.config.offer_id)) === undefined) {
+      node = nodeOf(definition, node.next);
+    } else {
+      const presented_offer = offer ?? null;
+      return { standing: { status: 'in_progress', node_key: node.key, presented_offer, accepted_offer: null }, ways };
+    }
+  }
+}
+
+/** Where a silent node leads. Only the ways of splits have names. */
+function wayThrough(
+  node: SilentNode,
+  taken: TakenStep<unknown>[],
+  { visitor, attributes }: Circumstances<unknown>,
+): { name?: string; next: string } {
+  if (node.type === 'split') return wayFor(node, visitor);
+  const answers = new Map(taken.flatMap(({ node_key, option }) => (option === undefined ? [] : [[node_key, option]])));
+  const way = node.config.ways.find(({ when }) => holds(when, { attributes, answers }));
+  return { next: way?.next ?? node.next };
 }
 
 /** Whether a step ends the session at any node. */

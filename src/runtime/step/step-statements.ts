@@ -3,10 +3,11 @@ import { jsonRows } from '../../database/json-rows';
 import type { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { outboxInsert } from '../../events/outbox.service';
-import type { FlowNode } from '../../flows/flow-definition';
+import type { ShownNode } from '../../flows/flow-definition';
 import { SHOWN, type ShownOffer } from '../../offers/offer-content';
 import type { Offer } from '../../offers/offer.entity';
 import type { SessionStep } from '../session-step.entity';
+import type { Known } from './conditions';
 import type { Standing, TakenStep } from './next-step';
 
 /** What a session is found by. */
@@ -39,7 +40,15 @@ export interface Move {
   session: LockedSession;
   standing: Standing<ShownOffer>;
   /** Oldest first. */
-  steps: (TakenStep<ShownOffer> & { node_type: FlowNode['type'] })[];
+  steps: (TakenStep<ShownOffer> & { node_type: ShownNode['type'] })[];
+}
+
+/** The customer of a session, as far as it decides where a step leads. */
+export interface StepCustomer {
+  workspace_id: string;
+  id: string;
+  customer_id: string | null;
+  attributes: Known['attributes'] | null;
 }
 
 /** The end of a session, as an event. */
@@ -76,7 +85,7 @@ export class StepStatements {
   /** Reads the steps that sessions took, oldest first. */
   async stepsOf(sessions: LockedSession[]): Promise<EarlierStep[]> {
     if (sessions.length === 0) return [];
-    const steps = await this.send<SessionStep>({
+    const steps = await this.send<Omit<SessionStep, 'ways'>>({
       name: 'steps-earlier',
       text: `SELECT workspace_id, flow_session_id, node_key, action, option, comment, offer
         FROM ${jsonRows('$1', 'workspace_id uuid, flow_session_id uuid')} AS asked
@@ -86,6 +95,18 @@ export class StepStatements {
     });
     return steps.map(({ option, comment, ...step }) => {
       return { ...step, option: option ?? undefined, comment: comment ?? undefined };
+    });
+  }
+
+  /** Reads the customers of locked sessions. */
+  async customersOf(sessions: LockedSession[]): Promise<StepCustomer[]> {
+    if (sessions.length === 0) return [];
+    return this.send({
+      name: 'steps-customers',
+      text: `SELECT workspace_id, id, customer_id, customer -> 'attributes' AS attributes
+        FROM ${jsonRows('$1', 'workspace_id uuid, id uuid')} AS asked
+        JOIN flow_sessions USING (workspace_id, id)`,
+      values: [sessions.map(({ workspace_id, id }) => ({ workspace_id, id }))],
     });
   }
 
@@ -116,15 +137,15 @@ export class StepStatements {
           WHERE flow_sessions.workspace_id = moved.workspace_id AND flow_sessions.id = moved.id
         )
         INSERT INTO session_steps
-          (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, created_at)
+          (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, ways, created_at)
         SELECT workspace_id, flow_session_id, number + (
             SELECT count(*) FROM session_steps AS earlier
             WHERE earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
-          ), node_key, node_type, action, option, comment, offer, ${NOW}
+          ), node_key, node_type, action, option, comment, offer, ways, ${NOW}
         FROM ${jsonRows(
           '$2',
           `workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text, option text,
-            comment text, offer jsonb`,
+            comment text, offer jsonb, ways jsonb`,
         )} AS step`,
       values: [
         moves.map(({ session: { workspace_id, id }, standing }) => ({ ...standing, workspace_id, id })),

@@ -4,7 +4,7 @@ import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
 import { ID, WEB_URL } from '../../common/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { FLOW_NODE_TYPES, nodeOf } from '../../flows/flow-definition';
+import { SHOWN_NODE_TYPES, shownNodeOf } from '../../flows/flow-definition';
 import type { Standing } from './next-step';
 import { accept, type ShownOffer } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
@@ -32,7 +32,7 @@ export class SessionDto {
   })
   status: SessionStatus;
 
-  @ApiNodeProperty(FLOW_NODE_TYPES, {
+  @ApiNodeProperty(SHOWN_NODE_TYPES, {
     description: 'What to render; null at the end.',
     nullable: true,
   })
@@ -54,7 +54,8 @@ export class SessionDto {
     return {
       session_id,
       status,
-      node: standing.status === 'in_progress' ? shown(nodeOf(version.definition, node_key), presented_offer) : null,
+      node:
+        standing.status === 'in_progress' ? shown(shownNodeOf(version.definition, node_key), presented_offer) : null,
       redirect_url: standing.status === 'canceled' ? version.cancellation_url : null,
       accepted_offer: accepted_offer && accept(accepted_offer),
     };

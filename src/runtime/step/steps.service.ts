@@ -14,7 +14,7 @@ import { show } from '../../offers/offer-content';
 import { FlowSession } from '../flow-session.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { decide, type Outcomes, type Walk } from './decide';
-import { mayBeRepeated, offersAheadOf, type Step } from './next-step';
+import { mayBeRepeated, mayPassSilentNodes, offersAheadOf, type Step } from './next-step';
 import type { SessionState } from './step.dto';
 import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
@@ -121,21 +121,32 @@ export class StepsService {
 /** Reads what the decisions need besides the sessions, and decides. */
 async function decideAll(walks: (LockedWalk | undefined)[], statements: StepStatements) {
   const found = walks.filter((walk) => walk !== undefined);
-  const repeating = found.filter(({ session, steps }) => steps.some((step) => mayBeRepeated(session, step)));
+  const silent = found.filter(({ version, steps }) =>
+    steps.some((step) => mayPassSilentNodes(version.definition, step)),
+  );
+  const looking = found.filter(
+    (walk) => silent.includes(walk) || walk.steps.some((step) => mayBeRepeated(walk.session, step)),
+  );
   const ahead = found.flatMap(({ session: { workspace_id }, version, steps }) =>
     steps.flatMap((step) => offersAheadOf(version.definition, step).map((id) => ({ workspace_id, id }))),
   );
-  const [earlier, offers] = await Promise.all([
-    statements.stepsOf(repeating.map(({ session }) => session)),
+  const [earlier, customers, offers] = await Promise.all([
+    statements.stepsOf(looking.map(({ session }) => session)),
+    statements.customersOf(silent.map(({ session }) => session)),
     statements.activeOffers(ahead),
   ]);
   return walks.map((walk) => {
     if (!walk) return undefined;
-    const { workspace_id, id } = walk.session;
+    const { workspace_id, id, session_id } = walk.session;
     const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
-    const { outcomes, ...move } = decide(walk, taken, (offerId) => {
-      const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
-      return offer && show(offer);
+    const customer = customers.find((one) => one.workspace_id === workspace_id && one.id === id);
+    const { outcomes, ...move } = decide(walk, taken, {
+      offerOf: (offerId) => {
+        const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
+        return offer && show(offer);
+      },
+      visitor: customer?.customer_id ?? session_id,
+      attributes: customer?.attributes ?? {},
     });
     return { outcomes, move: { session: walk.session, ...move } };
   });

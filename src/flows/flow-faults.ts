@@ -1,0 +1,142 @@
+import { type FieldError, jsonPointer } from '../common/problem';
+import {
+  type BranchNode,
+  type Condition,
+  type ConditionGroup,
+  type FlowDefinition,
+  type FlowNode,
+  MAX_CONDITIONS,
+  type SplitNode,
+  type SurveyNode,
+  waysFrom,
+} from './flow-definition';
+
+type Path = (string | number)[];
+type Fault = (message: string, path: Path) => void;
+
+/**
+ * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be meant,
+ * each with a JSON Pointer to its place. A sound graph has one entry, unique keys, targets that exist, no circle and no
+ * unreachable node. Every node but a confirm leads on, so every way through a sound graph ends at a confirm.
+ */
+export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
+  const faults: FieldError[] = [];
+  const fault: Fault = (message, path) => faults.push({ pointer: jsonPointer(...path), message });
+  const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
+
+  for (const [index, node] of nodes.entries()) {
+    if (nodes.findIndex(({ key }) => key === node.key) < index)
+      fault('is the key of another node', ['nodes', index, 'key']);
+    if (node.type === 'start' && node.key !== entry) fault('start is only for the entry', ['nodes', index, 'type']);
+    if (node.type === 'survey') checkOptions(node, ['nodes', index, 'config', 'options'], fault);
+    if (node.type === 'branch') checkConditions(node, ['nodes', index, 'config', 'ways'], nodes, fault);
+    if (node.type === 'split') checkWeights(node, ['nodes', index, 'config', 'ways'], fault);
+    for (const { target, path } of waysFrom(node)) {
+      if (!indexByKey.has(target)) fault('is not the key of a node', ['nodes', index, ...path]);
+    }
+  }
+  const first = indexByKey.get(entry);
+  if (first === undefined) fault('is not the key of a node', ['entry']);
+  else if (['offer', 'branch', 'split'].includes(nodes[first].type)) {
+    fault('must not be an offer, a branch or a split', ['entry']);
+  }
+  if (faults.length > 0) return faults;
+
+  const reached = new Set<number>();
+  const visit = (index: number, behind: Set<number>) => {
+    if (reached.has(index)) return;
+    reached.add(index);
+    for (const { target, path } of waysFrom(nodes[index])) {
+      const next = indexByKey.get(target)!;
+      if (next === index || behind.has(next)) fault('leads back in a circle', ['nodes', index, ...path]);
+      else visit(next, new Set(behind).add(index));
+    }
+  };
+  visit(first!, new Set());
+  for (const index of nodes.keys()) if (!reached.has(index)) fault('cannot be reached', ['nodes', index]);
+  if (faults.length === 0) checkOrder(nodes, fault);
+  return faults;
+}
+
+function checkOptions({ config }: SurveyNode, path: Path, fault: Fault): void {
+  for (const index of repeated(config.options.map(({ value }) => value))) {
+    fault('is the value of another option', [...path, index, 'value']);
+  }
+}
+
+/** Names tell the ways apart in the statistics. With weights of 0 alone, there is no way to send anybody. */
+function checkWeights({ config: { ways } }: SplitNode, path: Path, fault: Fault): void {
+  for (const index of repeated(ways.map(({ name }) => name))) {
+    fault('is the name of another way', [...path, index, 'name']);
+  }
+  if (ways.every(({ weight }) => weight === 0)) fault('must have a way with a weight above 0', path);
+}
+
+/** Conditions on answers name a survey of the graph, and its options. */
+function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
+  for (const [index, { when }] of branch.config.ways.entries()) {
+    if (conditionsOf(when).length > MAX_CONDITIONS) {
+      fault(`must have at most ${MAX_CONDITIONS} conditions`, [...path, index, 'when']);
+    }
+  }
+  for (const { condition, path: within } of answerConditionsOf(branch)) {
+    const survey = nodes.find(({ key }) => key === condition.answer);
+    if (survey?.type !== 'survey') {
+      fault('is not the key of a survey', [...path, ...within, 'answer']);
+      continue;
+    }
+    const isOption = (value: unknown) => survey.config.options.some((option) => option.value === value);
+    if (Array.isArray(condition.value)) {
+      for (const [index, value] of condition.value.entries()) {
+        if (!isOption(value)) fault('is not an option of the survey', [...path, ...within, 'value', index]);
+      }
+    } else if (condition.is !== 'exists' && !isOption(condition.value)) {
+      fault('is not an option of the survey', [...path, ...within, 'value']);
+    }
+  }
+}
+
+/** No customer has answered a survey from which no way leads to the branch. The graph is sound otherwise. */
+function checkOrder(nodes: FlowNode[], fault: Fault): void {
+  const behind = new Map<string, Set<string>>();
+  const keysBehind = (key: string): Set<string> => {
+    const known = behind.get(key);
+    if (known) return known;
+    const targets = waysFrom(nodes.find((node) => node.key === key)!).map(({ target }) => target);
+    const keys = new Set(targets.flatMap((target) => [target, ...keysBehind(target)]));
+    behind.set(key, keys);
+    return keys;
+  };
+  for (const [index, node] of nodes.entries()) {
+    if (node.type !== 'branch') continue;
+    for (const { condition, path } of answerConditionsOf(node)) {
+      if (!keysBehind(condition.answer).has(node.key)) {
+        fault('is not a survey before this branch', ['nodes', index, 'config', 'ways', ...path, 'answer']);
+      }
+    }
+  }
+}
+
+/** The conditions on answers, each with its place in the ways of the branch. */
+function answerConditionsOf({ config }: BranchNode): { condition: Condition & { answer: string }; path: Path }[] {
+  return config.ways.flatMap(({ when }, index) =>
+    conditionsOf(when).flatMap(({ condition: { answer, ...rest }, path }) =>
+      answer === undefined ? [] : [{ condition: { ...rest, answer }, path: [index, 'when', ...path] }],
+    ),
+  );
+}
+
+/** The conditions of a group and of the groups in it, each with its place in the group. */
+function conditionsOf(group: ConditionGroup): { condition: Condition; path: Path }[] {
+  const [name, members] = 'all' in group ? (['all', group.all] as const) : (['any', group.any] as const);
+  return members.flatMap((member, index) =>
+    'is' in member
+      ? [{ condition: member, path: [name, index] }]
+      : conditionsOf(member).map(({ condition, path }) => ({ condition, path: [name, index, ...path] })),
+  );
+}
+
+/** The places of values that are in the list before. */
+function repeated(values: string[]): number[] {
+  return [...values.keys()].filter((index) => values.indexOf(values[index]) < index);
+}

@@ -1,0 +1,69 @@
+import type { Condition, ConditionValue } from '../../flows/flow-definition';
+import { holds } from './conditions';
+
+const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
+const known = { attributes, answers: new Map([['reason', 'price']]) };
+const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
+
+describe('A condition', () => {
+  it.each<[Condition, boolean]>([
+    [{ attribute: 'plan', is: '=', value: 'pro' }, true],
+    [{ attribute: 'plan', is: '=', value: 'Pro' }, false],
+    [{ attribute: 'seats', is: '=', value: '10' }, false],
+    [{ attribute: 'text', is: '=', value: '10' }, true],
+    [{ attribute: 'trial', is: '=', value: false }, true],
+    [{ attribute: 'coupon', is: '=', value: null }, true],
+    [{ attribute: 'coupon', is: '!=', value: null }, false],
+    [{ attribute: 'plan', is: '!=', value: 'free' }, true],
+    [{ attribute: 'seats', is: '!=', value: '10' }, true],
+    [{ attribute: 'plan', is: 'in', value: ['team', 'pro'] }, true],
+    [{ attribute: 'seats', is: 'in', value: ['10', 9] }, false],
+    [{ attribute: 'plan', is: 'not_in', value: ['team', 'free'] }, true],
+    [{ attribute: 'plan', is: 'not_in', value: ['team', 'pro'] }, false],
+    [{ attribute: 'seats', is: '<', value: 10 }, false],
+    [{ attribute: 'seats', is: '<=', value: 10 }, true],
+    [{ attribute: 'seats', is: '>', value: 9.5 }, true],
+    [{ attribute: 'seats', is: '>=', value: 10.5 }, false],
+    [{ attribute: 'text', is: '>', value: 1 }, false],
+    [{ attribute: 'coupon', is: '<', value: 1 }, false],
+    [{ attribute: 'trial', is: '<', value: 1 }, false],
+    [{ attribute: 'coupon', is: 'exists' }, true],
+    [{ answer: 'reason', is: '=', value: 'price' }, true],
+    [{ answer: 'reason', is: 'in', value: ['other'] }, false],
+    [{ answer: 'reason', is: 'exists' }, true],
+  ])('%j: %s', (condition, expected) => {
+    expect(meets(condition)).toBe(expected);
+  });
+
+  it.each(['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const)(
+    'about what is not known is false: %s',
+    (is) => {
+      const value = is === 'in' || is === 'not_in' ? ['x'] : 1;
+      for (const attribute of ['missing', 'constructor', '__proto__', 'toString']) {
+        expect(meets({ attribute, is, value })).toBe(false);
+      }
+      expect(meets({ answer: 'constructor', is, value })).toBe(false);
+    },
+  );
+
+  it('sees an attribute that is called like a property of every object', () => {
+    const own = { attributes: JSON.parse('{"__proto__": 1}') as typeof attributes, answers: new Map<string, string>() };
+    expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);
+  });
+});
+
+describe('A group of conditions', () => {
+  const [yes, no]: Condition[] = [
+    { attribute: 'plan', is: 'exists' },
+    { attribute: 'missing', is: 'exists' },
+  ];
+
+  it('holds if all, or any, of its members do, groups among them', () => {
+    expect(holds({ all: [yes, yes] }, known)).toBe(true);
+    expect(holds({ all: [yes, no] }, known)).toBe(false);
+    expect(holds({ any: [no, yes] }, known)).toBe(true);
+    expect(holds({ any: [no, no] }, known)).toBe(false);
+    expect(holds({ all: [yes, { any: [no, yes] }] }, known)).toBe(true);
+    expect(holds({ any: [no, { all: [yes, no] }] }, known)).toBe(false);
+  });
+});
