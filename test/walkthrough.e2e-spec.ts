@@ -59,7 +59,7 @@ describe('The commands of a document', () => {
     await databases.dropAll();
   });
 
-  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md', 'docs/signed-customers.md'])(
+  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md', 'docs/signed-customers.md', 'docs/experiments.md'])(
     'get the responses shown: %s',
     async (file) => {
       // As a reader pastes them: what the first start printed, then the ids in the responses.

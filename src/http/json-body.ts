@@ -3,7 +3,7 @@ import { isStorable } from '../common/text';
 import { findLoss, type Violation } from './lossy-json';
 
 const MAX_DEPTH = 32;
-/** The largest valid flow has about 4,500. */
+/** The largest flow without branches has about 4,500; a branch may have 900. */
 const MAX_VALUES = 5000;
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 200;
