@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a flow
-         * @description Starts a walk through the current version of a flow, whatever its status: a draft can be seen before customers see it. The runtime routes take its `session_id` like that of a session, and the widget shows it with `show({ sessionId })`; so does the demo page, at `/demo?session=<session_id>`. A preview is no session: it is in no count, list or statistic, and no event or mail tells of it. Comments are not stored. It is gone after 24 hours, or when the workspace has 100 newer ones.
+         * @description Starts a walk through the current version of a flow, whatever its status: a draft can be seen before customers see it. The runtime routes take its `session_id` like that of a session, and the widget shows it with `show({ sessionId })`; so does the demo page, at `/demo?session=<session_id>`. A preview is no session: it is in no count, list or statistic, and no event or mail tells of it. Comments are not stored. It has no customer: conditions about attributes are false, and splits go by its `session_id`. It is gone after 24 hours, or when the workspace has 100 newer ones.
          */
         post: operations["flows_preview"];
         delete?: never;

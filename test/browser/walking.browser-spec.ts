@@ -1,3 +1,4 @@
+import type { FlowNode } from '../../src/flows/flow-definition';
 import type { Flow } from './support/acme';
 import { CANCEL_PAGE } from './support/host';
 import { inEachBrowser } from './support/stage';
@@ -21,6 +22,40 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     await tab.press(WORDS.proceed);
     await tab.untilTitle('Stay for half the price');
   };
+
+  it('passes a branch and a split without seeing them', async () => {
+    const confirm = (key: string, title: string): FlowNode => ({ key, type: 'confirm', config: { title } });
+    const { slug } = await stage.acme.advancedFlow((offer_id) => ({
+      entry: 'start',
+      nodes: [
+        { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'who' },
+        {
+          key: 'who',
+          type: 'branch',
+          config: { ways: [{ when: { all: [{ attribute: 'plan', is: 'exists' }] }, next: 'sure' }] },
+          next: 'test',
+        },
+        {
+          key: 'test',
+          type: 'split',
+          config: {
+            ways: [
+              { name: 'offer', weight: 1, next: 'offer' },
+              { name: 'none', weight: 0, next: 'sure' },
+            ],
+          },
+        },
+        { key: 'offer', type: 'offer', config: { offer_id }, next: 'sure' },
+        confirm('sure', 'Sure?'),
+      ],
+    }));
+    const tab = await stage.open({ flow: slug });
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Stay for half the price');
+    await tab.press('No thanks');
+    await tab.untilTitle('Sure?');
+  });
 
   it('is saved by an offer, by mouse', async () => {
     const tab = await open();

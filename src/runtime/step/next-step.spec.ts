@@ -322,7 +322,8 @@ describe('A session', () => {
       new Session({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
 
     it('passes a branch, splits and an archived offer at once, and records the ways of the splits', () => {
-      for (const attributes of [{ plan: 'pro' }, { seats: 10 }]) {
+      const customers: Circumstances<string>['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
+      for (const attributes of customers) {
         const session = begin(attributes);
         const result = session.here('answer', { option: 'price' });
         expect(result).toMatchObject({ kind: 'taken', step: { ways: { test: 'a', again: 'b' } } });

@@ -183,19 +183,21 @@ function arriveAt<Offer>(
   taken: TakenStep<Offer>[],
   circumstances: Circumstances<Offer>,
 ): { standing: Standing<Offer>; ways?: Record<string, string> } {
-  let ways: Record<string, string> | undefined;
+  const ways: [key: string, way: string][] = [];
   let node = nodeOf(definition, key);
   let offer: Offer | undefined;
   for (;;) {
     if (isSilent(node)) {
       const way = wayThrough(node, taken, circumstances);
-      if (way.name !== undefined) ways = { ...ways, [node.key]: way.name };
+      if (way.name !== undefined) ways.push([node.key, way.name]);
       node = nodeOf(definition, way.next);
     } else if (node.type === 'offer' && (offer = circumstances.offerOf(node.config.offer_id)) === undefined) {
       node = nodeOf(definition, node.next);
     } else {
-      const presented_offer = offer ?? null;
-      return { standing: { status: 'in_progress', node_key: node.key, presented_offer, accepted_offer: null }, ways };
+      return {
+        standing: { status: 'in_progress', node_key: node.key, presented_offer: offer ?? null, accepted_offer: null },
+        ways: ways.length > 0 ? Object.fromEntries(ways) : undefined,
+      };
     }
   }
 }
