@@ -101,10 +101,18 @@ async function numbersOf(
       customers: persons,
       save_rate: ratesOf(sessions),
       reasons: (reasonsByFlow.get(id) ?? []).map(({ node_key, option, label, sessions: count, saved }) => ({
-        ...{ node_key, option, label, sessions: count, saved },
+        node_key,
+        option,
+        label,
+        sessions: count,
+        saved,
       })),
       offers: (offersByFlow.get(id) ?? []).map(({ id: offer, name, presented, accepted }) => ({
-        ...{ id: offer, name, presented, accepted, acceptance_rate: share(accepted, presented) },
+        id: offer,
+        name,
+        presented,
+        accepted,
+        acceptance_rate: share(accepted, presented),
       })),
       versions: versionsOf(sessions),
       splits: splitsOf(
