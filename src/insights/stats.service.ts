@@ -100,10 +100,19 @@ async function numbersOf(
       sessions: totalsOf(sessions),
       customers: persons,
       save_rate: ratesOf(sessions),
-      reasons: (reasonsByFlow.get(id) ?? []).map(({ flow_id, version, ...reason }) => reason),
-      offers: (offersByFlow.get(id) ?? []).map(({ flow_id, ...offer }) => ({
-        ...offer,
-        acceptance_rate: share(offer.accepted, offer.presented),
+      reasons: (reasonsByFlow.get(id) ?? []).map(({ node_key, option, label, sessions: count, saved }) => ({
+        node_key,
+        option,
+        label,
+        sessions: count,
+        saved,
+      })),
+      offers: (offersByFlow.get(id) ?? []).map(({ id: offer, name, presented, accepted }) => ({
+        id: offer,
+        name,
+        presented,
+        accepted,
+        acceptance_rate: share(accepted, presented),
       })),
       versions: versionsOf(sessions),
       splits: splitsOf(

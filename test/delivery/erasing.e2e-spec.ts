@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SummingService } from '../../src/insights/sums/summing.service';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import type { Service, Tenant } from '../support/service';
 import { held, startDelivering, Subscriber, untilIdle } from './subscriber';
@@ -117,6 +118,9 @@ describe('After sessions were deleted by hand', () => {
     await subscriber.untilReceived(5);
     await untilIdle(service);
     const [before] = await webhookRows();
+    await service.letPass('2 seconds', acme);
+    await service.app.get(SummingService).findDue();
+    await service.app.get(SummingService).sum(acme.id, { marginMs: 0 });
     const script = readFileSync('docs/operations.md', 'utf8').match(/^DO \$\$[^]*?^END \$\$;$/m)![0];
     await connected(workerDatabaseUrl(), (client) =>
       client.query(

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
 import { firstIdAt } from '../../src/common/ids';
-import type { DataSource } from 'typeorm';
+import { readTime } from '../../src/database/time';
+import { Transactions } from '../../src/database/transactions';
+import { countCustomers, countDays, countFacts, type Span } from '../../src/insights/sums/counts';
+import type { Service } from '../support/service';
+import { type Counts, plainCount, sorted } from './plain-count';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface History {
   workspaceId: string;
@@ -28,7 +34,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
     const created_at = new Date(time);
     // Some come back after days.
     const later = () => new Date((time += Math.floor(random() < 0.1 ? random() * 4000 : random() * 5) * MINUTE_MS));
-    let presented: object | null = null;
+    let presented: object | null = null as object | null;
     let updated_at = created_at;
     let [status, accepted]: [string, object | null] = ['in_progress', null];
     let position = 0;
@@ -55,7 +61,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
         // The same offer at two nodes counts once.
         for (const node of ['offer_1', 'offer_2']) {
           if (random() < 0.4) {
-            const again = random() < 0.3 ? presented : { id: oneOf(offerIds), name: 'As shown' };
+            const again: object = random() < 0.3 ? presented : { id: oneOf(offerIds), name: 'As shown' };
             step(node, 'offer', 'decline');
             presented = again;
           }
@@ -85,4 +91,37 @@ export async function writeHistory(database: DataSource, history: History): Prom
       JSON.stringify(rows),
     ]);
   }
+}
+
+/** The same numbers for the same seed. */
+export function randomFrom(seed: number): () => number {
+  return () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed / 2 ** 31;
+  };
+}
+
+export async function countAll(span: Span, manager: EntityManager): Promise<Counts> {
+  return {
+    facts: await countFacts(span, manager),
+    days: await countDays(span, manager),
+    customers: await countCustomers(span, manager),
+  };
+}
+
+/** Counts a random span of the last days in both ways, in one snapshot. */
+export async function expectPlainCount(service: Service, history: History, days: number): Promise<void> {
+  const { workspaceId, flowIds, random } = history;
+  const back = () => Math.floor(random() * days * DAY_MS);
+  const midnight = (time: number) => (random() < 0.5 ? time - (time % DAY_MS) : time);
+  await service.app.get(Transactions).runOnSnapshot(async (manager) => {
+    const now = await readTime(manager);
+    const ends = [now.getTime() - back(), now.getTime() - back()].map(midnight).toSorted((a, b) => a - b);
+    const to = random() < 0.5 ? now : new Date(ends[1] + 1);
+    const span = { workspaceId, flowId: random() < 0.4 ? flowIds[0] : undefined, from: new Date(ends[0]), to, now };
+    expect([span, ...sorted(await countAll(span, manager))]).toEqual([
+      span,
+      ...sorted(await plainCount(span, manager)),
+    ]);
+  });
 }

@@ -5,7 +5,7 @@ import type { CustomerCount, DayCount, FactCount, Span } from '../../src/insight
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface Counts {
+export interface Counts {
   facts: FactCount[];
   days: DayCount[];
   customers: CustomerCount[];

@@ -96,7 +96,11 @@ describe('The numbers of an experiment', () => {
     const share = (part: number) => (ended === 0 ? null : part / ended);
     const [accepted, staying] = [count('accept'), ended - count('cancel')];
     return {
-      ...{ name, weight, sessions: own.length, saved: count('accept', 'keep'), ended },
+      name,
+      weight,
+      sessions: own.length,
+      saved: count('accept', 'keep'),
+      ended,
       save_rate: { accepted_offer: share(accepted), not_canceled: share(staying) },
       interval: { accepted_offer: intervalOf(accepted, ended), not_canceled: intervalOf(staying, ended) },
     };
@@ -105,7 +109,9 @@ describe('The numbers of an experiment', () => {
   const splitsOf = async (flow: { id: string }, query = '') =>
     (await acme.client.get(`/api/v1/public/flows/${flow.id}/stats${query}`)).body.splits;
   const entry = (from_version: number, to_version: number, seen: Seen[], split: SplitWay[]) => ({
-    ...{ node_key: 'test', from_version, to_version },
+    node_key: 'test',
+    from_version,
+    to_version,
     ways: split.map((way) => numbersOf(seen, way)),
   });
 
@@ -122,7 +128,11 @@ describe('The numbers of an experiment', () => {
     expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats`)).body.sessions.total).toBe(43);
     const [{ ways: counted }] = await splitsOf(flow);
     expect(counted[2]).toEqual({
-      ...{ name: 'never', weight: 0, sessions: 0, saved: 0, ended: 0 },
+      name: 'never',
+      weight: 0,
+      sessions: 0,
+      saved: 0,
+      ended: 0,
       save_rate: { accepted_offer: null, not_canceled: null },
       interval: { accepted_offer: null, not_canceled: null },
     });
