@@ -43,12 +43,14 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
   const workspace = parameters.add(span.workspaceId, 'uuid');
   return `
     WITH person AS (
-      SELECT DISTINCT ${workspace} AS workspace_id, customer_id, erased_customer, itself FROM (
-        SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
-        UNION ALL ${reading.inProgress(PERSON, parameters)}
-      ) AS session
+      SELECT row_number() OVER () AS number, * FROM (
+        SELECT DISTINCT ${workspace} AS workspace_id, customer_id, erased_customer, itself FROM (
+          SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
+          UNION ALL ${reading.inProgress(PERSON, parameters)}
+        ) AS session
+      ) AS affected
     ), state AS (
-      SELECT ${scope} AS flow_id, person.customer_id, person.erased_customer, person.itself,
+      SELECT number, ${scope} AS flow_id,
         coalesce(bool_or(is_summed AND created_at < until), false) AS was_there,
         ${decided('is_summed AND updated_at < until')} AS had_decided,
         ${decided('true')} AS has_decided,
@@ -58,7 +60,7 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
         WHERE session.id >= ${parameters.add(all.first, 'uuid')} AND session.id < ${parameters.add(all.end, 'uuid')}
           ${span.flowId ? `AND session.flow_id = ${parameters.add(span.flowId, 'uuid')}` : ''}
       ) AS session ${scopes}
-      GROUP BY 1, 2, 3, 4
+      GROUP BY 1, 2
     ), counted AS (
       SELECT ${scope} AS flow_id, sessions AS total, saved, canceled, 0 AS in_progress FROM (
         ${reading.sums('daily_sums', 'flow_id, sessions, accepted + kept AS saved, canceled', parameters)} AND kind = 'session'
