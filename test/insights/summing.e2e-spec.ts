@@ -94,7 +94,7 @@ describe('Statistics that are added up', () => {
     await writeHistory(service.database, { ...history, sessions: 40 });
     let isOver = false;
     const visits = async ({ client }: Service) => {
-      for (let n = 0; n < 60; n++) {
+      for (let n = 0; n < 25; n++) {
         const customer = random() < 0.7 ? { id: `cus_${Math.floor(random() * 12)}` } : undefined;
         const { body } = await client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
         const steps = [

@@ -55,7 +55,7 @@ export class Reading {
     const { days, edges } = this.parts;
     const select = (ids: Ids, after: string) =>
       `SELECT ${columns}, ${after} AS after, 'infinity'::timestamptz AS until FROM flow_sessions AS session
-        WHERE ${this.within(ids, 'session', parameters)}`;
+        WHERE ${this.within(ids, parameters)}`;
     const parts = edges.map((ids) => select(ids, `'-infinity'::timestamptz`));
     if (days) {
       const since = parameters.add(this.cursor.summed_until, 'timestamptz');
@@ -67,7 +67,7 @@ export class Reading {
 
   /** In SQL: the sessions of the span that are in progress now. */
   inProgress(columns: string, parameters: Parameters): string {
-    return `SELECT ${columns} FROM flow_sessions AS session WHERE ${this.within(this.parts.all, 'session', parameters)}
+    return `SELECT ${columns} FROM flow_sessions AS session WHERE ${this.within(this.parts.all, parameters)}
       AND status = 'in_progress' AND updated_at > ${parameters.add(this.span.now, 'timestamptz')} - interval '24 hours'`;
   }
 
@@ -83,10 +83,10 @@ export class Reading {
   }
 
   /** In SQL: whether a session is one of these, and of the workspace and flow. */
-  within({ first, end }: Ids, session: string, parameters: Parameters): string {
+  private within({ first, end }: Ids, parameters: Parameters): string {
     const { workspaceId, flowId } = this.span;
-    return `${session}.workspace_id = ${parameters.add(workspaceId, 'uuid')}
-      AND ${session}.id >= ${parameters.add(first, 'uuid')} AND ${session}.id < ${parameters.add(end, 'uuid')}
-      ${flowId ? `AND ${session}.flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
+    return `session.workspace_id = ${parameters.add(workspaceId, 'uuid')}
+      AND session.id >= ${parameters.add(first, 'uuid')} AND session.id < ${parameters.add(end, 'uuid')}
+      ${flowId ? `AND session.flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
   }
 }
