@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { abandonedBefore } from '../../runtime/session-status';
 import type { Parameters } from './parameters';
 import { type Ids, partsOf, type Span } from './span';
 
@@ -68,7 +69,7 @@ export class Reading {
   /** In SQL: the sessions of the span that are in progress now. */
   inProgress(columns: string, parameters: Parameters): string {
     return `SELECT ${columns} FROM flow_sessions AS session WHERE ${this.within(this.parts.all, parameters)}
-      AND status = 'in_progress' AND updated_at > ${parameters.add(this.span.now, 'timestamptz')} - interval '24 hours'`;
+      AND status = 'in_progress' AND updated_at > ${abandonedBefore(parameters.add(this.span.now, 'timestamptz'))}`;
   }
 
   /** In SQL: the sums of the whole days; none if there are no whole days. */

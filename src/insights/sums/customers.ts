@@ -1,3 +1,4 @@
+import { abandonedBefore } from '../../runtime/session-status';
 import { type Reading, summedUntil } from './changes';
 import { ANY_FLOW } from './daily-repeat.entity';
 import type { Parameters } from './parameters';
@@ -48,7 +49,7 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
         coalesce(bool_or(is_summed AND created_at < until), false) AS was_there,
         ${decided('is_summed AND updated_at < until')} AS had_decided,
         ${decided('true')} AS has_decided,
-        bool_or(status = 'in_progress' AND updated_at > ${now} - interval '24 hours') AS is_in_progress
+        bool_or(status = 'in_progress' AND updated_at > ${abandonedBefore(now)}) AS is_in_progress
       FROM person CROSS JOIN LATERAL (
         SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${SESSIONS}) AS session
         WHERE session.id >= ${parameters.add(all.first, 'uuid')} AND session.id < ${parameters.add(all.end, 'uuid')}
