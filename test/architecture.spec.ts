@@ -172,6 +172,7 @@ describe('The architecture', () => {
       'FlowLookup.knownVersion',
       'AdmissionService.admit',
       'Outbox.onAppended',
+      'SummingService.findDue',
     ];
     const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'delivery', 'insights'];
     const methods = files

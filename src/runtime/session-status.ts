@@ -12,6 +12,7 @@ export function statusAt(time: string, session: string): string {
     THEN 'abandoned' ELSE ${session}.status END`;
 }
 
-function abandonedBefore(time: string): string {
+/** In SQL: a session in progress is abandoned at a time if its last step was at the time that this returns, or before. */
+export function abandonedBefore(time: string): string {
   return `${time} - interval '24 hours'`;
 }

@@ -7,6 +7,7 @@ import { migrate } from '../../src/database/migrate';
 import { Abandonment } from '../../src/delivery/worker/abandonment';
 import { Retention } from '../../src/delivery/worker/retention';
 import { Pooler } from '../../src/database/pooler';
+import { SummingService } from '../../src/insights/sums/summing.service';
 import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
@@ -130,6 +131,7 @@ describe('The plan of each prepared statement', () => {
     expect(await indexesOfPoll('')).toEqual(['flow_sessions_by_end', 'flow_sessions_by_last_step']);
     expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end']);
     expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_by_last_step']);
+    expect(await readsOfSumming()).toEqual([]);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -247,22 +249,62 @@ describe('The plan of each prepared statement', () => {
     const [{ since, large }] = await database.query(
       `SELECT max(updated_at) AS since, mode() WITHIN GROUP (ORDER BY workspace_id) AS large FROM flow_sessions`,
     );
-    const sent: { text: string; values: unknown[] }[] = [];
-    const { logger } = database;
-    database.logger = Object.assign(Object.create(logger), {
-      logQuery: (text: string, values: unknown[]) => sent.push({ text, values }),
-    });
-    try {
-      await acme.client.get(`${PUBLIC}/sessions?updated_since=${new Date(Number(since) + 1).toISOString()}${filter}`);
-    } finally {
-      database.logger = logger;
-    }
+    const sent = await sentBy(() =>
+      acme.client.get(`${PUBLIC}/sessions?updated_since=${new Date(Number(since) + 1).toISOString()}${filter}`),
+    );
     const { text, values } = sent.find((one) => one.text.includes('"updated_at" >='))!;
     const [explained] = await database.query(
       `EXPLAIN (FORMAT JSON) ${text}`,
-      values.map((value) => (value === acme.id ? large : value)),
+      values!.map((value) => (value === acme.id ? large : value)),
     );
     return [...new Set(indexesOf(explained['QUERY PLAN'][0].Plan))].toSorted();
+  }
+
+  /** The statements that TypeORM sends meanwhile. */
+  async function sentBy(work: () => Promise<unknown>): Promise<{ text: string; values?: unknown[] }[]> {
+    const { database } = service;
+    const sent: { text: string; values?: unknown[] }[] = [];
+    const { logger } = database;
+    database.logger = Object.assign(Object.create(logger), {
+      logQuery: (text: string, values?: unknown[]) => sent.push({ text, values }),
+    });
+    try {
+      await work();
+    } finally {
+      database.logger = logger;
+    }
+    return sent;
+  }
+
+  /** What adding up a slice of a large workspace reads without bounds: the first of all its sessions, and of a few that changed. */
+  async function readsOfSumming(): Promise<string[]> {
+    const { database } = service;
+    const summing = service.app.get(SummingService);
+    const [{ large }] = await database.query(
+      'SELECT mode() WITHIN GROUP (ORDER BY workspace_id) AS large FROM flow_sessions',
+    );
+    await summing.findDue();
+    const found: string[] = [];
+    const slice = async () => {
+      const sent = await sentBy(() => summing.sum(large, { marginMs: 0, sessions: 100 }));
+      for (const { text, values } of sent.filter((one) => /^\s*(SELECT|WITH).*FROM flow_sessions/s.test(one.text))) {
+        const [explained] = await database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+        found.push(...unboundedReads(explained['QUERY PLAN'][0].Plan).map((read) => `${text} reads ${read}`));
+      }
+      return sent.length;
+    };
+    expect(await slice()).toBe(8);
+    // Everything is summed but what changed within the last seconds.
+    await database.query(
+      `UPDATE sum_cursors SET summed_until = now() - interval '3 seconds', summing_until = NULL, summed_through = NULL`,
+    );
+    await database.query(
+      `UPDATE flow_sessions SET updated_at = now() - interval '2 seconds' WHERE workspace_id = $1 AND id IN
+        (SELECT id FROM flow_sessions WHERE workspace_id = $1 ORDER BY id LIMIT 50)`,
+      [large],
+    );
+    expect(await slice()).toBe(8);
+    return found;
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {

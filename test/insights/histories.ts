@@ -80,10 +80,19 @@ export async function writeHistory(database: DataSource, history: History): Prom
       step('confirm', 'confirm', 'confirm');
     }
     sessions.push({
-      ...{ workspace_id: workspaceId, id, session_id: randomUUID(), flow_id: oneOf(flowIds), flow_version: 1, status },
-      ...{ current_node_key: 'start', presented_offer: presented, accepted_offer: accepted, customer_verified: false },
+      workspace_id: workspaceId,
+      id,
+      session_id: randomUUID(),
+      flow_id: oneOf(flowIds),
+      flow_version: 1,
+      status,
+      current_node_key: 'start',
+      presented_offer: presented,
+      accepted_offer: accepted,
+      customer_verified: false,
       customer_id: random() < 0.8 ? `cus_${Math.floor(random() * customers)}` : null,
-      ...{ created_at, updated_at },
+      created_at,
+      updated_at,
     });
   }
   for (const [table, rows] of Object.entries({ flow_sessions: sessions, session_steps: steps })) {

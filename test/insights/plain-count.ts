@@ -43,7 +43,11 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
       const key = `${session.flow_id}/${session.flow_version}/${fact}`;
       const none = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
       const count = counts.get(key) ?? {
-        ...{ flow_id: session.flow_id, version: session.flow_version, kind, node_key, value },
+        flow_id: session.flow_id,
+        version: session.flow_version,
+        kind,
+        node_key,
+        value,
         ...none,
       };
       counts.set(key, count);
@@ -94,6 +98,6 @@ function customersOf(
 /** The same counts, in an order that does not depend on who counted. */
 export function sorted(counts: Counts): unknown[] {
   return Object.values(counts).map((rows: object[]) =>
-    rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted(),
+    rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted(),
   );
 }

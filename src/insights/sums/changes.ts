@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { abandonedBefore } from '../../runtime/session-status';
 import type { Parameters } from './parameters';
 import { type Ids, partsOf, type Span } from './span';
 
@@ -55,7 +56,7 @@ export class Reading {
     const { days, edges } = this.parts;
     const select = (ids: Ids, after: string) =>
       `SELECT ${columns}, ${after} AS after, 'infinity'::timestamptz AS until FROM flow_sessions AS session
-        WHERE ${this.within(ids, 'session', parameters)}`;
+        WHERE ${this.within(ids, parameters)}`;
     const parts = edges.map((ids) => select(ids, `'-infinity'::timestamptz`));
     if (days) {
       const since = parameters.add(this.cursor.summed_until, 'timestamptz');
@@ -67,8 +68,8 @@ export class Reading {
 
   /** In SQL: the sessions of the span that are in progress now. */
   inProgress(columns: string, parameters: Parameters): string {
-    return `SELECT ${columns} FROM flow_sessions AS session WHERE ${this.within(this.parts.all, 'session', parameters)}
-      AND status = 'in_progress' AND updated_at > ${parameters.add(this.span.now, 'timestamptz')} - interval '24 hours'`;
+    return `SELECT ${columns} FROM flow_sessions AS session WHERE ${this.within(this.parts.all, parameters)}
+      AND status = 'in_progress' AND updated_at > ${abandonedBefore(parameters.add(this.span.now, 'timestamptz'))}`;
   }
 
   /** In SQL: the sums of the whole days; none if there are no whole days. */
@@ -83,10 +84,10 @@ export class Reading {
   }
 
   /** In SQL: whether a session is one of these, and of the workspace and flow. */
-  within({ first, end }: Ids, session: string, parameters: Parameters): string {
+  private within({ first, end }: Ids, parameters: Parameters): string {
     const { workspaceId, flowId } = this.span;
-    return `${session}.workspace_id = ${parameters.add(workspaceId, 'uuid')}
-      AND ${session}.id >= ${parameters.add(first, 'uuid')} AND ${session}.id < ${parameters.add(end, 'uuid')}
-      ${flowId ? `AND ${session}.flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
+    return `session.workspace_id = ${parameters.add(workspaceId, 'uuid')}
+      AND session.id >= ${parameters.add(first, 'uuid')} AND session.id < ${parameters.add(end, 'uuid')}
+      ${flowId ? `AND session.flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
   }
 }

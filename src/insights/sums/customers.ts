@@ -1,3 +1,4 @@
+import { abandonedBefore } from '../../runtime/session-status';
 import { type Reading, summedUntil } from './changes';
 import { ANY_FLOW } from './daily-repeat.entity';
 import type { Parameters } from './parameters';
@@ -6,18 +7,13 @@ import type { Span } from './span';
 /** In SQL: what tells who a session is of. A session without a customer is a customer of its own. */
 const PERSON = `customer_id, erased_customer, CASE WHEN customer_id IS NULL AND erased_customer IS NULL THEN session.id END AS itself`;
 
-/** In SQL: the sessions of a person. A lookup by null costs nothing. */
-const sessionsOf = (person: string) =>
-  ['customer_id', 'erased_customer']
-    .map(
-      (column) => `SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
-          WHERE workspace_id = ${person}.workspace_id AND ${column} = ${person}.${column}`,
-    )
-    .concat(
-      `SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
-          WHERE workspace_id = ${person}.workspace_id AND id = ${person}.itself`,
-    )
-    .join(' UNION ALL ');
+/** In SQL: the sessions of a person, by one of the three. A lookup by null costs nothing. */
+const SESSIONS = ['customer_id', 'erased_customer', 'id']
+  .map(
+    (column) => `SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
+      WHERE workspace_id = person.workspace_id AND ${column} = person.${column === 'id' ? 'itself' : column}`,
+  )
+  .join(' UNION ALL ');
 
 /** In SQL: how the newest of the sessions that ended did; null if none has. Ids are as long and sort as text. */
 const decided = (condition: string) =>
@@ -30,7 +26,6 @@ const decided = (condition: string) =>
  */
 export function customersSql(reading: Reading, span: Span, parameters: Parameters): string {
   const { all, days } = reading.parts;
-  const sum = (name: string, sign: 1 | -1) => `${sign} * ${name} AS ${name}`;
   const isSummed = days
     ? `(session.id >= ${parameters.add(days.first, 'uuid')} AND session.id < ${parameters.add(days.end, 'uuid')})`
     : 'false';
@@ -43,28 +38,30 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
   const workspace = parameters.add(span.workspaceId, 'uuid');
   return `
     WITH person AS (
-      SELECT DISTINCT ${workspace} AS workspace_id, customer_id, erased_customer, itself FROM (
-        SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
-        UNION ALL ${reading.inProgress(PERSON, parameters)}
-      ) AS session
+      SELECT row_number() OVER () AS number, * FROM (
+        SELECT DISTINCT ${workspace} AS workspace_id, customer_id, erased_customer, itself FROM (
+          SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
+          UNION ALL ${reading.inProgress(PERSON, parameters)}
+        ) AS session
+      ) AS affected
     ), state AS (
-      SELECT ${scope} AS flow_id, person.customer_id, person.erased_customer, person.itself,
+      SELECT number, ${scope} AS flow_id,
         coalesce(bool_or(is_summed AND created_at < until), false) AS was_there,
         ${decided('is_summed AND updated_at < until')} AS had_decided,
         ${decided('true')} AS has_decided,
-        bool_or(status = 'in_progress' AND updated_at > ${now} - interval '24 hours') AS is_in_progress
+        bool_or(status = 'in_progress' AND updated_at > ${abandonedBefore(now)}) AS is_in_progress
       FROM person CROSS JOIN LATERAL (
-        SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${sessionsOf('person')}) AS session
+        SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${SESSIONS}) AS session
         WHERE session.id >= ${parameters.add(all.first, 'uuid')} AND session.id < ${parameters.add(all.end, 'uuid')}
           ${span.flowId ? `AND session.flow_id = ${parameters.add(span.flowId, 'uuid')}` : ''}
       ) AS session ${scopes}
-      GROUP BY 1, 2, 3, 4
+      GROUP BY 1, 2
     ), counted AS (
       SELECT ${scope} AS flow_id, sessions AS total, saved, canceled, 0 AS in_progress FROM (
         ${reading.sums('daily_sums', 'flow_id, sessions, accepted + kept AS saved, canceled', parameters)} AND kind = 'session'
       ) AS sums ${scopes}
       UNION ALL
-      SELECT flow_id, ${sum('sessions', -1)}, ${sum('saved', -1)}, ${sum('canceled', -1)}, 0 FROM (${repeats}
+      SELECT flow_id, -sessions, -saved, -canceled, 0 FROM (${repeats}
         ${days ? `AND earlier_day >= ${parameters.add(days.firstDay, 'date')}` : ''}) AS repeats
       UNION ALL
       SELECT flow_id, 1 - was_there::integer,

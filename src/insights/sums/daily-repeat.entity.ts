@@ -1,7 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-const KEY = { primaryKeyConstraintName: 'daily_repeats_pkey' };
-
 /** Stands for all flows of the workspace. */
 export const ANY_FLOW = '00000000-0000-0000-0000-000000000000';
 
@@ -11,18 +9,18 @@ export const ANY_FLOW = '00000000-0000-0000-0000-000000000000';
  */
 @Entity('daily_repeats')
 export class DailyRepeat {
-  @PrimaryColumn('uuid', KEY)
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   workspace_id: string;
 
-  @PrimaryColumn('date', KEY)
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   day: string;
 
   /** Of one flow, or `ANY_FLOW`. */
-  @PrimaryColumn('uuid', KEY)
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   flow_id: string;
 
   /** The day of the session before. */
-  @PrimaryColumn('date', KEY)
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   earlier_day: string;
 
   /** Sessions; `earlier_day` is that of the customer's session before. */

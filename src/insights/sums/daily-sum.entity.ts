@@ -1,7 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-const KEY = { primaryKeyConstraintName: 'daily_sums_pkey' };
-
 /**
  * What the sessions of a sum have in common: `session`: nothing more; `answer`: the option (`value`) that was answered to a
  * survey (`node_key`); `offer`: that the offer with the id in `value` was presented; `way`: the way (`value`) of a split
@@ -14,27 +12,27 @@ export type SumKind = (typeof SUM_KINDS)[number];
 @Entity('daily_sums')
 @Check('daily_sums_kind_check', `kind IN (${SUM_KINDS.map((kind) => `'${kind}'`).join(', ')})`)
 export class DailySum {
-  @PrimaryColumn('uuid', KEY)
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'daily_sums_pkey' })
   workspace_id: string;
 
-  @PrimaryColumn('date', KEY)
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'daily_sums_pkey' })
   day: string;
 
-  @PrimaryColumn('uuid', KEY)
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'daily_sums_pkey' })
   flow_id: string;
 
-  @PrimaryColumn('integer', KEY)
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'daily_sums_pkey' })
   flow_version: number;
 
-  @PrimaryColumn('text', KEY)
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_sums_pkey' })
   kind: SumKind;
 
   /** '' where there is none. */
-  @PrimaryColumn('text', KEY)
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_sums_pkey' })
   node_key: string;
 
   /** '' where there is none. */
-  @PrimaryColumn('text', KEY)
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_sums_pkey' })
   value: string;
 
   @Column('integer')
