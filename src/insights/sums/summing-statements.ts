@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../common/ids';
 import { changedSince, type Cursor, summedUntil } from './changes';
 import { ANY_FLOW } from './daily-repeat.entity';
 import { DAY, sessionSums, stepSums } from './facts';
@@ -63,6 +64,9 @@ export function addRepeats({ workspaceId, ids, cursor, until }: Slice): Statemen
   const isIn = (state: Cursor) =>
     `status <> 'in_progress' AND updated_at < ${summedUntil('flow_sessions', state, parameters)}`;
   const [before, after] = [isIn(cursor), isIn(next)];
+  // Who began later has not ended before: a customer may have very many sessions behind this one.
+  const beganBefore = firstIdAt(new Date(Math.max(0, Number(cursor.summed_until))));
+  const behind = `${before} AND id < ${parameters.add(beganBefore, 'uuid')}`;
   const key = 'day, flow_id, earlier_day';
   const text = `
     WITH slice AS (
@@ -73,7 +77,7 @@ export function addRepeats({ workspaceId, ids, cursor, until }: Slice): Statemen
     ), ended AS (
       SELECT * FROM slice WHERE status <> 'in_progress' AND updated_at >= ${since} AND updated_at < ${end}
     ), behind AS (
-      SELECT DISTINCT behind.*, ended.flow_id FROM ended CROSS JOIN LATERAL (${nearest('>', 'ended', workspace, before)}) AS behind
+      SELECT DISTINCT behind.*, ended.flow_id FROM ended CROSS JOIN LATERAL (${nearest('>', 'ended', workspace, behind)}) AS behind
     ), pair AS (
       SELECT slice.created_at, slice.flow_id, earlier.created_at AS earlier_at, 1 AS sessions, 0 AS decided, earlier.status
       FROM slice CROSS JOIN LATERAL (${nearest('<', 'slice', workspace, 'true')}) AS earlier
