@@ -26,6 +26,13 @@ export const CASES: Case[] = [
     walks: ({ hot }) => startsOn([hot]),
   },
   {
+    name: 'start-customer',
+    title: 'start of one of 1,000 customers, 1 workspace, 64 connections',
+    connections: 64,
+    unit: 'request',
+    walks: ({ hot }) => customers().map((customer) => [start(hot.flows[0].slug, customer)]),
+  },
+  {
     name: 'start-many',
     title: 'start, 1,000 workspaces, 64 connections',
     connections: 64,
@@ -94,8 +101,16 @@ function flowsOf(workspaces: Workspace[]): { id: string; slug: string; apiKey: s
   );
 }
 
-function start(flow_slug: string): HttpRequest {
-  return post('/api/v1/runtime/session/init', { flow_slug }, 201);
+function customers(): object[] {
+  return Array.from({ length: 1000 }, (_, n) => ({
+    id: `cus_${n}`,
+    email: `customer${n}@example.com`,
+    attributes: { plan: 'pro', seats: n % 40 },
+  }));
+}
+
+function start(flow_slug: string, customer?: object): HttpRequest {
+  return post('/api/v1/runtime/session/init', { flow_slug, customer }, 201);
 }
 
 function get(path: string, apiKey: string): HttpRequest {
