@@ -3,9 +3,15 @@ import type { Service, Tenant } from './service';
 /** The steps of a customer through the flow. */
 const STEPS = [
   { node_key: 'start', action: 'continue' },
-  { node_key: 'reason', action: 'answer', option: 'other' },
+  { node_key: 'reason', action: 'answer', option: 'other', comment: 'Twice the price of last year.' },
   { node_key: 'offer_1', action: 'decline' },
 ];
+
+/** The steps that lead to a node: all of them to the last. */
+function stepsTo(node: string): object[] {
+  const index = STEPS.findIndex(({ node_key }) => node_key === node);
+  return index < 0 ? STEPS : STEPS.slice(0, index);
+}
 
 /** The ids that a reader replaces with those of their own resources. */
 export class OwnResources {
@@ -23,14 +29,14 @@ export class OwnResources {
     const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
-    const { body: started } = await service.client.post('/api/v1/runtime/session/init', {
-      flow_slug: flow.slug,
-      customer: { id: 'cus_4711' },
-    });
-    for (const step of STEPS) {
-      if (!node || step.node_key === node) break;
-      await service.client.post(`/api/v1/runtime/session/${started.session_id}/step`, step);
-    }
+    const walk = async (steps: object[]) => {
+      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711' } };
+      const { body } = await service.client.post('/api/v1/runtime/session/init', start);
+      for (const step of steps) await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step);
+      return body.session_id as string;
+    };
+    await walk(STEPS);
+    const sessionId = await walk(node ? stepsTo(node) : []);
     const webhook = await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' });
     const test = await tenant.client.send('POST', `/api/v1/public/webhooks/${webhook.body.id}/test`);
     const ids = {
@@ -38,8 +44,8 @@ export class OwnResources {
       events: test.body.event_id,
       flows: flow.id,
       offers: offer.id,
-      session: started.session_id,
-      sessions: started.session_id,
+      session: sessionId,
+      sessions: sessionId,
       customers: 'cus_4711',
       'api-keys': key.body.id,
       'customer-keys': customerKey.body.id,
