@@ -1937,7 +1937,7 @@ export interface components {
             next: string;
         };
         BranchConfig: {
-            /** @description The customer goes the first way that holds. */
+            /** @description The customer takes the first way whose conditions hold. */
             ways: components["schemas"]["BranchWay"][];
         };
         BranchNode: {
@@ -1951,10 +1951,10 @@ export interface components {
              * @enum {string}
              */
             type: "branch";
-            /** @description Where to send whom. */
+            /** @description The ways, and the conditions for each. */
             config: components["schemas"]["BranchConfig"];
             /**
-             * @description The key of the node that follows when no way holds.
+             * @description The key of the node that follows if the conditions of no way hold.
              * @example confirm
              */
             next: string;
@@ -1967,7 +1967,7 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Of the customers, this share goes this way: the weight / the sum of the split's weights. 0: nobody.
+             * @description The share of the customers who go this way is its weight / the sum of the split's weights. 0: nobody.
              * @example 50
              */
             weight: number;
@@ -1988,11 +1988,11 @@ export interface components {
              */
             key: string;
             /**
-             * @description An experiment. Customers never see it: it sends each of them one of its ways, always the same one for the same customer id (without one, for the same session). (enum property replaced by openapi-typescript)
+             * @description An experiment. Customers never see it: it sends each customer one of its ways. The same customer id gets the same way each time, until names or weights change; without an id, the way is drawn for the session. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "split";
-            /** @description Where to send how many. */
+            /** @description The ways, and the weight of each. */
             config: components["schemas"]["SplitConfig"];
         };
         SurveyOption: {

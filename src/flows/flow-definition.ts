@@ -54,7 +54,7 @@ export interface ConfirmNode {
   config: { title: string; body?: string };
 }
 
-/** Sends customers on by what is known of them: the first way that holds is taken, and `next` if none does. */
+/** Sends customers on by what is known of them: the first way whose conditions hold, or else `next`. */
 export interface BranchNode {
   key: string;
   type: 'branch';

@@ -40,8 +40,9 @@ export interface WayNumbers {
  * while the split stays the same: names, weights and targets. What came under other weights can't be added up.
  */
 export function splitsOf(counts: WayCount[], splits: SplitOfVersion[]): SplitNumbers[] {
-  return stretchesOf(splits.filter((split) => counts.some((count) => isOf(split, count)))).map((same) => {
-    const own = counts.filter((count) => same.some((split) => isOf(split, count)));
+  const countsOf = groupBy(counts, placeOf);
+  return stretchesOf(splits.filter((split) => countsOf.has(placeOf(split)))).map((same) => {
+    const own = same.flatMap((split) => countsOf.get(placeOf(split))!);
     return {
       node_key: same[0].node_key,
       from_version: same[0].version,
@@ -77,8 +78,8 @@ function isSame(one: SplitOfVersion, other: SplitOfVersion): boolean {
   return partsOf(one) === partsOf(other);
 }
 
-function isOf(split: SplitOfVersion, count: WayCount): boolean {
-  return split.version === count.version && split.node_key === count.node_key;
+function placeOf({ version, node_key }: SplitOfVersion | WayCount): string {
+  return `${version} ${node_key}`;
 }
 
 function numbersOf({ name, weight }: SplitWay, counts: WayCount[]): WayNumbers {

@@ -193,6 +193,12 @@ describe('Branches and splits', () => {
     expect(await refusalOf(definition)).toContain(`${WAYS}/0/when/any/1/all/0/${field}`);
   });
 
+  it('are refused for the order of answers alone when that is all that is wrong', async () => {
+    const when = { all: [{ ...answered, is: '<' }] };
+    const definition = definitionWith([{ ...branch, config: { ways: [{ when, next: 'test' }] } }, split]);
+    expect(await refusalOf(definition)).toEqual([`${WAYS}/0/when/all/0/is`]);
+  });
+
   const [first, second] = split.config.ways;
 
   it.each<[string, unknown, string]>([

@@ -104,9 +104,10 @@ describe('The packed client, installed in an empty folder', () => {
   /** Starts a program of the README, as JavaScript, on the service of this test. */
   const started = (program: string, env: Record<string, string>) => {
     const file = join(folder, `${programs.indexOf(program)}.js`);
-    const code = program.replaceAll(LOCAL, address).replaceAll(/: string\b/g, '');
+    const code = program.replaceAll(LOCAL, address).replaceAll(/: string\b|!(?=\))/g, '');
     writeFileSync(file, code);
     return spawn(process.execPath, [file], {
+      cwd: folder,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -126,7 +127,7 @@ describe('The packed client, installed in an empty folder', () => {
     });
     const { id, api_key } = (await response.json()) as { id: string; api_key: { key: string } };
     const env = { RETENTION_FLOW_API_KEY: api_key.key };
-    const [create, lists, poll, receive, errors, createKey, sign, page] = programs;
+    const [create, lists, poll, download, receive, errors, createKey, sign, page] = programs;
 
     const slug = (await printed(create, env)).trim();
     expect(slug).toMatch(/^leaving-pro-/);
@@ -140,7 +141,8 @@ describe('The packed client, installed in an empty folder', () => {
       const post = () =>
         fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }).then(({ status }) => status);
       let status: number | undefined;
-      while (status === undefined) status = await post().catch(() => undefined);
+      // Until it listens, unless it ends.
+      while (status === undefined && receiver.exitCode === null) status = await post().catch(() => undefined);
       expect(status).toBe(401);
       const told = once(receiver.stdout, 'data');
       const left = `${page}\nconsole.log((await leave('${slug}')).status);`;
@@ -155,6 +157,8 @@ describe('The packed client, installed in an empty folder', () => {
     let polled = '';
     while (!polled.includes('saved')) polled = await printed(poll, env);
     expect(polled).toMatch(/^[0-9a-f-]{36} saved\n\d{4}-\S+Z\n$/);
+    expect(await printed(download, env)).toBe('');
+    expect(readFileSync(join(folder, 'canceled.csv'), 'utf8')).toMatch(/^id,flow_id,/);
     expect(await printed(errors, env)).toMatch(/^invalid_request \[\s+{\s+pointer: '\/name'/);
     const [CUSTOMER_KEY_ID, CUSTOMER_KEY_SECRET] = (await printed(createKey, env)).trim().split(' ');
     const token = await printed(sign, { WORKSPACE_ID: id, CUSTOMER_KEY_ID, CUSTOMER_KEY_SECRET });

@@ -123,23 +123,23 @@ export class BranchNodeDto extends NodeDto {
   })
   type: 'branch';
 
-  @ObjectField({ description: 'Where to send whom.', of: () => BranchConfigDto })
+  @ObjectField({ description: 'The ways, and the conditions for each.', of: () => BranchConfigDto })
   config: BranchConfigDto;
 
-  @KeyField({ ...NEXT, description: 'The key of the node that follows when no way holds.' })
+  @KeyField({ ...NEXT, description: 'The key of the node that follows if the conditions of no way hold.' })
   next: string;
 }
 
 export class SplitNodeDto extends NodeDto {
   @ChoiceField({
     description:
-      'An experiment. Customers never see it: it sends each of them one of its ways, always the same one for the same ' +
-      'customer id (without one, for the same session).',
+      'An experiment. Customers never see it: it sends each customer one of its ways. The same customer id gets the same ' +
+      'way each time, until names or weights change; without an id, the way is drawn for the session.',
     values: ['split'],
   })
   type: 'split';
 
-  @ObjectField({ description: 'Where to send how many.', of: () => SplitConfigDto })
+  @ObjectField({ description: 'The ways, and the weight of each.', of: () => SplitConfigDto })
   config: SplitConfigDto;
 }
 

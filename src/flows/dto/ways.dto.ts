@@ -29,13 +29,15 @@ import {
 } from '../flow-definition';
 
 interface ValueOptions extends FieldOptions {
+  comparisons: readonly Comparison[];
+  message: string;
   item: object;
   maxItems: number;
   isItem: (value: unknown) => boolean;
 }
 
 /** What a condition compares with. `is` decides whether that is one value, a number, a list or nothing. */
-function ValueField({ item, maxItems, isItem, ...docs }: ValueOptions) {
+function ValueField({ comparisons, message, item, maxItems, isItem, ...docs }: ValueOptions) {
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
   const fits = (is: unknown, value: unknown) => {
@@ -43,14 +45,11 @@ function ValueField({ item, maxItems, isItem, ...docs }: ValueOptions) {
     if (is === 'in' || is === 'not_in') return isList(value);
     if (is === 'exists') return value === undefined;
     // With an `is` that is unknown, only that is reported.
-    return typeof value === 'number' || !COMPARISONS.some((known) => known === is);
+    return typeof value === 'number' || !comparisons.some((known) => known === is);
   };
   return applyDecorators(
-    Field(
-      docs,
-      { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] },
-      `must be a value for = and !=, a list of 1 to ${maxItems} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
-      (value, condition) => fits((condition as Condition).is, value),
+    Field(docs, { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] }, message, (value, condition) =>
+      fits((condition as Condition).is, value),
     ),
     ApiProperty({ required: false }),
   );
@@ -80,6 +79,8 @@ export class AttributeConditionDto implements Condition {
       'A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` ' +
       'and `>=`; nothing for `exists`.',
     example: ['pro', 'team'],
+    comparisons: COMPARISONS,
+    message: `must be a value for = and !=, a list of 1 to ${MAX_VALUES} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
     item: ATTRIBUTE_VALUE,
     maxItems: MAX_VALUES,
     isItem: isAttributeValue,
@@ -105,6 +106,8 @@ export class AnswerConditionDto implements Condition {
     description:
       'An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.',
     example: 'too_expensive',
+    comparisons: ANSWER_COMPARISONS,
+    message: `must be an option for = and !=, a list of 1 to ${MAX_OPTIONS} for in and not_in, and missing for exists`,
     item: KEY,
     maxItems: MAX_OPTIONS,
     isItem: (value) => typeof value === 'string',
@@ -181,7 +184,7 @@ export class BranchWayDto {
 @ApiExtraModels(BranchWayDto)
 export class BranchConfigDto {
   @ListField({
-    description: 'The customer goes the first way that holds.',
+    description: 'The customer takes the first way whose conditions hold.',
     of: () => BranchWayDto,
     items: { $ref: getSchemaPath(BranchWayDto) },
     what: 'ways',
@@ -196,7 +199,8 @@ export class SplitWayDto {
   name: string;
 
   @IntegerField({
-    description: "Of the customers, this share goes this way: the weight / the sum of the split's weights. 0: nobody.",
+    description:
+      "The share of the customers who go this way is its weight / the sum of the split's weights. 0: nobody.",
     example: 50,
     min: 0,
     max: MAX_WEIGHT,

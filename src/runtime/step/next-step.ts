@@ -125,15 +125,18 @@ export function mayPassSilentNodes(definition: FlowDefinition, step: Step): bool
 function passedBy(definition: FlowDefinition, { node_key, action, option }: Step): FlowNode[] {
   const from = definition.nodes.find(({ key }) => key === node_key);
   if (!from || isSilent(from) || from.type === 'confirm' || !GOES_ON.includes(action)) return [];
-  const passed = new Set<FlowNode>();
+  const seen = new Set<string>();
+  const passed: FlowNode[] = [];
   const visit = (key: string) => {
+    if (seen.has(key)) return;
+    seen.add(key);
     const node = nodeOf(definition, key);
-    if (passed.has(node) || !(node.type === 'offer' || isSilent(node))) return;
-    passed.add(node);
+    if (!(node.type === 'offer' || isSilent(node))) return;
+    passed.push(node);
     for (const { target } of waysFrom(node)) visit(target);
   };
   visit(targetOf(from, option));
-  return [...passed];
+  return passed;
 }
 
 /** Why a step can't be taken at the node; undefined if it can. */
