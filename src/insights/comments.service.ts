@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
-import { type Page, type Position, readPageAt, readPages } from '../common/pagination';
+import { type Page, type Position, readPageAt } from '../common/pagination';
 import { NOW } from '../database/time';
 import { Turns } from '../database/turns.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -11,6 +11,7 @@ import { FlowSession } from '../runtime/flow-session.entity';
 import { statusAt } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
 import type { Comment, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
+import { readPages } from './read-pages';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
 
