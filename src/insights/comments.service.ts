@@ -59,6 +59,8 @@ export class CommentsService {
       .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version'])
       .addSelect(['session.customer_id AS customer_id', `${statusAt(NOW, 'session')} AS status_now`])
       .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
+      // Nobody wrote anything in a blank one.
+      .andWhere(`step.comment ~ '\\S'`)
       // A cursor may be made up: its number is larger than any position.
       .andWhere('(step.flow_session_id, step.position) < (:before, :number::bigint)', { before, number })
       .orderBy('step.flow_session_id', 'DESC')
