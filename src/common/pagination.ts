@@ -103,16 +103,6 @@ export async function readPageAt<T>(
   return { items, next_cursor: rows.length > limit ? encodeCursor(positionOfItem(items[limit - 1])) : null };
 }
 
-/** All items of a list, page by page. A page is read when the one before has been taken. */
-export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>): AsyncGenerator<T[]> {
-  let cursor: string | undefined;
-  do {
-    const { items, next_cursor } = await read({ limit: MAX_PAGE, cursor });
-    yield items;
-    cursor = next_cursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
 function positionOf(cursor: string | undefined): Position {
   return cursor === undefined ? { before: MAX_ID } : decodeCursor(cursor)!;
 }

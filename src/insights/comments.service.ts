@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
-import { type Page, type Position, readPageAt, readPages } from '../common/pagination';
+import { type Page, type Position, readPageAt } from '../common/pagination';
 import { NOW } from '../database/time';
 import { Turns } from '../database/turns.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -11,6 +11,7 @@ import { FlowSession } from '../runtime/flow-session.entity';
 import { statusAt } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
 import type { Comment, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
+import { readPages } from './read-pages';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
 
@@ -58,6 +59,8 @@ export class CommentsService {
       .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version'])
       .addSelect(['session.customer_id AS customer_id', `${statusAt(NOW, 'session')} AS status_now`])
       .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
+      // Nobody wrote anything in a blank one.
+      .andWhere(`step.comment ~ '\\S'`)
       // A cursor may be made up: its number is larger than any position.
       .andWhere('(step.flow_session_id, step.position) < (:before, :number::bigint)', { before, number })
       .orderBy('step.flow_session_id', 'DESC')

@@ -18,11 +18,10 @@ export async function csvFile<Row>(
   pages: AsyncGenerator<Row[]>,
 ): Promise<StreamableFile> {
   // Read before the response begins: what can't be read has an ordinary error.
-  const first = await pages.next();
+  let page = await pages.next();
   async function* lines() {
     yield csv([Object.keys(columns)]);
-    for (let page = first; !page.done; page = await pages.next())
-      yield csv(page.value.map((row) => cellsOf(columns, row)));
+    for (; !page.done; page = await pages.next()) yield csv(page.value.map((row) => cellsOf(columns, row)));
   }
   return new StreamableFile(Readable.from(lines(), { objectMode: false }), {
     type: 'text/csv; charset=utf-8',

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { firstIdAt, isSessionId } from '../common/ids';
-import { type Page, readPage, readPages, untilOf } from '../common/pagination';
+import { type Page, readPage, untilOf } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { settledTime } from '../database/settled-time';
 import { readTime } from '../database/time';
@@ -22,6 +22,7 @@ import {
   type SessionPage,
   type SessionRecord,
 } from './dto/sessions.dto';
+import { readPages } from './read-pages';
 
 /** From a time, inclusive, until a time, exclusive. */
 interface Span {

@@ -117,6 +117,13 @@ describe('The comments of a workspace', () => {
     expect(texts(await list('?from=2026-05-02&option=other'))).toEqual(['other']);
   });
 
+  it('are not those that are blank', async () => {
+    await write(['', ' \n\t']);
+    await write([' ', 'Hm.']);
+    expect(texts(await list('?limit=1'))).toEqual(['Hm.']);
+    expect((await list('?limit=1')).next_cursor).toBeNull();
+  });
+
   it('are gone when the customer is erased', async () => {
     await write(['Secret.', 'More.'], flow, 'price', 'cus_1');
     await write(['Stays.']);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { Problem } from '../../src/common/problem';
 import { CommentsService } from '../../src/insights/comments.service';
 import { SessionsService } from '../../src/insights/sessions.service';
 import { Service, Tenant } from '../support/service';
@@ -150,6 +151,23 @@ describe('A file for spreadsheets', () => {
       await expect(textOf(response)).rejects.toThrow('aborted');
     } finally {
       failing.mockRestore();
+    }
+  });
+
+  it('waits while the service is too busy for a later page, and is whole', async () => {
+    const first = await begin();
+    await copy(first, 1500);
+    const pages = jest.spyOn(SessionsService.prototype as never, 'answersOf' as never);
+    try {
+      pages
+        .mockResolvedValueOnce(new Map() as never)
+        .mockRejectedValueOnce(new Problem('service_unavailable') as never);
+      const rows = await rowsOf('sessions.csv');
+      expect(new Set(rows.map(([id]) => id)).size).toBe(1 + 1501);
+      expect(rows).toHaveLength(1 + 1501);
+      expect(pages).toHaveBeenCalledTimes(5);
+    } finally {
+      pages.mockRestore();
     }
   });
 

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IdField, KeyField, MomentField } from '../../common/fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
+import { anyText, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
 import type { Answer } from '../../runtime/answers';
 import { AnswerDto } from '../../runtime/answers.dto';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
@@ -40,7 +40,7 @@ export interface Comment extends Answer {
 }
 
 export class CommentDto extends OmitType(AnswerDto, ['comment']) {
-  @ApiProperty({ ...filledText(5000), example: 'Twice the price of last year.' })
+  @ApiProperty({ ...anyText(5000), example: 'Twice the price of last year.' })
   comment: string;
 
   @ApiProperty({
