@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_PAGE, type Page, type PageQuery } from '../common/pagination';
+import type { Page, PageQuery } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { problemOfPostgres } from '../database/postgres-errors';
 
+/** The rows of a page. Each download holds one, and other requests wait while it is written. */
+const ROWS = 100;
 /** How long a later page is tried. Less than the 30 s after which a silent connection is closed. */
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 500;
@@ -12,10 +14,10 @@ const PAUSE_MS = 500;
  * service is busy: a download that breaks off would begin anew, and cost more.
  */
 export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>): AsyncGenerator<T[]> {
-  let page = await read({ limit: MAX_PAGE });
+  let page = await read({ limit: ROWS });
   yield page.items;
   while (page.next_cursor !== null) {
-    const query = { limit: MAX_PAGE, cursor: page.next_cursor };
+    const query = { limit: ROWS, cursor: page.next_cursor };
     page = await patiently(() => read(query));
     yield page.items;
   }

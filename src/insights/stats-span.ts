@@ -23,7 +23,9 @@ export async function spanOf(workspaceId: string, query: StatsQuery, manager: En
 export function daysOf({ from, to }: Span): string[] {
   const count = Math.ceil((to.getTime() - midnight(from).getTime()) / DAY_MS);
   if (count > MAX_DAYS) {
-    throw Problem.invalid([{ pointer: '/from', message: `must be at most ${MAX_DAYS} days before to` }]);
+    throw Problem.invalid([
+      { pointer: '/from', message: `must be at most ${MAX_DAYS} days (UTC) before to, with the day that it is on` },
+    ]);
   }
   return Array.from({ length: count }, (_, day) => midnight(from, day).toISOString().slice(0, 10));
 }

@@ -132,6 +132,7 @@ describe('The plan of each prepared statement', () => {
     expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end']);
     expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_by_last_step']);
     expect(await readsOfSumming()).toEqual([]);
+    expect(await customersAreLookedUp()).toBe(true);
   });
 
   /** Sends whatever could make the service prepare a statement. */
@@ -305,6 +306,16 @@ describe('The plan of each prepared statement', () => {
     );
     expect(await slice()).toBe(8);
     return found;
+  }
+
+  /** Whether statistics of a small workspace look each customer up, rather than read all its sessions for each. */
+  async function customersAreLookedUp(): Promise<boolean> {
+    const { id } = await acme.flow();
+    const sent = await sentBy(() => acme.client.get(`${PUBLIC}/flows/${id}/stats`));
+    const { text, values } = sent.find((one) => one.text.includes('WITH person AS'))!;
+    const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+    const plan = JSON.stringify(explained['QUERY PLAN'][0].Plan);
+    return /"Index Cond":"[^"]*\(customer_id = /.test(plan) && !/"Filter":"[^"]*\(customer_id = /.test(plan);
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {

@@ -18,7 +18,7 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   session_limit: fc.integer({ min: 100, max: 2_147_483_647 }),
   cursor: fc.constant('{{cursor}}'),
   from: fc.constantFrom('2026-11-01', '2000-02-29T23:59:59.999999999+23:59'),
-  to: fc.constantFrom('2099-11-01', '9999-12-31T23:59:59Z'),
+  to: fc.constantFrom('2026-11-20', '2099-11-01', '9999-12-31T23:59:59Z'),
   url: fc.constantFrom('https://acme.example/webhooks', 'https://93.184.215.14:8443/?a=b'),
   since: fc.constantFrom('2026-01-01T00:00:00Z', '1970-01-01T00:00:00.123456789Z'),
   until: fc.constantFrom('9999-12-31T23:59:59Z', '2026-02-01T00:00:00+23:59'),

@@ -81,8 +81,39 @@ function parse(text: Bytes): RawResponse[] {
   if (end < 0) return [];
   const [statusLine, ...lines] = text.slice(0, end).split(CRLF);
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-  const bodyEnd = end + 4 + Number(headers.get('content-length') ?? 0);
-  if (text.length < bodyEnd) return [];
-  const body = Buffer.from(text.slice(end + 4, bodyEnd), 'latin1').toString();
-  return [{ status: Number(statusLine.split(' ')[1]), headers, body }, ...parse(text.slice(bodyEnd))];
+  const read = headers.get('transfer-encoding') === 'chunked' ? readChunks : readLength;
+  const body = read(text.slice(end + CRLF.length * 2), headers);
+  if (!body) return [];
+  const response = {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body: Buffer.from(body.bytes, 'latin1').toString(),
+  };
+  return [response, ...parse(body.rest)];
+}
+
+/** A body, and what was received behind it. */
+interface ReceivedBody {
+  bytes: Bytes;
+  rest: Bytes;
+}
+
+/** undefined: it is not complete yet. */
+function readLength(text: Bytes, headers: Headers): ReceivedBody | undefined {
+  const length = Number(headers.get('content-length') ?? 0);
+  return text.length < length ? undefined : { bytes: text.slice(0, length), rest: text.slice(length) };
+}
+
+/** undefined: it is not complete yet. */
+function readChunks(text: Bytes): ReceivedBody | undefined {
+  let bytes = '';
+  for (let at = 0; ;) {
+    const begin = text.indexOf(CRLF, at) + CRLF.length;
+    const length = Number.parseInt(text.slice(at, begin), 16);
+    const end = begin + length + CRLF.length;
+    if (begin < CRLF.length || text.length < end) return undefined;
+    if (length === 0) return { bytes, rest: text.slice(end) };
+    bytes += text.slice(begin, begin + length);
+    at = end;
+  }
 }

@@ -165,7 +165,7 @@ describe('A file for spreadsheets', () => {
       const rows = await rowsOf('sessions.csv');
       expect(new Set(rows.map(([id]) => id)).size).toBe(1 + 1501);
       expect(rows).toHaveLength(1 + 1501);
-      expect(pages).toHaveBeenCalledTimes(5);
+      expect(pages).toHaveBeenCalledTimes(17);
     } finally {
       pages.mockRestore();
     }

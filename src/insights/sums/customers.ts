@@ -7,11 +7,14 @@ import type { Span } from './span';
 /** In SQL: what tells who a session is of. A session without a customer is a customer of its own. */
 const PERSON = `customer_id, erased_customer, CASE WHEN customer_id IS NULL AND erased_customer IS NULL THEN session.id END AS itself`;
 
-/** In SQL: the sessions of a person, by one of the three. A lookup by null costs nothing. */
+/**
+ * In SQL: the sessions of a person, by one of the three. A lookup by null costs nothing. OFFSET 0 keeps other conditions out:
+ * of a workspace that is newer than its statistics, Postgres would read all sessions for each person, by an index of these.
+ */
 const SESSIONS = ['customer_id', 'erased_customer', 'id']
   .map(
-    (column) => `SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
-      WHERE workspace_id = person.workspace_id AND ${column} = person.${column === 'id' ? 'itself' : column}`,
+    (column) => `(SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
+      WHERE workspace_id = person.workspace_id AND ${column} = person.${column === 'id' ? 'itself' : column} OFFSET 0)`,
   )
   .join(' UNION ALL ');
 
