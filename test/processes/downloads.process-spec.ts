@@ -7,7 +7,7 @@ import { ServiceProcess } from '../support/service-process';
 jest.setTimeout(120_000);
 
 const SESSIONS = 50_000;
-/** Less than the file. What is not collected yet counts, too. */
+/** Less than the file has. Memory that is not collected yet counts too. */
 const GROWTH_MB = 250;
 const HEAP_MB = 160;
 /** Longer than a request may take. */

@@ -1,7 +1,7 @@
 /**
- * How statistics are counted, exactly and fast. Whatever is counted of a session has a time since which it holds, and holds
- * for ever: that it began, that an option was answered, that it ended so. So what a session added to the sums at any time in
- * the past follows from its rows as they are now, and nothing has to note that a session has changed.
+ * How statistics are counted, exactly and fast. Each fact that is counted about a session holds from some time on, for ever: it
+ * began, an option was answered, it ended so. So what a session added to the sums at any time in the past follows from its
+ * rows as they are now, and nothing has to note that a session has changed.
  *
  * - `daily_sums` contains each session as it was at the time in `sum_cursors`, some minutes ago (`SummingService`).
  * - A reader adds what came to hold since then. Only sessions whose last step is later can have anything (`changes.ts`).

@@ -1,61 +1,11 @@
 import fc from 'fast-check';
 import { customerAttributes, definitions, OFFER_IDS } from '../../../test/support/definitions';
-import {
-  composeDefinition,
-  type FlowDefinition,
-  type FlowNode,
-  isSilent,
-  nodeOf,
-  shownNodeOf,
-} from '../../flows/flow-definition';
-import {
-  type Circumstances,
-  mayBeRepeated,
-  mayPassSilentNodes,
-  nextStep,
-  offersAheadOf,
-  type Standing,
-  type Step,
-  STEP_ACTIONS,
-  type TakenStep,
-} from './next-step';
-
-/** A session in memory; an offer is presented as its id and how often it was asked for. */
-class Session {
-  standing: Standing<string>;
-  readonly taken: TakenStep<string>[] = [];
-
-  constructor(
-    readonly definition: FlowDefinition,
-    public offers = new Map<string, string>(),
-    readonly visitor = 'customer',
-    readonly attributes: Circumstances<string>['attributes'] = {},
-  ) {
-    this.standing = { status: 'in_progress', node_key: definition.entry, presented_offer: null, accepted_offer: null };
-  }
-
-  take(step: Step) {
-    const result = nextStep(this.definition, this.standing, this.taken, step, this.circumstances);
-    if (result.kind === 'taken') {
-      this.taken.push(result.step);
-      this.standing = result.standing;
-    }
-    return result;
-  }
-
-  get circumstances(): Circumstances<string> {
-    const { offers, visitor, attributes } = this;
-    return { offerOf: (id) => offers.get(id), visitor, attributes };
-  }
-
-  /** Takes the step on the node where the session stands. */
-  here(action: Step['action'], more: Partial<Step> = {}) {
-    return this.take({ node_key: this.standing.node_key, action, ...more });
-  }
-}
+import { MemorySession } from '../../../test/support/memory-session';
+import { composeDefinition, isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
+import { mayBeRepeated, mayPassSilentNodes, nextStep, offersAheadOf, type Step, STEP_ACTIONS } from './next-step';
 
 const simple = (...offers: string[]) =>
-  new Session(composeDefinition('Acme', offers), new Map(offers.map((id) => [id, `${id} as shown`])));
+  new MemorySession(composeDefinition('Acme', offers), new Map(offers.map((id) => [id, `${id} as shown`])));
 
 const steps: fc.Arbitrary<Step> = fc.record(
   {
@@ -70,7 +20,7 @@ const steps: fc.Arbitrary<Step> = fc.record(
 const sessions = fc
   .tuple(definitions, fc.subarray(OFFER_IDS), fc.string(), customerAttributes)
   .map(([definition, offers, ...customer]) => {
-    return new Session(definition, new Map(offers.map((id) => [id, id])), ...customer);
+    return new MemorySession(definition, new Map(offers.map((id) => [id, id])), ...customer);
   });
 
 describe('A session', () => {
@@ -141,7 +91,7 @@ describe('A session', () => {
 
   it('takes no blank comment where one is required', () => {
     const definition = composeDefinition('Acme', []);
-    const session = new Session({
+    const session = new MemorySession({
       ...definition,
       nodes: definition.nodes.map((node) =>
         node.type === 'survey' ? { ...node, config: { ...node.config, comment: 'required' } } : node,
@@ -265,102 +215,5 @@ describe('A session', () => {
         }
       }),
     );
-  });
-
-  describe('behind a survey', () => {
-    const survey: FlowNode = {
-      key: 'reason',
-      type: 'survey',
-      config: {
-        title: 'Why?',
-        options: ['price', 'other'].map((value) => ({ value, label: value })),
-      },
-      next: 'who',
-    };
-    const who: FlowNode = {
-      key: 'who',
-      type: 'branch',
-      config: {
-        ways: [
-          {
-            when: {
-              all: [
-                { answer: 'reason', is: '=', value: 'price' },
-                {
-                  any: [
-                    { attribute: 'plan', is: 'in', value: ['pro', 'team'] },
-                    { attribute: 'seats', is: '>=', value: 10 },
-                  ],
-                },
-              ],
-            },
-            next: 'test',
-          },
-        ],
-      },
-      next: 'confirm',
-    };
-    const way = (name: string, next: string, weight = 1) => ({ name, weight, next });
-    const split = (key: string, ...ways: ReturnType<typeof way>[]): FlowNode => ({
-      key,
-      type: 'split',
-      config: { ways },
-    });
-    const offer = (key: string): FlowNode => ({ key, type: 'offer', config: { offer_id: key }, next: 'confirm' });
-    const confirm: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } };
-    const nodes = [
-      survey,
-      who,
-      split('test', way('a', 'again'), way('never', 'never', 0)),
-      split('again', way('b', 'gone'), way('never', 'never', 0)),
-      { ...offer('gone'), next: 'half' } as FlowNode,
-      offer('half'),
-      offer('never'),
-      confirm,
-    ];
-    const begin = (attributes: Circumstances<string>['attributes']) =>
-      new Session({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
-
-    it('passes a branch, splits and an archived offer at once, and records the ways of the splits', () => {
-      const customers: Circumstances<string>['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
-      for (const attributes of customers) {
-        const session = begin(attributes);
-        const result = session.here('answer', { option: 'price' });
-        expect(result).toMatchObject({ kind: 'taken', step: { ways: { test: 'a', again: 'b' } } });
-        expect(session.standing).toMatchObject({ node_key: 'half', presented_offer: 'half as shown' });
-        session.here('decline');
-        expect(session.taken.at(-1)!.ways).toBeUndefined();
-      }
-    });
-
-    it('goes on where no way of a branch holds, and records nothing', () => {
-      for (const [attributes, option] of [
-        [{ plan: 'pro' }, 'other'],
-        [{ plan: 'free' }, 'price'],
-        [{}, 'price'],
-      ] as const) {
-        const session = begin(attributes);
-        expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', standing: { node_key: 'confirm' } });
-        expect(session.taken[0].ways).toBeUndefined();
-      }
-    });
-
-    it('gives the same answer to a step that is sent again after the attributes have changed', () => {
-      const session = begin({ plan: 'pro' });
-      const step = { node_key: 'reason', action: 'answer', option: 'price' } as const;
-      session.take(step);
-      const { definition, standing, taken, circumstances } = session;
-      const repeated = nextStep(definition, standing, taken, step, {
-        ...circumstances,
-        visitor: 'other',
-        attributes: {},
-      });
-      expect(repeated).toEqual({ kind: 'repeated', standing });
-    });
-
-    it.each(['who', 'test'])('takes no step at the silent node %s', (node_key) => {
-      const session = begin({});
-      expect(session.take({ node_key, action: 'continue' })).toMatchObject({ kind: 'invalid', field: 'node_key' });
-    });
   });
 });

@@ -1,0 +1,100 @@
+import { MemorySession } from '../../../test/support/memory-session';
+import type { FlowNode } from '../../flows/flow-definition';
+import { type Circumstances, nextStep } from './next-step';
+
+describe('A session behind a survey', () => {
+  const survey: FlowNode = {
+    key: 'reason',
+    type: 'survey',
+    config: {
+      title: 'Why?',
+      options: ['price', 'other'].map((value) => ({ value, label: value })),
+    },
+    next: 'who',
+  };
+  const who: FlowNode = {
+    key: 'who',
+    type: 'branch',
+    config: {
+      ways: [
+        {
+          when: {
+            all: [
+              { answer: 'reason', is: '=', value: 'price' },
+              {
+                any: [
+                  { attribute: 'plan', is: 'in', value: ['pro', 'team'] },
+                  { attribute: 'seats', is: '>=', value: 10 },
+                ],
+              },
+            ],
+          },
+          next: 'test',
+        },
+      ],
+    },
+    next: 'confirm',
+  };
+  const way = (name: string, next: string, weight = 1) => ({ name, weight, next });
+  const split = (key: string, ...ways: ReturnType<typeof way>[]): FlowNode => ({
+    key,
+    type: 'split',
+    config: { ways },
+  });
+  const offer = (key: string): FlowNode => ({ key, type: 'offer', config: { offer_id: key }, next: 'confirm' });
+  const confirm: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } };
+  const nodes = [
+    survey,
+    who,
+    split('test', way('a', 'again'), way('never', 'never', 0)),
+    split('again', way('b', 'gone'), way('never', 'never', 0)),
+    { ...offer('gone'), next: 'half' } as FlowNode,
+    offer('half'),
+    offer('never'),
+    confirm,
+  ];
+  const begin = (attributes: Circumstances<string>['attributes']) =>
+    new MemorySession({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
+
+  it('passes a branch, splits and an archived offer at once, and records the ways of the splits', () => {
+    const customers: Circumstances<string>['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
+    for (const attributes of customers) {
+      const session = begin(attributes);
+      const result = session.here('answer', { option: 'price' });
+      expect(result).toMatchObject({ kind: 'taken', step: { ways: { test: 'a', again: 'b' } } });
+      expect(session.standing).toMatchObject({ node_key: 'half', presented_offer: 'half as shown' });
+      session.here('decline');
+      expect(session.taken.at(-1)!.ways).toBeUndefined();
+    }
+  });
+
+  it('goes on where no way of a branch holds, and records nothing', () => {
+    for (const [attributes, option] of [
+      [{ plan: 'pro' }, 'other'],
+      [{ plan: 'free' }, 'price'],
+      [{}, 'price'],
+    ] as const) {
+      const session = begin(attributes);
+      expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', standing: { node_key: 'confirm' } });
+      expect(session.taken[0].ways).toBeUndefined();
+    }
+  });
+
+  it('gives the same answer to a step that is sent again after the attributes have changed', () => {
+    const session = begin({ plan: 'pro' });
+    const step = { node_key: 'reason', action: 'answer', option: 'price' } as const;
+    session.take(step);
+    const { definition, standing, taken, circumstances } = session;
+    const repeated = nextStep(definition, standing, taken, step, {
+      ...circumstances,
+      visitor: 'other',
+      attributes: {},
+    });
+    expect(repeated).toEqual({ kind: 'repeated', standing });
+  });
+
+  it.each(['who', 'test'])('takes no step at the silent node %s', (node_key) => {
+    const session = begin({});
+    expect(session.take({ node_key, action: 'continue' })).toMatchObject({ kind: 'invalid', field: 'node_key' });
+  });
+});
