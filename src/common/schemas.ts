@@ -38,6 +38,9 @@ export const COUNT = integer(0);
 /** The most attributes of a customer. */
 export const MAX_ATTRIBUTES = 50;
 
+/** The longest name of an attribute that conditions and statistics ask for. */
+export const MAX_ATTRIBUTE_NAME = 200;
+
 /** The value of an attribute. */
 export const ATTRIBUTE_VALUE = { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 } as const;
 

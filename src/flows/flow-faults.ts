@@ -5,6 +5,7 @@ import {
   type ConditionGroup,
   type FlowDefinition,
   type FlowNode,
+  isSilent,
   MAX_CONDITIONS,
   type SplitNode,
   type SurveyNode,
@@ -37,7 +38,7 @@ export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
   }
   const first = indexByKey.get(entry);
   if (first === undefined) fault('is not the key of a node', ['entry']);
-  else if (['offer', 'branch', 'split'].includes(nodes[first].type)) {
+  else if (nodes[first].type === 'offer' || isSilent(nodes[first])) {
     fault('must not be an offer, a branch or a split', ['entry']);
   }
   if (faults.length > 0) return faults;

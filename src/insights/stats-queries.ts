@@ -45,11 +45,11 @@ export function readFlows(workspaceId: string, ids: string[], manager: EntityMan
 }
 
 /** The most frequent first. Postgres reads the labels: a version may have 240 KB, too much to load for a few words. */
-export function withLabels<Count extends ReasonCount>(
+export function withLabels(
   workspaceId: string,
-  counts: Count[],
+  counts: ReasonCount[],
   manager: EntityManager,
-): Promise<(Count & { label: string })[]> {
+): Promise<(ReasonCount & { label: string })[]> {
   const columns = 'flow_id uuid, version integer, node_key text, option text, sessions integer, saved integer';
   return manager.query(
     `SELECT given.*, jsonb_path_query_first(content.definition,

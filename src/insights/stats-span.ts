@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
+import { dateOf, daysTo, midnightOf } from '../common/days';
 import { Problem } from '../common/problem';
 import { readTime } from '../database/time';
 import type { StatsQuery } from './dto/stats.dto';
 import type { Span } from './sums/span';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** The most days that statistics by day cover. */
 export const MAX_DAYS = 366;
@@ -21,16 +21,16 @@ export async function spanOf(workspaceId: string, query: StatsQuery, manager: En
 
 /** Every day (UTC) of a span, also those of which it has only a part. */
 export function daysOf({ from, to }: Span): string[] {
-  const count = Math.ceil((to.getTime() - midnight(from).getTime()) / DAY_MS);
+  const count = Math.ceil(daysTo(to) - daysTo(midnight(from)));
   if (count > MAX_DAYS) {
     throw Problem.invalid([
       { pointer: '/from', message: `must be at most ${MAX_DAYS} days (UTC) before to, with the day that it is on` },
     ]);
   }
-  return Array.from({ length: count }, (_, day) => midnight(from, day).toISOString().slice(0, 10));
+  return Array.from({ length: count }, (_, day) => dateOf(midnight(from, day)));
 }
 
 /** The midnight (UTC) with which a day begins, so many days later. */
 function midnight(time: Date, daysLater = 0): Date {
-  return new Date((Math.floor(time.getTime() / DAY_MS) + daysLater) * DAY_MS);
+  return midnightOf(Math.floor(daysTo(time)) + daysLater);
 }

@@ -13,7 +13,7 @@ import {
   ListField,
   TextField,
 } from '../../common/fields';
-import { ATTRIBUTE_VALUE, KEY } from '../../common/schemas';
+import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME } from '../../common/schemas';
 import {
   ANSWER_COMPARISONS,
   type Comparison,
@@ -61,7 +61,7 @@ export class AttributeConditionDto implements Condition {
   @TextField({
     description: "The name of a customer's attribute. Without it, the condition is false, whatever `is` says.",
     example: 'plan',
-    max: 200,
+    max: MAX_ATTRIBUTE_NAME,
   })
   attribute: string;
 

@@ -1,14 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { anyText, filledText } from '../../common/schemas';
+import { anyText, filledText, MAX_ATTRIBUTE_NAME } from '../../common/schemas';
 import type { AttributeCount } from '../stats-queries';
 import { ratesOf, totalsOf } from '../session-counts';
 import { RatesDto, TotalsDto } from './counts.dto';
 
 /** The most values of an attribute that are counted each for itself. */
 export const MAX_VALUES = 50;
-
-/** The longest name of an attribute to count by. */
-export const MAX_ATTRIBUTE_NAME = 200;
 
 export class GroupNumbersDto {
   @ApiProperty({ type: TotalsDto })

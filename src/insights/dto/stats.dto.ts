@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField, TextField } from '../../common/fields';
 import { UNPAGED } from '../../common/limits';
-import { COUNT, filledText, ID, integer, KEY } from '../../common/schemas';
-import { AttributeNumbersDto, MAX_ATTRIBUTE_NAME } from './attribute-numbers.dto';
+import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME } from '../../common/schemas';
+import { AttributeNumbersDto } from './attribute-numbers.dto';
 import { CustomersDto, RatesDto, SHARE, TotalsDto } from './counts.dto';
 import { SplitNumbersDto } from './splits.dto';
 

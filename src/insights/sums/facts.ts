@@ -27,8 +27,10 @@ const sumOf = (facts: string) => `
 const END = `CASE WHEN status <> 'in_progress' THEN updated_at END AS ended_at, CASE WHEN accepted_offer IS NOT NULL THEN 'accepted'
       WHEN status = 'saved' THEN 'kept' WHEN status = 'canceled' THEN 'canceled' END AS outcome`;
 
-/** In SQL: the day (UTC) that a session began on. */
-export const DAY = `(created_at AT TIME ZONE 'UTC')::date`;
+/** In SQL: the day (UTC) of a time. */
+export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+
+const DAY = dayOf('created_at');
 
 /**
  * In SQL: what sessions add to `daily_sums`. `sessions` is the name of a relation with the columns of `flow_sessions` and two

@@ -1,6 +1,5 @@
+import { dateOf, daysTo, midnightOf } from '../../common/days';
 import { firstIdAt, MAX_ID } from '../../common/ids';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What statistics are about: the sessions of a workspace, or of one of its flows, that began within a span of time. */
 export interface Span {
@@ -37,8 +36,8 @@ export interface Parts {
 export function partsOf({ from, to, now }: Span): Parts {
   const isOpen = to >= now;
   const all = { first: firstIdAt(from), end: isOpen ? MAX_ID : firstIdAt(to) };
-  const firstDay = new Date(Math.ceil(Math.max(0, from.getTime()) / DAY_MS) * DAY_MS);
-  const endDay = new Date(Math.floor(to.getTime() / DAY_MS) * DAY_MS);
+  const firstDay = midnightOf(Math.ceil(Math.max(0, daysTo(from))));
+  const endDay = midnightOf(Math.floor(daysTo(to)));
   if (isOpen ? firstDay > to : firstDay >= endDay) return { all, edges: [all] };
   const days = {
     first: firstIdAt(firstDay),
@@ -51,8 +50,4 @@ export function partsOf({ from, to, now }: Span): Parts {
     { first: days.end, end: all.end },
   ];
   return { all, days, edges: edges.filter(({ first, end }) => first < end) };
-}
-
-function dateOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../common/ids';
 import { changedSince, type Cursor, summedUntil } from './changes';
 import { ANY_FLOW } from './daily-repeat.entity';
-import { DAY, sessionSums, stepSums } from './facts';
+import { dayOf, sessionSums, stepSums } from './facts';
 import { Parameters } from './parameters';
 
 interface Statement {
@@ -94,7 +94,7 @@ export function addRepeats({ workspaceId, ids, cursor, until }: Slice): Statemen
     )
     INSERT INTO daily_repeats (workspace_id, ${key}, ${REPEATS.join(', ')})
     SELECT ${workspace}, ${key}, ${sums(REPEATS)} FROM (
-      SELECT ${DAY} AS day, flow_id, (earlier_at AT TIME ZONE 'UTC')::date AS earlier_day, sessions,
+      SELECT ${dayOf('created_at')} AS day, flow_id, ${dayOf('earlier_at')} AS earlier_day, sessions,
         CASE WHEN status = 'saved' THEN decided ELSE 0 END AS saved, CASE WHEN status = 'canceled' THEN decided ELSE 0 END AS canceled
       FROM pair
     ) AS added GROUP BY ${key} HAVING ${isAny(REPEATS)}
