@@ -17,7 +17,7 @@ import { WorkspaceCode } from '../../workspaces/workspace-code.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
-import { offersAheadOf, type Step } from '../step/next-step';
+import { aheadOf, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 
@@ -90,7 +90,7 @@ export class PreviewsService {
       const { version } = preview;
       const offers = await manager.findBy(Offer, {
         workspace_id: workspaceId,
-        id: In(offersAheadOf(version.definition, step)),
+        id: In(aheadOf(version.definition, step).offers),
         status: 'active',
       });
       // Comments are not stored, as of a session that was erased.

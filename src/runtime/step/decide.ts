@@ -19,7 +19,7 @@ export interface Walk {
  * Decides the steps of a session, one after another. Returns what each leads to, where the session stands after them, and
  * those that are taken.
  *
- * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated` or `mayPassSilentNodes`
+ * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated` or has silent nodes ahead
  */
 export function decide(
   { session, version, steps }: Walk,

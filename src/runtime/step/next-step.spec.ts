@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { customerAttributes, definitions, OFFER_IDS } from '../../../test/support/definitions';
 import { MemorySession } from '../../../test/support/memory-session';
 import { composeDefinition, isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
-import { mayBeRepeated, mayPassSilentNodes, nextStep, offersAheadOf, type Step, STEP_ACTIONS } from './next-step';
+import { aheadOf, mayBeRepeated, nextStep, type Step, STEP_ACTIONS } from './next-step';
 
 const simple = (...offers: string[]) =>
   new MemorySession(composeDefinition('Acme', offers), new Map(offers.map((id) => [id, `${id} as shown`])));
@@ -182,9 +182,8 @@ describe('A session', () => {
       fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
         for (const step of way) {
           const { definition, standing, taken, offers, visitor, attributes } = session;
-          const isSilentAhead = mayPassSilentNodes(definition, step);
+          const { offers: ahead, hasSilentNodes: isSilentAhead } = aheadOf(definition, step);
           const earlier = mayBeRepeated(standing, step) || isSilentAhead ? taken : [];
-          const ahead = offersAheadOf(definition, step);
           const offerOf = (id: string) => {
             expect(ahead).toContain(id);
             return offers.get(id);

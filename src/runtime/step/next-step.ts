@@ -1,8 +1,8 @@
 import {
   type FlowDefinition,
-  type FlowNode,
   isSilent,
   nodeOf,
+  type OfferNode,
   type ShownNode,
   shownNodeOf,
   type SilentNode,
@@ -53,11 +53,11 @@ export type StepResult<Offer> =
 
 /** What decides where a step leads, besides the graph and the earlier steps. */
 export interface Circumstances<Offer> {
-  /** The offer with an id, if it can be presented now. Only asked for offers in `offersAheadOf`. */
+  /** The offer with an id, if it can be presented now. Only asked for offers of `aheadOf`. */
   offerOf: (id: string) => Offer | undefined;
   /** Splits send it the same way each time: the id of the customer, or of the session without one. */
   visitor: string;
-  /** What the site said about the customer. Only needed if the step `mayPassSilentNodes`. */
+  /** What the site said about the customer. Only needed if the step has silent nodes ahead. */
   attributes: Known['attributes'];
 }
 
@@ -74,7 +74,7 @@ const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];
 /**
  * Where a step leads, from where a session stands.
  *
- * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated` or `mayPassSilentNodes`
+ * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated` or has silent nodes ahead
  */
 export function nextStep<Offer>(
   definition: FlowDefinition,
@@ -111,32 +111,31 @@ export function mayBeRepeated({ status, node_key }: Standing<unknown>, step: Ste
   return status !== 'in_progress' || !(leaves(step) || step.node_key === node_key);
 }
 
-/** The offers that a step may present, by id: those that it leads to, one behind the other, and behind silent nodes. */
-export function offersAheadOf(definition: FlowDefinition, step: Step): string[] {
-  return passedBy(definition, step).flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
+/** What a step may pass before its customer sees a node. */
+export interface Ahead {
+  /** The offers that it may present, by id. */
+  offers: string[];
+  /** Whether there is a branch or a split. */
+  hasSilentNodes: boolean;
 }
 
-/** Whether a step may pass a branch or a split. */
-export function mayPassSilentNodes(definition: FlowDefinition, step: Step): boolean {
-  return passedBy(definition, step).some(isSilent);
-}
-
-/** The nodes that a step may pass, or stop at if it is an offer that can be presented. */
-function passedBy(definition: FlowDefinition, { node_key, action, option }: Step): FlowNode[] {
-  const from = definition.nodes.find(({ key }) => key === node_key);
-  if (!from || isSilent(from) || from.type === 'confirm' || !GOES_ON.includes(action)) return [];
-  const seen = new Set<string>();
-  const passed: FlowNode[] = [];
+/** What a step leads to, one behind the other: offers, which are passed if they can't be presented, and silent nodes. */
+export function aheadOf(definition: FlowDefinition, { node_key, action, option }: Step): Ahead {
+  const passed = new Map<string, OfferNode | SilentNode>();
   const visit = (key: string) => {
-    if (seen.has(key)) return;
-    seen.add(key);
+    if (passed.has(key)) return;
     const node = nodeOf(definition, key);
     if (!(node.type === 'offer' || isSilent(node))) return;
-    passed.push(node);
+    passed.set(key, node);
     for (const { target } of waysFrom(node)) visit(target);
   };
-  visit(targetOf(from, option));
-  return passed;
+  const from = definition.nodes.find(({ key }) => key === node_key);
+  if (from && !isSilent(from) && from.type !== 'confirm' && GOES_ON.includes(action)) visit(targetOf(from, option));
+  const nodes = [...passed.values()];
+  return {
+    offers: nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : [])),
+    hasSilentNodes: nodes.some(isSilent),
+  };
 }
 
 /** Why a step can't be taken at the node; undefined if it can. */

@@ -14,7 +14,7 @@ import { show } from '../../offers/offer-content';
 import { FlowSession } from '../flow-session.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { decide, type Outcomes, type Walk } from './decide';
-import { mayBeRepeated, mayPassSilentNodes, offersAheadOf, type Step } from './next-step';
+import { aheadOf, mayBeRepeated, type Step } from './next-step';
 import type { SessionState } from './step.dto';
 import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
@@ -120,20 +120,21 @@ export class StepsService {
 
 /** Reads what the decisions need besides the sessions, and decides. */
 async function decideAll(walks: (LockedWalk | undefined)[], statements: StepStatements) {
-  const found = walks.filter((walk) => walk !== undefined);
-  const silent = found.filter(({ version, steps }) =>
-    steps.some((step) => mayPassSilentNodes(version.definition, step)),
-  );
+  const found = walks.flatMap((walk) => {
+    if (!walk) return [];
+    const ahead = walk.steps.map((step) => aheadOf(walk.version.definition, step));
+    return [{ ...walk, ahead, isSilent: ahead.some(({ hasSilentNodes }) => hasSilentNodes) }];
+  });
   const looking = found.filter(
-    (walk) => silent.includes(walk) || walk.steps.some((step) => mayBeRepeated(walk.session, step)),
+    ({ session, steps, isSilent }) => isSilent || steps.some((step) => mayBeRepeated(session, step)),
   );
-  const ahead = found.flatMap(({ session: { workspace_id }, version, steps }) =>
-    steps.flatMap((step) => offersAheadOf(version.definition, step).map((id) => ({ workspace_id, id }))),
+  const named = found.flatMap(({ session: { workspace_id }, ahead }) =>
+    ahead.flatMap(({ offers }) => offers.map((id) => ({ workspace_id, id }))),
   );
   const [earlier, customers, offers] = await Promise.all([
     statements.stepsOf(looking.map(({ session }) => session)),
-    statements.customersOf(silent.map(({ session }) => session)),
-    statements.activeOffers(ahead),
+    statements.customersOf(found.filter(({ isSilent }) => isSilent).map(({ session }) => session)),
+    statements.activeOffers(named),
   ]);
   return walks.map((walk) => {
     if (!walk) return undefined;
