@@ -5,9 +5,7 @@ const swc = {
   jsc: {
     target: 'es2022',
     parser: { syntax: 'typescript', decorators: true },
-    // Each file leaves some 30 MB behind. In one process, 130 files would fill the heap, and the last ones would stand still.
-  workerIdleMemoryLimit: '1GB',
-  transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
     keepClassNames: true,
   },
   module: { type: 'commonjs' },
@@ -22,6 +20,8 @@ module.exports = {
   testEnvironment: 'node',
   // A machine that is busy with something else is no failure.
   testTimeout: 30_000,
+  // Each file leaves some 30 MB behind. In one process, 130 files would fill the heap, and the last ones would stand still.
+  workerIdleMemoryLimit: '1GB',
   transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
   transformIgnorePatterns: [],
   moduleNameMapper: { '^@retention-flow/client$': '<rootDir>/client/src/index.ts' },
