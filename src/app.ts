@@ -27,6 +27,7 @@ import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces } from './http/surface';
 import { hasLargeUnreadBody } from './http/unread-body';
 import { serveDocs } from './docs';
+import { serveConsole } from './web/console';
 import { serveDemo } from './web/demo';
 import { serveWidget } from './web/widget';
 
@@ -54,6 +55,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
   serveDemo(fastify, WEB);
+  serveConsole(fastify, WEB);
   await app.init();
   await fastify.ready();
   return app;

@@ -50,6 +50,10 @@ See the flow as a customer does:
 
   ${address}/demo?flow=${flow.slug}
 
+Look at it, and change it, with the key:
+
+  ${address}/console
+
 Start a session, as the widget does:
 
   curl -s ${address}/api/v1/runtime/session/init -H 'content-type: application/json' -d '{"flow_slug":"${flow.slug}"}'

@@ -39,7 +39,9 @@ async function main(): Promise<void> {
     });
     if (embedded) await createExample(app, address, print);
     const signaled = untilSignal();
-    print(`Retention Flow Service is ready on ${address} (docs: ${address}/docs, demo: ${address}/demo)`);
+    print(
+      `Retention Flow Service is ready on ${address} (console: ${address}/console, docs: ${address}/docs, demo: ${address}/demo)`,
+    );
 
     const reason = await Promise.race([signaled, ...(embedded ? [embedded.lost] : [])]);
     if (reason instanceof Error) process.exitCode = 1;

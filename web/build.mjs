@@ -5,7 +5,7 @@ import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
- * Builds the widget, the demo page and the page of the docs, which the service serves, into the folder that is given:
+ * Builds the widget, the demo page, the page of the docs and the console, which the service serves, into the folder that is given:
  * `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code
  * that serves it.
  */
@@ -18,6 +18,7 @@ const COPIED = [
   'demo/logo.svg',
   'docs/docs.html',
   'docs/docs.css',
+  'console/console.html',
 ];
 
 /** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
@@ -56,4 +57,13 @@ await Promise.all([minifyWidget('v1.js', false), minifyWidget('v1.mjs', true)]);
 // People read the source of the demo.
 await bundle({ entryPoints: ['demo/demo.ts', 'demo/demo.css'], outbase: 'demo', format: 'iife' });
 await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
+await bundle({
+  entryPoints: ['console/console.tsx', 'console/console.css'],
+  outbase: 'console',
+  format: 'esm',
+  target: 'es2022',
+  minify: true,
+  tsconfig: join(import.meta.dirname, 'console/tsconfig.json'),
+});
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));
+await copyFile(join(import.meta.dirname, 'console/icon.svg'), join(outdir, 'console.svg'));

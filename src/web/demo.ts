@@ -2,24 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileHandler, serveFile } from '../http/served-file';
+import { STRICT } from './strict-policy';
 
 const HTML = 'text/html; charset=utf-8';
-
-/** What the widget promises to work under, with the service as `self`. */
-const STRICT = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    // The logo of a workspace is on any site.
-    "img-src 'self' https: data:",
-    "require-trusted-types-for 'script'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; '),
-};
 
 /**
  * Serves `/demo`, the account page of an imaginary shop with the widget in it, and `/demo/canceled`, where its link leads.

@@ -31,7 +31,8 @@ export const OFFER = {
 export class Acme {
   private constructor(
     private readonly service: string,
-    private readonly key: string,
+    /** An API key that may write. */
+    readonly key: string,
     /** Where the service sends customers who cancel. */
     private readonly cancellationUrl: string,
   ) {}
@@ -53,6 +54,11 @@ export class Acme {
   async advancedFlow(definition: (offerId: string) => FlowDefinition, offer: object = {}): Promise<Flow> {
     const { id } = await this.offer(offer);
     return this.publish({ flow_mode: 'advanced', definition: definition(id) });
+  }
+
+  /** Another API key. */
+  async apiKey(settings: object = {}): Promise<{ id: string; key: string }> {
+    return this.call('POST', '/api/v1/public/api-keys', { name: 'Another', ...settings });
   }
 
   /** Newest first. */

@@ -1,0 +1,9 @@
+import { Page } from '../../ui/page';
+
+export function NewFlowPage() {
+  return <Page title="New flow" />;
+}
+
+export function EditFlowPage() {
+  return <Page title="Edit flow" />;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/page';
+
+export function SessionPage() {
+  return <Page title="Session" />;
+}

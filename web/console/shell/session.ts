@@ -1,0 +1,56 @@
+import { ApiError, RetentionFlow, type Workspace } from '@retention-flow/client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { observed } from './service-status';
+
+/** Where the service is, also behind a proxy that puts it under a path. */
+export const SERVICE = new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+const REFUSED = 'The service does not accept this API key. It is unknown, revoked or expired.';
+
+/** What somebody who has signed in looks at the service with. */
+export interface Session {
+  client: RetentionFlow;
+  workspace: Workspace;
+  /** Whether the key may change things. Otherwise no page offers a change. */
+  mayWrite: boolean;
+  /** The id of the key that is signed in with. */
+  keyId: string | undefined;
+  end: (reason?: string) => void;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** For pages, which are only shown in a session. */
+export function useSession(): Session {
+  return useContext(SessionContext)!;
+}
+
+/** Begins a session. It ends, with a reason to show, as soon as the service refuses the key. */
+export async function signIn(key: string, end: (reason?: string) => void): Promise<Session> {
+  let hasBegun = false;
+  const watched = observed(() => {
+    if (hasBegun) end(REFUSED);
+  });
+  const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: watched });
+  try {
+    const workspace = await client.workspace.get();
+    const own = await findKey(client, key);
+    hasBegun = true;
+    return { client, workspace, mayWrite: own?.access === 'write', keyId: own?.id, end };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw new Error(REFUSED, { cause: error });
+    if (error instanceof ApiError && error.status === 403) {
+      throw new Error("This is the operator's key. Sign in with an API key of a workspace.", { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The service never shows a key again, but the ends of all. */
+async function findKey(client: RetentionFlow, key: string) {
+  for await (const known of client.apiKeys.list({ limit: 500 })) {
+    if (key.startsWith(known.prefix) && key.endsWith(known.last_four) && known.revoked_at === null) return known;
+  }
+  return undefined;
+}

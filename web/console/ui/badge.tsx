@@ -1,0 +1,19 @@
+/** The states of flows, offers, sessions, deliveries and keys, in words and colour. */
+const TONES: Record<string, string> = {
+  published: 'good',
+  active: 'good',
+  saved: 'good',
+  delivered: 'good',
+  in_progress: 'calm',
+  pending: 'calm',
+  draft: 'calm',
+  canceled: 'bad',
+  failed: 'bad',
+  disabled: 'bad',
+  revoked: 'bad',
+  expired: 'bad',
+};
+
+export function Badge({ status }: { status: string }) {
+  return <span class={`badge ${TONES[status] ?? ''}`}>{status.replaceAll('_', ' ')}</span>;
+}

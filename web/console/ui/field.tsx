@@ -1,0 +1,108 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+interface FieldProps {
+  /** The name of the field in the interface; unique in the form. */
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  /** What is wrong with it. */
+  error?: string | undefined;
+}
+
+interface ControlProps {
+  id: string;
+  name: string;
+  'aria-describedby': string;
+  'aria-invalid': boolean;
+}
+
+/** A control with its label, what to know about it, and what is wrong with it. */
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (props: ControlProps) => JSX.Element }) {
+  const control = { id: name, name, 'aria-describedby': `${name}-about`, 'aria-invalid': error !== undefined };
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children(control)}
+      <div id={`${name}-about`} class="about">
+        {error !== undefined && <span class="wrong">{error}</span>}
+        {hint && <span class="hint">{hint}</span>}
+      </div>
+    </div>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  /** `text` unless given. */
+  type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'datetime-local' | 'color';
+  value?: string | number | undefined;
+  required?: boolean;
+  maxLength?: number;
+  min?: number | string;
+  max?: number | string;
+  step?: number | 'any';
+  placeholder?: string;
+  onInput?: (value: string) => void;
+}
+
+export function TextField({ name, label, hint, error, type = 'text', onInput, ...input }: TextFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          // The types of JSX know one type at a time.
+          {...{ type: type as 'text' }}
+          autocomplete="off"
+          {...input}
+          {...control}
+          onInput={(event) => onInput?.(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface TextAreaProps extends FieldProps {
+  value?: string | undefined;
+  required?: boolean;
+  maxLength?: number;
+  rows?: number;
+  onInput?: (value: string) => void;
+}
+
+export function TextArea({ name, label, hint, error, onInput, ...textarea }: TextAreaProps) {
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea rows={4} {...textarea} {...control} onInput={(event) => onInput?.(event.currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps extends FieldProps {
+  options: (readonly [value: string, label: string])[];
+  value?: string | undefined;
+  onInput?: (value: string) => void;
+}
+
+export function Select({ name, label, hint, error, options, value, onInput }: SelectProps) {
+  return (
+    <Field name={name} label={label} hint={hint} error={error}>
+      {(control) => (
+        <select {...control} onInput={(event) => onInput?.(event.currentTarget.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

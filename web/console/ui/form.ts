@@ -1,0 +1,49 @@
+import { ApiError, type FieldError } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { type Action, useAction } from './action';
+
+/** A form that the service checks: what it finds wrong is shown at the field. */
+export interface Form extends Action<[event: SubmitEvent]> {
+  /** What is wrong with a field, by its name in the interface or a JSON Pointer, such as `/offer_ids/0`. */
+  errorOf: (field: string) => string | undefined;
+  /** What is wrong and belongs to none of these fields. */
+  otherErrors: (fields: string[]) => string[];
+}
+
+/** @param send sends what the form holds; rejects with an `ApiError` that names the fields */
+export function useForm(send: (fields: FormData) => Promise<void>): Form {
+  const [faults, setFaults] = useState<FieldError[]>([]);
+  const action = useAction(async (event: SubmitEvent) => {
+    event.preventDefault();
+    setFaults([]);
+    try {
+      await send(new FormData(event.currentTarget as HTMLFormElement));
+    } catch (error) {
+      if (error instanceof ApiError && error.errors.length > 0) {
+        setFaults(error.errors);
+        focusFirst(error.errors);
+      } else throw error;
+    }
+  });
+  const isOf = (field: string, pointer: string) => {
+    const own = field.startsWith('/') ? field : `/${field}`;
+    return pointer === own || pointer.startsWith(`${own}/`);
+  };
+  return {
+    ...action,
+    errorOf: (field) => faults.find(({ pointer }) => isOf(field, pointer))?.message,
+    otherErrors: (fields) =>
+      faults
+        .filter(({ pointer }) => !fields.some((field) => isOf(field, pointer)))
+        .map(({ pointer, message }) => `${pointer.slice(1)} ${message}`),
+  };
+}
+
+function focusFirst([{ pointer }]: FieldError[]): void {
+  document.getElementById(pointer.split('/')[1])?.focus();
+}
+
+/** What a text field holds, without the space around it. */
+export function text(fields: FormData, name: string): string {
+  return ((fields.get(name) as string | null) ?? '').trim();
+}

@@ -1,0 +1,35 @@
+const NUMBER = new Intl.NumberFormat('en');
+const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** 1,234 */
+export function count(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** An amount of money, in whatever currency: 1,234.50 */
+export function amount(value: number): string {
+  return AMOUNT.format(value);
+}
+
+/** A share of 1: 0.421 is 42.1%, and null, the share of nothing, is –. */
+export function percent(value: number | null): string {
+  return value === null ? '–' : PERCENT.format(value);
+}
+
+/** 1 session, 2 sessions */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** A day of UTC, such as 2026-11-21: Nov 21, 2026 */
+export function day(value: string): string {
+  return DAY.format(new Date(value));
+}
+
+/** A time, in the zone of whoever looks: Nov 21, 2026, 9:30 AM */
+export function time(value: string): string {
+  return TIME.format(new Date(value));
+}

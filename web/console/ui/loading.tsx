@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Problem } from './problem';
+
+/** Something that is read from the service. While it is read again, what was read before stays. */
+export interface Loading<T> {
+  value: T | undefined;
+  error: unknown;
+  isLoading: boolean;
+  reload: () => void;
+}
+
+/** Reads something, and again whenever `inputs` change. What a page asks for ends with the page. */
+export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[]): Loading<T> {
+  const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setState(({ value }) => ({ value, isLoading: true }));
+    load(leaving.signal).then(
+      (value) => !leaving.signal.aborted && setState({ value, isLoading: false }),
+      (error: unknown) => !leaving.signal.aborted && setState(({ value }) => ({ value, error, isLoading: false })),
+    );
+    return () => leaving.abort();
+  }, [...inputs, round]);
+  const reload = useCallback(() => setRound((round) => round + 1), []);
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
+}
+
+/** Shows what was read, or why it was not. */
+export function Loaded<T>({ loading, children }: { loading: Loading<T>; children: (value: T) => ComponentChildren }) {
+  const { value, error, isLoading, reload } = loading;
+  return (
+    <div class={isLoading ? 'loading' : 'loaded'} aria-busy={isLoading}>
+      {error !== undefined && <Problem error={error} onRetry={reload} />}
+      {value === undefined ? isLoading && <p class="waiting">Loading …</p> : children(value)}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { ApiError, ConnectionError } from '@retention-flow/client';
+
+/** What went wrong, in words for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ConnectionError) return 'The service does not answer. Check that it is running, and try again.';
+  if (!(error instanceof ApiError)) return (error as Error).message;
+  if (error.status === 429) return `The service limits how often this key may ask. Try again in ${seconds(error)}.`;
+  if (error.status === 503) return `The service is too busy to answer. Try again in ${seconds(error)}.`;
+  if (error.status >= 500) return 'The service failed to answer. Try again.';
+  if (error.status === 404) return 'There is no such thing any more, or it belongs to another workspace.';
+  return error.message;
+}
+
+function seconds({ retryAfter = 1 }: ApiError): string {
+  return retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
+}
+
+/** What went wrong, and how to go on. */
+export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <div class="notice error" role="alert">
+      <p>{messageOf(error)}</p>
+      {requestId && (
+        <p class="soft">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && (
+        <button type="button" class="quiet small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

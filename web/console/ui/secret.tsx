@@ -1,0 +1,23 @@
+import { useState } from 'preact/hooks';
+import { useAction } from './action';
+
+/** Something to copy, such as a key that is shown only once. */
+export function Secret({ label, value }: { label: string; value: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = useAction(async () => {
+    await navigator.clipboard.writeText(value);
+    setIsCopied(true);
+  });
+  return (
+    <div class="secret">
+      <span class="soft">{label}</span>
+      <code>{value}</code>
+      {/* Pages have no clipboard without https. */}
+      {'clipboard' in navigator && (
+        <button type="button" class="quiet small" onClick={() => copy.run()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      )}
+    </div>
+  );
+}

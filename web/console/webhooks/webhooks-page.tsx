@@ -1,0 +1,5 @@
+import { Page } from '../ui/page';
+
+export function WebhooksPage() {
+  return <Page title="Webhooks" />;
+}
