@@ -76,7 +76,7 @@ export class Console {
   async fill(label: string, text: string): Promise<void> {
     const field = await this.field(label);
     await field.focus();
-    await field.evaluate((field) => (field as HTMLInputElement).select());
+    await field.evaluate((field) => field.select());
     await this.page.keyboard.press('Backspace');
     await this.page.keyboard.type(text);
   }
