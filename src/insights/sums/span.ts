@@ -16,7 +16,6 @@ export interface Span {
 
 /** What the numbers of nodes are about: the sessions of a span that are of one version of a flow. */
 export interface VersionSpan extends Span {
-  flowId: string;
   version: number;
 }
 
