@@ -26,7 +26,7 @@ describe('Statistics that are added up', () => {
   beforeEach(async () => {
     acme = await service.workspace();
     const offerIds = [(await acme.offer()).id, (await acme.offer({ name: 'Pause' })).id];
-    const flowIds = [(await acme.publishedFlow()).id, (await acme.publishedFlow()).id];
+    const flowIds = [(await flowOfTwoVersions()).id, (await flowOfTwoVersions()).id];
     const to = await readTime(service.database.manager);
     const from = new Date(to.getTime() - 6 * DAY_MS);
     history = {
@@ -41,6 +41,12 @@ describe('Statistics that are added up', () => {
     };
     await summing.findDue();
   });
+
+  async function flowOfTwoVersions(fields?: object): Promise<{ id: string; slug: string }> {
+    const flow = await acme.publishedFlow(fields);
+    await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Renamed' });
+    return flow;
+  }
 
   const compare = () => expectPlainCount(service, history, 7);
 
@@ -89,7 +95,7 @@ describe('Statistics that are added up', () => {
   it('equal the plain count while two processes start sessions and take steps', async () => {
     const { random } = history;
     const [offer] = history.offerIds;
-    const flow = await acme.publishedFlow({ offer_ids: history.offerIds });
+    const flow = await flowOfTwoVersions({ offer_ids: history.offerIds });
     history.flowIds = [flow.id];
     await writeHistory(service.database, { ...history, sessions: 40 });
     const over = new AbortController();
