@@ -99,6 +99,8 @@ describe('Statistics that are added up', () => {
     history.flowIds = [flow.id];
     await writeHistory(service.database, { ...history, sessions: 40 });
     const over = new AbortController();
+    /** Sessions that are added to the sums halfway. */
+    const later: (() => Promise<void>)[] = [];
     const visits = async ({ client }: Service) => {
       for (let n = 0; n < 25; n++) {
         const customer = random() < 0.7 ? { id: `cus_${Math.floor(random() * 12)}` } : undefined;
@@ -110,7 +112,11 @@ describe('Statistics that are added up', () => {
           { action: random() < 0.5 ? 'keep' : 'cancel' },
         ];
         const length = Math.floor(random() * 5);
-        for (const step of steps.slice(0, length)) await client.post(`${RUNTIME}/${body.session_id}/step`, step);
+        const take = async (some: object[]) => {
+          for (const step of some) await client.post(`${RUNTIME}/${body.session_id}/step`, step);
+        };
+        await take(steps.slice(0, length));
+        if (random() < 0.3) later.push(() => take(steps.slice(length)));
       }
     };
     const until = async (work: () => Promise<unknown>) => {
@@ -122,6 +128,7 @@ describe('Statistics that are added up', () => {
     await acme.client.delete(`${PUBLIC}/offers/${offer}`);
     await acme.client.delete(`${PUBLIC}/customers/cus_1`);
     await Promise.all([service, other].map(visits));
+    for (const goOn of later) await goOn();
     over.abort();
     await Promise.all(working);
     await sumAll();
