@@ -16,12 +16,13 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const action = useAction(async (event: SubmitEvent) => {
     event.preventDefault();
     setFaults([]);
+    const form = event.currentTarget as HTMLFormElement;
     try {
-      await send(new FormData(event.currentTarget as HTMLFormElement));
+      await send(new FormData(form));
     } catch (error) {
       if (error instanceof ApiError && error.errors.length > 0) {
         setFaults(error.errors);
-        focusFirst(error.errors);
+        focusFirst(form, error.errors);
       } else throw error;
     }
   });
@@ -39,8 +40,9 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
 }
 
-function focusFirst([{ pointer }]: FieldError[]): void {
-  document.getElementById(pointer.split('/')[1])?.focus();
+function focusFirst(form: HTMLFormElement, [{ pointer }]: FieldError[]): void {
+  const name = pointer.split('/')[1];
+  (form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`) ?? document.getElementById(name))?.focus();
 }
 
 /** What a text field holds, without the space around it. */

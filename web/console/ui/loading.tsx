@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useRecovery } from '../shell/service-status';
 import { Problem } from './problem';
 
 /** Something that is read from the service. While it is read again, what was read before stays. */
@@ -24,6 +25,7 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
     return () => leaving.abort();
   }, [...inputs, round]);
   const reload = useCallback(() => setRound((round) => round + 1), []);
+  useRecovery(state.error !== undefined, reload);
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
 }
 
