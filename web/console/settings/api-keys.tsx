@@ -43,7 +43,7 @@ export function ApiKeys() {
           <caption class="unseen">API keys, newest first</caption>
           <thead>
             <tr>
-              {['Name', 'Key', 'Access', 'State', 'Last used', 'Created', 'Expires'].map((name) => (
+              {['Key', 'Access', 'State', 'Last used', 'Created'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -61,19 +61,21 @@ export function ApiKeys() {
                 <tr key={key.id}>
                   <td class="named">
                     {key.name} {key.id === keyId && <span class="badge calm">You are signed in with it</span>}
-                  </td>
-                  <td>
-                    <code class="key">{ends(key)}</code>
+                    <code class="soft">{ends(key)}</code>
                   </td>
                   <td class="short">{key.access === 'read' ? 'Read only' : 'Read and change'}</td>
                   <td>
                     <Badge status={stateOf(key, Date.now())} />
+                    {key.expires_at && (
+                      <p class="soft short">
+                        Expires <Time value={key.expires_at} />
+                      </p>
+                    )}
                   </td>
                   <td class="short">{key.last_used_at ? <Time value={key.last_used_at} /> : 'Never'}</td>
                   <td class="short">
                     <Time value={key.created_at} />
                   </td>
-                  <td class="short">{key.expires_at ? <Time value={key.expires_at} /> : 'Never'}</td>
                   {mayWrite && (
                     <td>
                       {key.revoked_at === null && (

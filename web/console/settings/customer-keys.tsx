@@ -48,7 +48,7 @@ export function CustomerKeys() {
             <caption class="unseen">Customer keys, newest first</caption>
             <thead>
               <tr>
-                {['Name', 'ID (kid)', 'Algorithm', 'Created'].map((name) => (
+                {['Key', 'Algorithm', 'Created'].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
@@ -63,9 +63,9 @@ export function CustomerKeys() {
             <tbody>
               {keys.map((key) => (
                 <tr key={key.id}>
-                  <td class="named">{key.name}</td>
-                  <td>
-                    <code class="key">{key.id}</code>
+                  <td class="named">
+                    {key.name}
+                    <code class="soft">{key.id}</code>
                   </td>
                   <td>{key.algorithm}</td>
                   <td class="short">

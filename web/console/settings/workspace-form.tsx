@@ -15,7 +15,9 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
   const [draft, setDraft] = useState(() => settingsOf(workspace));
   const [origins, setOrigins] = useState(() => workspace.allowed_origins.join('\n'));
   const form = useForm(async () => {
-    await client.workspace.update(changes(settingsOf(workspace), { ...draft, allowed_origins: lines(origins) }));
+    const changed = changes(settingsOf(workspace), { ...draft, allowed_origins: lines(origins) });
+    // The service refuses a change of nothing.
+    if (Object.keys(changed).length > 0) await client.workspace.update(changed);
     toast('The workspace is saved.');
     onSaved();
   });

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Page } from '../ui/page';
 import { Toasts } from '../ui/toast';
 import { MENU, PAGES } from './pages';
@@ -10,6 +11,8 @@ export function Frame() {
   const { path, query } = useRoute();
   const { client, workspace, mayWrite, end } = useSession();
   const status = useServiceStatus();
+  // On a phone, the menu is wider than the page.
+  useEffect(() => document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
   useAskingAgain(status === 'well', (signal) => client.workspace.get({ signal }));
   return (
     <div class="frame">

@@ -6,7 +6,7 @@ import { observed } from './service-status';
 /** Where the service is, also behind a proxy that puts it under a path. */
 export const SERVICE = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
-const REFUSED = 'The service does not accept this API key. It is unknown, revoked or expired.';
+const REFUSED = "The service does not accept this API key. It is unknown, revoked, expired or the operator's.";
 
 /** What somebody who has signed in looks at the service with. */
 export interface Session {
@@ -50,11 +50,8 @@ export async function signIn(key: string, { end, changed }: Following): Promise<
     isUnderWay = true;
     return { client, workspace, mayWrite: own?.access === 'write', keyId: own?.id, end: endOnce, changed };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw new KeyRefused(REFUSED, { cause: error });
-    if (error instanceof ApiError && error.status === 403) {
-      throw new KeyRefused("This is the operator's key. Sign in with an API key of a workspace.", { cause: error });
-    }
-    throw error;
+    const isRefused = error instanceof ApiError && error.status === 401;
+    throw isRefused ? new KeyRefused(REFUSED, { cause: error }) : error;
   }
 }
 

@@ -33,7 +33,7 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
 export function Loaded<T>({ loading, children }: { loading: Loading<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, isLoading, reload } = loading;
   return (
-    <div class={isLoading ? 'loading' : 'loaded'} aria-busy={isLoading}>
+    <div class={isLoading && value !== undefined ? 'loading' : 'loaded'} aria-busy={isLoading}>
       {error !== undefined && <Problem error={error} onRetry={reload} />}
       {value === undefined ? isLoading && <p class="waiting">Loading …</p> : children(value)}
     </div>
