@@ -164,6 +164,16 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     expect(await console.page.evaluate(() => localStorage.length)).toBe(0);
   });
 
+  it('works under a path of a proxy', async () => {
+    const front = await stage.front('/flows');
+    const console = await Console.signedIn(stage, '/settings', { service: front.url });
+    await console.untilText('First key');
+    await console.page.goto(`${front.url}/console/`);
+    await console.untilAt(SIGN_IN);
+    expect(console.page.url()).toBe(`${front.url}/console`);
+    expect(console.tab.requests.filter((url) => url.startsWith('http') && !url.startsWith(front.url))).toEqual([]);
+  });
+
   it('keeps the key for the tab only if that is asked for', async () => {
     const stored = (console: Console) => console.page.evaluate(() => sessionStorage.getItem('retention-flow-api-key'));
     const console = await Console.signedIn(stage);
