@@ -110,6 +110,8 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     await console.page.reload();
     await console.untilText('The service does not answer yet.');
     expect(await console.looks('frame-resuming')).toEqual([]);
+    // The page has given up by then, and asks again all the same.
+    await until('the page says so', async () => (await console.text()).includes('Try again'), RECOVERY_MS);
     front.fault = () => undefined;
     await console.untilAt('Offers');
     front.fault = ofInterface({ status: 404, body: '{}' });
@@ -118,7 +120,7 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     await console.press('Sign out');
     await console.field('API key');
     expect(await console.page.evaluate(() => sessionStorage.getItem('retention-flow-api-key'))).toBeNull();
-  });
+  }, 60_000);
 
   it('forgets a key that is refused after a reload', async () => {
     const { id, key } = await stage.acme.apiKey();

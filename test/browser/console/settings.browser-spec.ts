@@ -141,7 +141,7 @@ inEachBrowser('The settings', (stage) => {
     await console.choose('Algorithm', 'EdDSA: a key pair of your own');
     await console.fill('Public key', 'no key');
     await console.press('Create');
-    await console.untilText('The public key is no JSON.', 'dialog');
+    await console.untilText('The public key is not JSON.', 'dialog');
     expect(await console.looks('settings-new-customer-key')).toEqual([]);
     await console.fill('Public key', '{"kty":"OKP","crv":"Ed25519","x":"short"}');
     await console.press('Create');

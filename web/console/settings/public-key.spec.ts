@@ -12,5 +12,5 @@ describe('The public key in a JWK', () => {
     expect(JSON.stringify(publicKeyIn(text))).toBe('{}'),
   );
 
-  it('has to be JSON', () => expect(() => publicKeyIn('-----BEGIN')).toThrow('The public key is no JSON.'));
+  it('has to be JSON', () => expect(() => publicKeyIn('-----BEGIN')).toThrow('The public key is not JSON.'));
 });

@@ -8,7 +8,7 @@ export function publicKeyIn(text: string): PublicKey {
   try {
     jwk = JSON.parse(text) as typeof jwk;
   } catch {
-    throw new Error('The public key is no JSON.');
+    throw new Error('The public key is not JSON.');
   }
   // The service says what is missing.
   const { kty, crv, x } = jwk ?? {};

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useAction } from '../ui/action';
 import { Problem } from '../ui/problem';
-import { useServiceStatus } from './service-status';
+import { useAskingAgain, useServiceStatus } from './service-status';
 
 interface ResumingProps {
   /** Signs in with the key that this tab remembers. */
@@ -14,6 +14,7 @@ export function Resuming({ onResume, onSignOut }: ResumingProps) {
   const resume = useAction(onResume);
   const status = useServiceStatus();
   useEffect(() => resume.run(), []);
+  useAskingAgain(resume.error === undefined, async () => resume.run());
   return (
     <main class="sign-in">
       <div class="card">
