@@ -13,10 +13,8 @@ export interface Form extends Action<[event: SubmitEvent]> {
 /** @param send sends what the form holds; rejects with an `ApiError` that names the fields */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const [faults, setFaults] = useState<FieldError[]>([]);
-  const action = useAction(async (event: SubmitEvent) => {
-    event.preventDefault();
+  const action = useAction(async (form: HTMLFormElement) => {
     setFaults([]);
-    const form = event.currentTarget as HTMLFormElement;
     try {
       await send(new FormData(form));
     } catch (error) {
@@ -32,6 +30,11 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
   return {
     ...action,
+    run: (event) => {
+      // Also while it is busy: the browser would send the form by itself.
+      event.preventDefault();
+      action.run(event.currentTarget as HTMLFormElement);
+    },
     errorOf: (field) => faults.find(({ pointer }) => isOf(field, pointer))?.message,
     otherErrors: (fields) =>
       faults
