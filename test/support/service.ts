@@ -161,7 +161,11 @@ export async function renameSessions(
 }
 
 /** Sums contain sessions by their time. They are added up again. */
-export async function forgetSums(column: 'workspace_id' | 'session_id', value: string, manager: EntityManager): Promise<void> {
+export async function forgetSums(
+  column: 'workspace_id' | 'session_id',
+  value: string,
+  manager: EntityManager,
+): Promise<void> {
   for (const table of ['sum_cursors', 'daily_sums', 'daily_repeats']) {
     await manager.query(
       `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,

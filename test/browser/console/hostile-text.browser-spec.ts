@@ -107,7 +107,7 @@ inEachBrowser('Hostile text in the console', (stage) => {
 
   const open = async (console: Console, path: string) => {
     await console.goTo(path);
-    await console.tab.until(`the page ${path} is read`, () => !document.querySelector('[aria-busy=true], .waiting'));
+    await console.tab.until(`the page ${path} is read`, () => !document.querySelector('[aria-busy=true]'));
     await console.page.waitForNetworkIdle({ idleTime: 150 });
     // What is folded up is a part of the page, too.
     await console.page.$$eval('details', (all) => all.forEach((one) => (one.open = true)));

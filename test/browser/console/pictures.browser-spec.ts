@@ -17,7 +17,7 @@ inEachBrowser('The pictures of the console', (stage, { name }) => {
       const write = async (path: string, file: string, height: number) => {
         await console.page.setViewport({ width: 1280, height });
         await console.goTo(path);
-        await console.tab.until('the page is read', () => !document.querySelector('[aria-busy=true], .waiting'));
+        await console.tab.until('the page is read', () => !document.querySelector('[aria-busy=true]'));
         await console.page.waitForNetworkIdle({ idleTime: 300 });
         await console.page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
         const image = await console.page.screenshot();
