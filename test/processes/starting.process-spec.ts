@@ -51,7 +51,7 @@ describe('Starting', () => {
     expect(entries).toEqual(entries.map(() => expect.objectContaining(line)));
     expect(entries).toContainEqual({
       ...line,
-      msg: `Retention Flow Service is ready on ${address} (docs: ${address}/docs, demo: ${address}/demo)`,
+      msg: `Retention Flow Service is ready on ${address} (console: ${address}/console, docs: ${address}/docs, demo: ${address}/demo)`,
     });
     const example = { ...line, api_key: expect.stringMatching(/^rf_live_/), msg: expect.stringContaining('curl') };
     expect(entries).toContainEqual(example);

@@ -135,7 +135,7 @@ export class Tenant {
 }
 
 /** Gives sessions the ids that go with their created_at, and their steps, events and deliveries the same. */
-async function renameSessions(
+export async function renameSessions(
   column: 'workspace_id' | 'session_id',
   value: string,
   manager: EntityManager,
@@ -161,7 +161,11 @@ async function renameSessions(
 }
 
 /** Sums contain sessions by their time. They are added up again. */
-async function forgetSums(column: 'workspace_id' | 'session_id', value: string, manager: EntityManager): Promise<void> {
+export async function forgetSums(
+  column: 'workspace_id' | 'session_id',
+  value: string,
+  manager: EntityManager,
+): Promise<void> {
   for (const table of ['sum_cursors', 'daily_sums', 'daily_repeats']) {
     await manager.query(
       `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,

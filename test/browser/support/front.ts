@@ -37,12 +37,14 @@ export class Front {
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private readonly prefix: string,
   ) {}
 
-  static async start(service: string): Promise<Front> {
+  /** @param prefix the path that the service is put under, such as `/flows` */
+  static async start(service: string, prefix = ''): Promise<Front> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const front = new Front(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const front = new Front(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`, prefix);
     server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
       void front.handle(service, incoming, response);
     });
@@ -67,7 +69,7 @@ export class Front {
   private async handle(service: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await incoming.toArray());
     const method = incoming.method!;
-    const path = incoming.url!;
+    const path = incoming.url!.slice(this.prefix.length);
     const step =
       path.endsWith('/step') && body.length > 0 ? (JSON.parse(String(body)) as { action: string }) : undefined;
     const asked = {

@@ -80,8 +80,8 @@ export class Stage {
   }
 
   /** Something between the page and the service that can fail. */
-  async front(): Promise<Front> {
-    const front = await Front.start(this.service);
+  async front(prefix?: string): Promise<Front> {
+    const front = await Front.start(this.service, prefix);
     this.fronts.push(front);
     return front;
   }

@@ -1,5 +1,38 @@
+import { useSession } from '../shell/session';
+import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { ApiKeys } from './api-keys';
+import { CustomerKeys } from './customer-keys';
+import { Usage } from './usage';
+import { WorkspaceFacts } from './workspace-facts';
+import { WorkspaceForm } from './workspace-form';
 
 export function SettingsPage() {
-  return <Page title="Settings" />;
+  const { client, mayWrite, changed } = useSession();
+  const loading = useLoading(async (signal) => {
+    const workspace = await client.workspace.get({ signal });
+    changed(workspace);
+    return workspace;
+  }, []);
+  return (
+    <Page title="Settings">
+      <Loaded loading={loading}>
+        {(workspace) => (
+          <div class="settings-top">
+            <section class="card" aria-labelledby="workspace-heading">
+              <h2 id="workspace-heading">Workspace</h2>
+              {mayWrite ? (
+                <WorkspaceForm workspace={workspace} onSaved={loading.reload} />
+              ) : (
+                <WorkspaceFacts workspace={workspace} />
+              )}
+            </section>
+            <Usage workspace={workspace} />
+          </div>
+        )}
+      </Loaded>
+      <ApiKeys />
+      <CustomerKeys />
+    </Page>
+  );
 }

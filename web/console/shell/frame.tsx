@@ -1,14 +1,19 @@
+import { useEffect } from 'preact/hooks';
 import { Page } from '../ui/page';
 import { Toasts } from '../ui/toast';
 import { MENU, PAGES } from './pages';
 import { href, match, useRoute } from './route';
-import { type ServiceStatus, useServiceStatus } from './service-status';
+import { type ServiceStatus, useAskingAgain, useServiceStatus } from './service-status';
 import { useSession } from './session';
 
 /** What is around every page: the menu, and what is to be known of the service. */
 export function Frame() {
   const { path, query } = useRoute();
-  const { workspace, mayWrite, end } = useSession();
+  const { client, workspace, mayWrite, end } = useSession();
+  const status = useServiceStatus();
+  // On a phone, the menu is wider than the page.
+  useEffect(() => document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
+  useAskingAgain(status === 'well', (signal) => client.workspace.get({ signal }));
   return (
     <div class="frame">
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -17,7 +22,9 @@ export function Frame() {
       <header class="side">
         <div class="brand">
           <img src="console/icon.svg" alt="" width="28" height="28" />
-          <strong class="workspace-name">{workspace.name}</strong>
+          <strong class="workspace-name" title={workspace.name}>
+            {workspace.name}
+          </strong>
         </div>
         <nav aria-label="Pages">
           <ul>
@@ -38,7 +45,7 @@ export function Frame() {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <ServiceNotice status={useServiceStatus()} />
+        <ServiceNotice status={status} />
         <CurrentPage path={path} query={query} />
       </main>
       <Toasts />

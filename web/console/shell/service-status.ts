@@ -6,10 +6,14 @@ import { useEffect, useState } from 'preact/hooks';
  */
 export type ServiceStatus = 'well' | 'limited' | 'busy' | 'away';
 
+/** How long the service is left alone before it is asked whether it is well again. */
+const PAUSE_MS = 3000;
+
 let status: ServiceStatus = 'well';
 const listeners = new Set<(status: ServiceStatus) => void>();
 
 function set(next: ServiceStatus): void {
+  if (next === status) return;
   status = next;
   for (const listener of listeners) listener(next);
 }
@@ -22,6 +26,38 @@ export function useServiceStatus(): ServiceStatus {
     return () => void listeners.delete(setCurrent);
   }, []);
   return current;
+}
+
+/** Asks the service again and again while it is not well: the client gives up on a request, a page that is open does not. */
+export function useAskingAgain(isWell: boolean, ask: (signal: AbortSignal) => Promise<unknown>): void {
+  useEffect(() => {
+    if (isWell) return undefined;
+    const over = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      if (!over.signal.aborted)
+        timer = setTimeout(
+          () =>
+            void ask(over.signal)
+              .catch(() => {})
+              .then(wait),
+          PAUSE_MS,
+        );
+    };
+    wait();
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
+  }, [isWell]);
+}
+
+/** Does something that failed once more, each time that the service is well again. */
+export function useRecovery(hasFailed: boolean, repeat: () => void): void {
+  const isWell = useServiceStatus() === 'well';
+  useEffect(() => {
+    if (isWell && hasFailed) repeat();
+  }, [isWell]);
 }
 
 /** A fetch that notes how the service answers. */

@@ -6,7 +6,7 @@ import { observed } from './service-status';
 /** Where the service is, also behind a proxy that puts it under a path. */
 export const SERVICE = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
-const REFUSED = 'The service does not accept this API key. It is unknown, revoked or expired.';
+const REFUSED = "The service does not accept this API key. It is unknown, revoked, expired or the operator's.";
 
 /** What somebody who has signed in looks at the service with. */
 export interface Session {
@@ -17,6 +17,8 @@ export interface Session {
   /** The id of the key that is signed in with. */
   keyId: string | undefined;
   end: (reason?: string) => void;
+  /** Notes how the workspace is now. */
+  changed: (workspace: Workspace) => void;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);
@@ -26,24 +28,30 @@ export function useSession(): Session {
   return useContext(SessionContext)!;
 }
 
-/** Begins a session. It ends, with a reason to show, as soon as the service refuses the key. */
-export async function signIn(key: string, end: (reason?: string) => void): Promise<Session> {
-  let hasBegun = false;
-  const watched = observed(() => {
-    if (hasBegun) end(REFUSED);
-  });
+/** The key is not for the console, and never will be. */
+export class KeyRefused extends Error {}
+
+/** What a session tells the one who shows it. */
+type Following = Pick<Session, 'end' | 'changed'>;
+
+/** Begins a session. It ends once, with a reason to show, as soon as the service refuses the key. */
+export async function signIn(key: string, { end, changed }: Following): Promise<Session> {
+  let isUnderWay = false;
+  const endOnce = (reason?: string) => {
+    // An answer that comes late is none of the next session's business.
+    if (isUnderWay) end(reason);
+    isUnderWay = false;
+  };
+  const watched = observed(() => endOnce(REFUSED));
   const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: watched });
   try {
     const workspace = await client.workspace.get();
     const own = await findKey(client, key);
-    hasBegun = true;
-    return { client, workspace, mayWrite: own?.access === 'write', keyId: own?.id, end };
+    isUnderWay = true;
+    return { client, workspace, mayWrite: own?.access === 'write', keyId: own?.id, end: endOnce, changed };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) throw new Error(REFUSED, { cause: error });
-    if (error instanceof ApiError && error.status === 403) {
-      throw new Error("This is the operator's key. Sign in with an API key of a workspace.", { cause: error });
-    }
-    throw error;
+    const isRefused = error instanceof ApiError && error.status === 401;
+    throw isRefused ? new KeyRefused(REFUSED, { cause: error }) : error;
   }
 }
 

@@ -3,6 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 interface FieldProps {
   /** The name of the field in the interface; unique in the form. */
   name: string;
+  /** The name, unless another form of the page has a field of that name, too. */
+  id?: string;
   label: string;
   hint?: ComponentChildren;
   /** What is wrong with it. */
@@ -19,17 +21,18 @@ interface ControlProps {
 /** A control with its label, what to know about it, and what is wrong with it. */
 export function Field({
   name,
+  id = name,
   label,
   hint,
   error,
   children,
 }: FieldProps & { children: (props: ControlProps) => JSX.Element }) {
-  const control = { id: name, name, 'aria-describedby': `${name}-about`, 'aria-invalid': error !== undefined };
+  const control = { id, name, 'aria-describedby': `${id}-about`, 'aria-invalid': error !== undefined };
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       {children(control)}
-      <div id={`${name}-about`} class="about">
+      <div id={`${id}-about`} class="about">
         {error !== undefined && <span class="wrong">{error}</span>}
         {hint && <span class="hint">{hint}</span>}
       </div>
@@ -50,9 +53,9 @@ interface TextFieldProps extends FieldProps {
   onInput?: (value: string) => void;
 }
 
-export function TextField({ name, label, hint, error, type = 'text', onInput, ...input }: TextFieldProps) {
+export function TextField({ name, id, label, hint, error, type = 'text', onInput, ...input }: TextFieldProps) {
   return (
-    <Field name={name} label={label} hint={hint} error={error}>
+    <Field name={name} id={id} label={label} hint={hint} error={error}>
       {(control) => (
         <input
           // The types of JSX know one type at a time.

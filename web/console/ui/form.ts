@@ -13,15 +13,14 @@ export interface Form extends Action<[event: SubmitEvent]> {
 /** @param send sends what the form holds; rejects with an `ApiError` that names the fields */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const [faults, setFaults] = useState<FieldError[]>([]);
-  const action = useAction(async (event: SubmitEvent) => {
-    event.preventDefault();
+  const action = useAction(async (form: HTMLFormElement) => {
     setFaults([]);
     try {
-      await send(new FormData(event.currentTarget as HTMLFormElement));
+      await send(new FormData(form));
     } catch (error) {
       if (error instanceof ApiError && error.errors.length > 0) {
         setFaults(error.errors);
-        focusFirst(error.errors);
+        focusFirst(form, error.errors);
       } else throw error;
     }
   });
@@ -31,6 +30,11 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
   return {
     ...action,
+    run: (event) => {
+      // Also while it is busy: the browser would send the form by itself.
+      event.preventDefault();
+      action.run(event.currentTarget as HTMLFormElement);
+    },
     errorOf: (field) => faults.find(({ pointer }) => isOf(field, pointer))?.message,
     otherErrors: (fields) =>
       faults
@@ -39,8 +43,9 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
 }
 
-function focusFirst([{ pointer }]: FieldError[]): void {
-  document.getElementById(pointer.split('/')[1])?.focus();
+function focusFirst(form: HTMLFormElement, [{ pointer }]: FieldError[]): void {
+  const name = pointer.split('/')[1];
+  (form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`) ?? document.getElementById(name))?.focus();
 }
 
 /** What a text field holds, without the space around it. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useRecovery } from '../shell/service-status';
 import { Problem } from './problem';
 
 /** Something that is read from the service. While it is read again, what was read before stays. */
@@ -24,6 +25,7 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
     return () => leaving.abort();
   }, [...inputs, round]);
   const reload = useCallback(() => setRound((round) => round + 1), []);
+  useRecovery(state.error !== undefined, reload);
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
 }
 
@@ -31,7 +33,7 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
 export function Loaded<T>({ loading, children }: { loading: Loading<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, isLoading, reload } = loading;
   return (
-    <div class={isLoading ? 'loading' : 'loaded'} aria-busy={isLoading}>
+    <div class={isLoading && value !== undefined ? 'loading' : 'loaded'} aria-busy={isLoading}>
       {error !== undefined && <Problem error={error} onRetry={reload} />}
       {value === undefined ? isLoading && <p class="waiting">Loading …</p> : children(value)}
     </div>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useRecovery } from '../shell/service-status';
 import { Problem } from './problem';
 
 interface PageOf<Item> {
@@ -52,12 +53,16 @@ export function usePages<Item>(load: Load<Item>, inputs: unknown[]): Pages<Item>
     return () => reading.current?.abort();
   }, [...inputs, round]);
 
+  const more = () => void read(cursor ?? undefined);
+  // Of the first page the cursor is not known yet.
+  useRecovery(error !== undefined, more);
+
   return {
     pages,
     isLoading,
     hasMore: cursor !== null,
     error,
-    more: () => void read(cursor ?? undefined),
+    more,
     reload: useCallback(() => setRound((round) => round + 1), []),
   };
 }

@@ -1,0 +1,29 @@
+import { changes, lines, longColor, settingsOf } from './settings';
+
+const ACME = {
+  name: 'Acme',
+  primary_color: '#4f46e5',
+  logo_url: '',
+  allowed_origins: ['https://acme.example'],
+  require_customer_token: false,
+};
+
+describe('The settings of a workspace', () => {
+  it('are sent only as far as they differ', () => {
+    expect(changes(ACME, { ...ACME, allowed_origins: [...ACME.allowed_origins] })).toEqual({});
+    expect(changes(ACME, { ...ACME, name: 'New', allowed_origins: [] })).toEqual({ name: 'New', allowed_origins: [] });
+  });
+
+  it('are not what only the operator may change', () => {
+    expect(settingsOf({ ...ACME, id: '1', usage: {} } as typeof ACME)).toEqual(ACME);
+  });
+
+  it('have origins by line', () => {
+    expect(lines(' https://a.example\n\n\thttps://b.example \r\n')).toEqual(['https://a.example', 'https://b.example']);
+    expect(lines(' \n')).toEqual([]);
+  });
+
+  it('have colours that a picker understands', () => {
+    expect([longColor('#1aF'), longColor('#4f46e5')]).toEqual(['#11aaFF', '#4f46e5']);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Workspace } from '@retention-flow/client';
+
+/** What of a workspace its own keys may change. */
+export type Settings = Pick<
+  Workspace,
+  'name' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'require_customer_token'
+>;
+
+export function settingsOf(workspace: Settings): Settings {
+  const { name, primary_color, logo_url, allowed_origins, require_customer_token } = workspace;
+  return { name, primary_color, logo_url, allowed_origins, require_customer_token };
+}
+
+/** Only what differs is sent, so that nobody's change of another field is undone. */
+export function changes(before: Settings, after: Settings): Partial<Settings> {
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Settings]),
+    ),
+  );
+}
+
+/** The lines of a text that say something. */
+export function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** #rgb as #rrggbb, which is all that a picker of colours knows. */
+export function longColor(color: string): string {
+  return color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color;
+}

@@ -1,0 +1,44 @@
+import type { Workspace } from '@retention-flow/client';
+import { Swatch } from './swatch';
+import { WebLink } from './web-link';
+
+/** The settings for a key that may not change them. */
+export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
+  const { name, primary_color, logo_url, allowed_origins, require_customer_token } = workspace;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Name</dt>
+        <dd>{name}</dd>
+      </div>
+      <div>
+        <dt>Colour</dt>
+        <dd class="color-fact">
+          <Swatch color={primary_color} /> <code>{primary_color}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Logo</dt>
+        <dd>{logo_url ? <WebLink url={logo_url} /> : 'None'}</dd>
+      </div>
+      <div>
+        <dt>Pages that may start sessions</dt>
+        <dd>
+          {allowed_origins.length === 0 ? (
+            'Those of every origin'
+          ) : (
+            <ul>
+              {allowed_origins.map((origin) => (
+                <li key={origin}>{origin}</li>
+              ))}
+            </ul>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Signed customers</dt>
+        <dd>{require_customer_token ? 'Required' : 'Optional'}</dd>
+      </div>
+    </dl>
+  );
+}

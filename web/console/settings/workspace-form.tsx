@@ -1,0 +1,102 @@
+import type { Workspace } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { useSession } from '../shell/session';
+import { Field, TextArea, TextField } from '../ui/field';
+import { useForm } from '../ui/form';
+import { toast } from '../ui/toast';
+import { FormEnd } from './form-end';
+import { changes, longColor, lines, settingsOf } from './settings';
+import { isColor, Swatch } from './swatch';
+
+const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'require_customer_token'];
+
+export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => void }) {
+  const { client } = useSession();
+  const [draft, setDraft] = useState(() => settingsOf(workspace));
+  const [origins, setOrigins] = useState(() => workspace.allowed_origins.join('\n'));
+  const form = useForm(async () => {
+    const changed = changes(settingsOf(workspace), { ...draft, allowed_origins: lines(origins) });
+    // The service refuses a change of nothing.
+    if (Object.keys(changed).length > 0) await client.workspace.update(changed);
+    toast('The workspace is saved.');
+    onSaved();
+  });
+  const change = (changed: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...changed }));
+
+  return (
+    <form onSubmit={form.run} noValidate>
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={200}
+        value={draft.name}
+        error={form.errorOf('name')}
+        onInput={(name) => change({ name })}
+      />
+      <Field
+        name="primary_color"
+        label="Colour"
+        hint="The main colour of the widget, such as #4f46e5. Its buttons look like this one."
+        error={form.errorOf('primary_color')}
+      >
+        {(control) => (
+          <div class="color">
+            <input
+              type="color"
+              aria-label="Pick a colour"
+              value={isColor(draft.primary_color) ? longColor(draft.primary_color) : '#000000'}
+              onInput={(event) => change({ primary_color: event.currentTarget.value })}
+            />
+            <input
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={7}
+              value={draft.primary_color}
+              {...control}
+              onInput={(event) => change({ primary_color: event.currentTarget.value.trim() })}
+            />
+            <Swatch color={draft.primary_color} />
+          </div>
+        )}
+      </Field>
+      <TextField
+        name="logo_url"
+        label="Logo"
+        hint="The address of the picture that the widget shows. Empty: none."
+        maxLength={2048}
+        placeholder="https://acme.example/logo.svg"
+        value={draft.logo_url}
+        error={form.errorOf('logo_url')}
+        onInput={(logo_url) => change({ logo_url: logo_url.trim() })}
+      />
+      <TextArea
+        name="allowed_origins"
+        label="Pages that may start sessions"
+        hint="Their origins, one a line, such as https://acme.example. Empty: pages of every origin."
+        rows={3}
+        value={origins}
+        error={form.errorOf('allowed_origins')}
+        onInput={setOrigins}
+      />
+      <div>
+        <label class="check">
+          <input
+            id="require_customer_token"
+            type="checkbox"
+            checked={draft.require_customer_token}
+            aria-describedby="require_customer_token-about"
+            onChange={(event) => change({ require_customer_token: event.currentTarget.checked })}
+          />
+          Require signed customers
+        </label>
+        <p id="require_customer_token-about" class="hint">
+          A session then starts only with a customer token, which your backend signs with a customer key. Customers on
+          pages without one go to the cancellation page at once. Create a customer key first.
+        </p>
+      </div>
+      <FormEnd form={form} fields={FIELDS} verb="Save" />
+    </form>
+  );
+}
