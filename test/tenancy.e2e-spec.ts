@@ -17,6 +17,11 @@ const PUBLIC = [
 /** What is served beside the interface, to people and machines that read about it. */
 const NOT_IN_THE_DOCUMENT = [
   'GET /',
+  'GET /console',
+  'GET /console/',
+  'GET /console/console.css',
+  'GET /console/console.js',
+  'GET /console/icon.svg',
   'GET /demo',
   'GET /demo/canceled',
   'GET /demo/demo.css',
