@@ -170,7 +170,10 @@ function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
-    const observer = new ResizeObserver(([{ contentRect }]) => setWidth(Math.floor(contentRect.width)));
+    // In the next frame: a change of size within the observer's own round is an error of the page.
+    const observer = new ResizeObserver(([{ contentRect }]) => {
+      requestAnimationFrame(() => setWidth(Math.floor(contentRect.width)));
+    });
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, []);
