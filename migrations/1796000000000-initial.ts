@@ -296,7 +296,7 @@ export class Initial1796000000000 implements MigrationInterface {
         kept integer NOT NULL,
         canceled integer NOT NULL,
         CONSTRAINT daily_sums_pkey PRIMARY KEY (workspace_id, day, flow_id, flow_version, kind, node_key, value),
-        CONSTRAINT daily_sums_kind_check CHECK (kind IN ('session', 'answer', 'offer', 'way'))
+        CONSTRAINT daily_sums_kind_check CHECK (kind IN ('session', 'answer', 'offer', 'way', 'reached', 'step'))
       )`);
     // How many sessions that began on a day are of a customer who had one before: what makes customers of sessions.
     // `saved` and `canceled` count only sessions that ended so or otherwise, by how the one that ended before did.

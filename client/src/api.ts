@@ -760,6 +760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/flows/{id}/stats/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a flow by node
+         * @description How the sessions of one version went through its nodes: how many came to each, where they went on, and where they stopped. Of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
+         */
+        get: operations["flows_statsNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/stats": {
         parameters: {
             query?: never;
@@ -3466,8 +3486,9 @@ export interface components {
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
             /**
-             * @description The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. null if there was no split.
+             * @description The ways that branches and splits sent the customer between this node and the next, by the key of the branch or split. The way of a split is its name; the way of a branch is its index from 0, or `next`. null if there was neither.
              * @example {
+             *       "who": "0",
              *       "discount_or_pause": "pause"
              *     }
              */
@@ -3896,6 +3917,69 @@ export interface components {
         DailyStats: {
             /** @description Oldest first; days without a session too. The first and the last day hold what is in the span. */
             days: components["schemas"]["DayNumbers"][];
+        };
+        ExitNumbers: {
+            /**
+             * @description What the customer did; `way` at a branch or a split, which customers never see.
+             * @example answer
+             * @enum {string}
+             */
+            action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "way";
+            /**
+             * @description Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.
+             * @example too_expensive
+             */
+            value: string | null;
+            /**
+             * Format: int32
+             * @description Sessions that went on this way.
+             * @example 40
+             */
+            sessions: number;
+        };
+        NodeNumbers: {
+            /** @example reason */
+            node_key: string;
+            /**
+             * @example survey
+             * @enum {string}
+             */
+            type: "start" | "survey" | "offer" | "confirm" | "branch" | "split";
+            /**
+             * Format: int32
+             * @description Sessions that came here. They do not come to an offer that is passed over because it is archived.
+             * @example 50
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that are here now, and in progress.
+             * @example 2
+             */
+            in_progress: number;
+            /**
+             * Format: int32
+             * @description Those of them that stopped here: no step for 24 hours.
+             * @example 8
+             */
+            abandoned: number;
+            /** @description How the others went on: the most frequent first. Without exits that no session took. */
+            exits: components["schemas"]["ExitNumbers"][];
+        };
+        FlowNodeStats: {
+            /**
+             * Format: int32
+             * @example 3
+             */
+            version: number;
+            /**
+             * Format: int32
+             * @description Sessions of this version that began in the span.
+             * @example 50
+             */
+            sessions: number;
+            /** @description All nodes of the version, in the order of its definition. Those that no session came to have zeros. */
+            nodes: components["schemas"]["NodeNumbers"][];
         };
         FlowOfWorkspaceStats: {
             sessions: components["schemas"]["Totals"];
@@ -6232,6 +6316,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    flows_statsNodes: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+                /** @description The version of the flow. Without it, the current one. A version that the flow does not have is 404. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowNodeStats"];
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -64,6 +64,7 @@ export type FlowVersion = Schemas['FlowVersion'];
 export type FlowDefinition = Schemas['FlowDefinition'];
 export type FlowNode = FlowDefinition['nodes'][number];
 export type FlowStats = Schemas['FlowStats'];
+export type FlowNodeStats = Schemas['FlowNodeStats'];
 export type CreateFlow = Body<'flows_create'>;
 export type UpdateFlow = Body<'flows_update'>;
 

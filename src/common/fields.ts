@@ -108,6 +108,16 @@ export function IntegerField({ min, max = INT4_MAX, ...options }: FieldOptions &
   );
 }
 
+/** A whole number in a query, where everything is text. */
+export function QueryIntegerField(options: Parameters<typeof IntegerField>[0]) {
+  return applyDecorators(
+    Transform(({ value }) =>
+      typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : (value as unknown),
+    ),
+    IntegerField(options),
+  );
+}
+
 /** True or false. */
 export function BooleanField(options: FieldOptions) {
   return Field(options, { type: 'boolean' }, 'must be true or false', (value) => typeof value === 'boolean');

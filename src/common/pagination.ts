@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { Field, IntegerField } from './fields';
+import { Field, QueryIntegerField } from './fields';
 import { isId, MAX_ID } from './ids';
 
 /** A page has at most this many items. */
@@ -13,8 +12,7 @@ const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {
-  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : (value as unknown)))
-  @IntegerField({ description: 'The most items to return.', min: 1, max: MAX_PAGE, default: 100, optional: true })
+  @QueryIntegerField({ description: 'The most items to return.', min: 1, max: MAX_PAGE, default: 100, optional: true })
   limit: number = 100;
 
   @CursorField(({ updated_since }) => updated_since !== undefined)

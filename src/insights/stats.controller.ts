@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { WithApiKey, WorkspaceId } from '../workspaces/access';
 import { DailyStatsDto } from './dto/daily-stats.dto';
+import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
 import { MAX_DAYS } from './stats-span';
@@ -41,6 +42,23 @@ export class StatsController {
     @Query() query: StatsQuery,
   ): Promise<DailyStatsDto> {
     return this.stats.dailyOfFlow(workspaceId, id, query);
+  }
+
+  @Get('flows/:id/stats/nodes')
+  @ApiOperation({
+    operationId: 'flows_statsNodes',
+    summary: 'Read the statistics of a flow by node',
+    description:
+      'How the sessions of one version went through its nodes: how many came to each, where they went on, and where they ' +
+      'stopped. Of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).',
+  })
+  @ApiOkResponse({ type: FlowNodeStatsDto })
+  nodesOfFlow(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Query() query: FlowNodeStatsQuery,
+  ): Promise<FlowNodeStatsDto> {
+    return this.stats.nodesOfFlow(workspaceId, id, query);
   }
 
   @Get('stats')

@@ -4,16 +4,19 @@ import { groupBy } from '../common/group-by';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
 import { Turns } from '../database/turns.service';
+import { FlowVersion } from '../flows/flow-version.entity';
 import { Flow } from '../flows/flow.entity';
 import { AttributeNumbersDto, MAX_VALUES } from './dto/attribute-numbers.dto';
 import type { CustomersDto } from './dto/counts.dto';
 import type { DailyStatsDto } from './dto/daily-stats.dto';
+import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import type { FlowNumbersDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { nodesOf } from './nodes';
 import { ratesOf, sessionsAndSaved, share, totalsOf, versionsOf } from './session-counts';
 import { splitsOf } from './splits';
 import { countByAttribute, readFlows, readSplits, withLabels, withNames } from './stats-queries';
 import { daysOf, spanOf } from './stats-span';
-import { countCustomers, countDays, countFacts, type CustomerCount, type FactCount } from './sums/counts';
+import { countCustomers, countDays, countFacts, countNodes, type CustomerCount, type FactCount } from './sums/counts';
 import type { Span } from './sums/span';
 
 const NO_CUSTOMERS = { total: 0, saved: 0, canceled: 0, in_progress: 0, abandoned: 0 };
@@ -60,6 +63,20 @@ export class StatsService {
       const span = { ...(await spanOf(workspaceId, query, manager)), flowId };
       await findFlow(workspaceId, flowId, manager);
       return dailyOf(span, manager);
+    });
+  }
+
+  /** By node, of one version. */
+  nodesOfFlow(workspaceId: string, flowId: string, query: FlowNodeStatsQuery): Promise<FlowNodeStatsDto> {
+    return this.read(workspaceId, async (manager) => {
+      const span = await spanOf(workspaceId, query, manager);
+      const { current_version } = await findFlow(workspaceId, flowId, manager);
+      const { version = current_version } = query;
+      const content = await manager.findOneBy(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version });
+      if (!content) throw new Problem('not_found');
+      const counts = await countNodes({ ...span, flowId, version }, manager);
+      const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
+      return { version, sessions, nodes: nodesOf(content.definition, counts) };
     });
   }
 

@@ -42,7 +42,10 @@ export class SessionStep {
   @Column('jsonb', { nullable: true })
   offer: ShownOffer | null;
 
-  /** The ways that splits chose between this node and the next, by the key of the split; null if there were none. */
+  /**
+   * The ways through the silent nodes between this node and the next, by the key of the silent node; null if there were none.
+   * A way of a split has a name, one of a branch its index from 0, or `next`.
+   */
   @Column('jsonb', { nullable: true })
   ways: Record<string, string> | null;
 

@@ -62,6 +62,7 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   // @ts-expect-error: a file has no pages
   await rf.comments.csv({ limit: 10 });
   void (await rf.flows.statsDaily(id, { from: '2026-11-01' })).days[0].saved.toFixed();
+  void (await rf.flows.statsNodes(id, { version: 1 })).nodes[0].exits[0].action.toUpperCase();
   void (await rf.workspace.statsDaily()).days;
 
   const { session_id } = await rf.runtime.start({ flow_slug: 'a' });

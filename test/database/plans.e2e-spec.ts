@@ -186,6 +186,7 @@ describe('The plan of each prepared statement', () => {
       `flows/${flow.id}`,
       `flows/${flow.id}/versions/1`,
       `flows/${flow.id}/stats`,
+      `flows/${flow.id}/stats/nodes`,
       'stats',
       'sessions?customer_id=jo',
       `sessions/${session}`,

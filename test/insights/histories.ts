@@ -3,15 +3,16 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { firstIdAt } from '../../src/common/ids';
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
-import { countCustomers, countDays, countFacts, type Span } from '../../src/insights/sums/counts';
+import { countCustomers, countDays, countFacts, countNodes, type Span } from '../../src/insights/sums/counts';
 import type { Service } from '../support/service';
-import { type Counts, plainCount, sorted } from './plain-count';
+import { type Counts, plainCount, sorted, VERSION } from './plain-count';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface History {
   workspaceId: string;
+  /** Each has the versions 1 and 2. */
   flowIds: string[];
   offerIds: string[];
   customers: number;
@@ -38,12 +39,13 @@ export async function writeHistory(database: DataSource, history: History): Prom
     let updated_at = created_at;
     let [status, accepted]: [string, object | null] = ['in_progress', null];
     let position = 0;
-    const step = (node_key: string, node_type: string, action: string, more: object = {}) => {
+    let node = { key: 'start', type: 'start' };
+    const step = (action: string, more: object = {}, next = node) => {
       updated_at = later();
       position++;
       const fields = {
-        node_key,
-        node_type,
+        node_key: node.key,
+        node_type: node.type,
         action,
         option: null,
         offer: presented,
@@ -52,17 +54,19 @@ export async function writeHistory(database: DataSource, history: History): Prom
       };
       steps.push({ workspace_id: workspaceId, flow_session_id: id, position, ...fields, ...more });
       presented = null;
+      node = next;
     };
     if (random() < 0.8) {
-      step('start', 'start', 'continue', { ways: random() < 0.5 ? { test: oneOf(['a', 'b']) } : null });
+      const ways = oneOf([null, { who: 'next' }, { who: '0', test: 'a' }, { who: '0', test: 'b' }]);
+      step('continue', { ways }, { key: 'reason', type: 'survey' });
       if (random() < 0.8) {
-        step('reason', 'survey', 'answer', { option: oneOf(['too_expensive', 'other']) });
+        step('answer', { option: oneOf(['too_expensive', 'other']) }, { key: 'offer_1', type: 'offer' });
         presented = { id: oneOf(offerIds), name: 'As shown' };
         // The same offer at two nodes counts once.
-        for (const node of ['offer_1', 'offer_2']) {
+        for (const key of ['offer_2', 'offer_3']) {
           if (random() < 0.4) {
             const again: object = random() < 0.3 ? presented : { id: oneOf(offerIds), name: 'As shown' };
-            step(node, 'offer', 'decline');
+            step('decline', {}, { key, type: 'offer' });
             presented = again;
           }
         }
@@ -71,22 +75,22 @@ export async function writeHistory(database: DataSource, history: History): Prom
     const end = random();
     if (end < 0.25 && presented) {
       [status, accepted] = ['saved', presented];
-      step('offer_1', 'offer', 'accept');
+      step('accept');
     } else if (end < 0.4) {
       status = 'saved';
-      step('reason', 'survey', 'keep');
+      step('keep');
     } else if (end < 0.7) {
       status = 'canceled';
-      step('confirm', 'confirm', 'confirm');
+      step('cancel');
     }
     sessions.push({
       workspace_id: workspaceId,
       id,
       session_id: randomUUID(),
       flow_id: oneOf(flowIds),
-      flow_version: 1,
+      flow_version: oneOf([1, VERSION]),
       status,
-      current_node_key: 'start',
+      current_node_key: node.key,
       presented_offer: presented,
       accepted_offer: accepted,
       customer_verified: false,
@@ -115,6 +119,7 @@ export async function countAll(span: Span, manager: EntityManager): Promise<Coun
     facts: await countFacts(span, manager),
     days: await countDays(span, manager),
     customers: await countCustomers(span, manager),
+    nodes: await countNodes({ ...span, version: VERSION }, manager),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { FlowSession } from '../../src/runtime/flow-session.entity';
 import { SessionStep } from '../../src/runtime/session-step.entity';
-import type { CustomerCount, DayCount, FactCount, Span } from '../../src/insights/sums/counts';
+import type { CustomerCount, DayCount, FactCount, NodeCount, Span } from '../../src/insights/sums/counts';
+
+/** The version whose nodes are counted. */
+export const VERSION = 2;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -9,6 +12,7 @@ export interface Counts {
   facts: FactCount[];
   days: DayCount[];
   customers: CustomerCount[];
+  nodes: NodeCount[];
 }
 
 type WithSteps = FlowSession & { steps: SessionStep[] };
@@ -25,7 +29,12 @@ export async function plainCount(
     .map((session) => ({ ...session, steps: steps.filter(({ flow_session_id }) => flow_session_id === session.id) }));
   const isOpen = ({ status, updated_at }: FlowSession) =>
     status === 'in_progress' && updated_at.getTime() > now.getTime() - DAY_MS;
-  return { facts: factsOf(sessions, isOpen), days: daysOf(sessions), customers: customersOf(sessions, isOpen, flowId) };
+  return {
+    facts: factsOf(sessions, isOpen),
+    days: daysOf(sessions),
+    customers: customersOf(sessions, isOpen, flowId),
+    nodes: nodesOf(sessions, isOpen),
+  };
 }
 
 function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): FactCount[] {
@@ -57,6 +66,26 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
       if (!accepted_offer && status === 'saved') count.kept++;
       if (status === 'canceled') count.canceled++;
       if (isOpen(session) && (kind === 'session' || kind === 'way')) count.in_progress++;
+    }
+  }
+  return [...counts.values()];
+}
+
+function nodesOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): NodeCount[] {
+  const counts = new Map<string, NodeCount>();
+  for (const session of sessions.filter(({ flow_version }) => flow_version === VERSION)) {
+    const here = session.status === 'in_progress' ? [`reached/${session.current_node_key}/`] : [];
+    const facts = session.steps.flatMap(({ node_key, action, option, ways }) => [
+      `reached/${node_key}/`,
+      action === 'answer' ? `answer/${node_key}/${option}` : `step/${node_key}/${action}`,
+      ...Object.entries(ways ?? {}).map(([node, way]) => `way/${node}/${way}`),
+    ]);
+    for (const fact of new Set(['session//', ...here, ...facts])) {
+      const [kind, node_key, value] = fact.split('/') as [NodeCount['kind'], string, string];
+      const count = counts.get(fact) ?? { kind, node_key, value, sessions: 0, in_progress: 0 };
+      counts.set(fact, count);
+      count.sessions++;
+      if (here.includes(fact) && isOpen(session)) count.in_progress++;
     }
   }
   return [...counts.values()];

@@ -26,7 +26,7 @@ describe('Statistics that are added up', () => {
   beforeEach(async () => {
     acme = await service.workspace();
     const offerIds = [(await acme.offer()).id, (await acme.offer({ name: 'Pause' })).id];
-    const flowIds = [(await acme.publishedFlow()).id, (await acme.publishedFlow()).id];
+    const flowIds = [(await flowOfTwoVersions()).id, (await flowOfTwoVersions()).id];
     const to = await readTime(service.database.manager);
     const from = new Date(to.getTime() - 6 * DAY_MS);
     history = {
@@ -41,6 +41,12 @@ describe('Statistics that are added up', () => {
     };
     await summing.findDue();
   });
+
+  async function flowOfTwoVersions(fields?: object): Promise<{ id: string; slug: string }> {
+    const flow = await acme.publishedFlow(fields);
+    await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Renamed' });
+    return flow;
+  }
 
   const compare = () => expectPlainCount(service, history, 7);
 
@@ -89,10 +95,12 @@ describe('Statistics that are added up', () => {
   it('equal the plain count while two processes start sessions and take steps', async () => {
     const { random } = history;
     const [offer] = history.offerIds;
-    const flow = await acme.publishedFlow({ offer_ids: history.offerIds });
+    const flow = await flowOfTwoVersions({ offer_ids: history.offerIds });
     history.flowIds = [flow.id];
     await writeHistory(service.database, { ...history, sessions: 40 });
     const over = new AbortController();
+    /** Sessions that are added to the sums halfway. */
+    const later: (() => Promise<void>)[] = [];
     const visits = async ({ client }: Service) => {
       for (let n = 0; n < 25; n++) {
         const customer = random() < 0.7 ? { id: `cus_${Math.floor(random() * 12)}` } : undefined;
@@ -104,7 +112,11 @@ describe('Statistics that are added up', () => {
           { action: random() < 0.5 ? 'keep' : 'cancel' },
         ];
         const length = Math.floor(random() * 5);
-        for (const step of steps.slice(0, length)) await client.post(`${RUNTIME}/${body.session_id}/step`, step);
+        const take = async (some: object[]) => {
+          for (const step of some) await client.post(`${RUNTIME}/${body.session_id}/step`, step);
+        };
+        await take(steps.slice(0, length));
+        if (random() < 0.3) later.push(() => take(steps.slice(length)));
       }
     };
     const until = async (work: () => Promise<unknown>) => {
@@ -116,6 +128,7 @@ describe('Statistics that are added up', () => {
     await acme.client.delete(`${PUBLIC}/offers/${offer}`);
     await acme.client.delete(`${PUBLIC}/customers/cus_1`);
     await Promise.all([service, other].map(visits));
+    for (const goOn of later) await goOn();
     over.abort();
     await Promise.all(working);
     await sumAll();

@@ -78,7 +78,7 @@ describe('A flow with a branch and a split', () => {
   const nodeFor = async (flow: { slug: string }, who?: object, on = service) =>
     (await step(await begin(flow, who, on), REASON, on)).node.key as string;
 
-  it('shows the customer neither, and records the way of the split with the step that led there', async () => {
+  it('shows the customer neither, and records the way through each with the step that led there', async () => {
     const flow = await publish();
     const ids = new Set<string>();
     for (let n = 0; n < 12; n++) {
@@ -92,7 +92,7 @@ describe('A flow with a branch and a split', () => {
       await step(id, { action: 'keep' });
       const { steps } = await recordOf(id);
       expect(steps.map(({ ways }: { ways: unknown }) => ways)).toEqual([
-        { test: node.key === 'page' ? 'page' : 'offer' },
+        { who: '0', test: node.key === 'page' ? 'page' : 'offer' },
         null,
       ]);
       ids.add(node.key);
@@ -139,7 +139,7 @@ describe('A flow with a branch and a split', () => {
     await acme.client.send('DELETE', `${PUBLIC}/offers/${offer.id}`);
     const id = await begin(flow, customer(1));
     expect((await step(id)).node.key).toBe('sure');
-    expect((await recordOf(id)).steps[0].ways).toEqual({ test: 'offer' });
+    expect((await recordOf(id)).steps[0].ways).toEqual({ who: '0', test: 'offer' });
   });
 
   it('answers a step that is sent again, at once or later, as the first time', async () => {

@@ -37,7 +37,7 @@ const DEFINITION: FlowDefinition = {
 };
 const answer = (node_key: string, option = 'yes') => ({ node_key, action: 'answer', option });
 
-describe('A session that splits sent on its way', () => {
+describe('A session that branches and splits sent on its way', () => {
   let service: Service;
   let acme: Tenant;
   let flow: { id: string; slug: string };
@@ -69,10 +69,10 @@ describe('A session that splits sent on its way', () => {
     const id = await begin();
     await step(id, answer('first', 'no'));
     expect((await step(id, answer('second'))).body.node.key).toBe('others');
-    expect(await waysOf(id)).toEqual([null, null]);
+    expect(await waysOf(id)).toEqual([null, [['who', 'next']]]);
   });
 
-  it('records each of two splits, one behind the other, with the one step that led through both', async () => {
+  it('records a branch and two splits, one behind the other, with the one step that led through all', async () => {
     const id = await begin('cus_1');
     const key = await walk(id);
     await step(id, { node_key: key, action: 'confirm' });
@@ -80,13 +80,14 @@ describe('A session that splits sent on its way', () => {
     expect([first, last]).toEqual([null, null]);
     expect(new Map(second)).toEqual(
       new Map([
+        ['who', '0'],
         ['test', 'on'],
         [SECOND, key],
       ]),
     );
   });
 
-  it('records no way when the customer leaves before the split', async () => {
+  it('records no way when the customer leaves before the branch', async () => {
     for (const action of ['keep', 'cancel']) {
       const id = await begin();
       await step(id, answer('first'));

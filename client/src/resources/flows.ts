@@ -62,6 +62,15 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats/daily', { path: { id }, query }, options);
   }
 
+  /** How the sessions of one version went through its nodes: how many came to each, where they went on, and where they stopped. */
+  statsNodes(
+    id: string,
+    query?: Query<'flows_statsNodes'>,
+    options?: CallOptions,
+  ): Promise<Answer<'flows_statsNodes'>> {
+    return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats/nodes', { path: { id }, query }, options);
+  }
+
   /** Starts a walk through a flow, a draft too, that is counted nowhere. Its steps are taken with `runtime.step`. */
   preview(id: string, options?: CreateOptions): Promise<Answer<'flows_preview'>> {
     return this.connection.creating('/api/v1/public/flows/{id}/preview', { path: { id } }, options);

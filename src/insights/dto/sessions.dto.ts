@@ -186,10 +186,10 @@ export class TakenStepDto {
     type: 'object',
     additionalProperties: KEY,
     nullable: true,
-    example: { discount_or_pause: 'pause' },
+    example: { who: '0', discount_or_pause: 'pause' },
     description:
-      'The ways that splits sent the customer between this node and the next: the key of the split, and the name of the way. ' +
-      'null if there was no split.',
+      'The ways that branches and splits sent the customer between this node and the next, by the key of the branch or split. ' +
+      'The way of a split is its name; the way of a branch is its index from 0, or `next`. null if there was neither.',
   })
   ways: Record<string, string> | null;
 

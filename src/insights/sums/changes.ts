@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { abandonedBefore } from '../../runtime/session-status';
 import type { Parameters } from './parameters';
-import { type Ids, partsOf, type Span } from './span';
+import { type Ids, partsOf, type Span, type VersionSpan } from './span';
 
 /** A row of `sum_cursors`. As long as nothing is summed, its time is -Infinity. */
 export interface Cursor {
@@ -37,14 +37,14 @@ export class Reading {
   readonly parts;
 
   private constructor(
-    private readonly span: Span,
+    private readonly span: Span | VersionSpan,
     readonly cursor: Cursor,
   ) {
     this.parts = partsOf(span);
   }
 
   /** All statements that use it have to see the same snapshot. */
-  static async begin(span: Span, manager: EntityManager): Promise<Reading> {
+  static async begin(span: Span | VersionSpan, manager: EntityManager): Promise<Reading> {
     return new Reading(span, (await readCursor(span.workspaceId, manager)) ?? NEVER);
   }
 
@@ -75,19 +75,25 @@ export class Reading {
   /** In SQL: the sums of the whole days; none if there are no whole days. */
   sums(table: 'daily_sums' | 'daily_repeats', columns: string, parameters: Parameters): string {
     const { days } = this.parts;
-    const { workspaceId, flowId } = this.span;
     const within = days
       ? `day >= ${parameters.add(days.firstDay, 'date')} AND day < ${parameters.add(days.endDay, 'date')}`
       : 'false';
-    return `SELECT ${columns} FROM ${table} WHERE workspace_id = ${parameters.add(workspaceId, 'uuid')} AND ${within}
-      ${flowId ? `AND flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
+    return `SELECT ${columns} FROM ${table} WHERE ${this.isOfSpan(table, parameters)} AND ${within}`;
   }
 
-  /** In SQL: whether a session is one of these, and of the workspace and flow. */
+  /** In SQL: whether a session is one of these, and of the workspace, flow and version. */
   private within({ first, end }: Ids, parameters: Parameters): string {
+    return `${this.isOfSpan('session', parameters)}
+      AND session.id >= ${parameters.add(first, 'uuid')} AND session.id < ${parameters.add(end, 'uuid')}`;
+  }
+
+  /** In SQL: whether a row is of the workspace, flow and version. */
+  private isOfSpan(row: string, parameters: Parameters): string {
     const { workspaceId, flowId } = this.span;
-    return `session.workspace_id = ${parameters.add(workspaceId, 'uuid')}
-      AND session.id >= ${parameters.add(first, 'uuid')} AND session.id < ${parameters.add(end, 'uuid')}
-      ${flowId ? `AND session.flow_id = ${parameters.add(flowId, 'uuid')}` : ''}`;
+    const conditions = [`${row}.workspace_id = ${parameters.add(workspaceId, 'uuid')}`];
+    if (flowId) conditions.push(`${row}.flow_id = ${parameters.add(flowId, 'uuid')}`);
+    if ('version' in this.span)
+      conditions.push(`${row}.flow_version = ${parameters.add(this.span.version, 'integer')}`);
+    return conditions.join(' AND ');
   }
 }

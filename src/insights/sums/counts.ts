@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import type { SumKind } from './daily-sum.entity';
 import { Reading } from './changes';
 import { customersSql } from './customers';
 import { ANY_FLOW } from './daily-repeat.entity';
+import type { StepKind, SumKind } from './daily-sum.entity';
 import { sessionSums, stepSums } from './facts';
 import { Parameters } from './parameters';
-import type { Span } from './span';
+import type { Span, VersionSpan } from './span';
 
-export type { Span } from './span';
+export type { Span, VersionSpan } from './span';
 
 /** How many sessions of a version of a flow have something in common, and what became of them. */
 export interface FactCount {
@@ -23,6 +23,18 @@ export interface FactCount {
   kept: number;
   canceled: number;
   /** Only of the kinds `session` and `way`; otherwise 0. */
+  in_progress: number;
+}
+
+/** How many sessions of a version have something in common that tells of a node. */
+export interface NodeCount {
+  kind: SumKind;
+  /** '' of the kind `session`. */
+  node_key: string;
+  /** '' where there is none. */
+  value: string;
+  sessions: number;
+  /** Only of the kind `reached`: those that stand at the node now; otherwise 0. */
   in_progress: number;
 }
 
@@ -47,7 +59,7 @@ export interface CustomerCount {
   abandoned: number;
 }
 
-const SESSION = `session.workspace_id, session.id, flow_id, flow_version, status, presented_offer, accepted_offer, created_at, updated_at`;
+const SESSION = `session.workspace_id, session.id, flow_id, flow_version, status, presented_offer, accepted_offer, current_node_key, created_at, updated_at`;
 
 /** Expects a snapshot (`Transactions.runOnSnapshot`), as the others do. */
 export async function countFacts(span: Span, manager: EntityManager): Promise<FactCount[]> {
@@ -55,12 +67,7 @@ export async function countFacts(span: Span, manager: EntityManager): Promise<Fa
   const parameters = new Parameters();
   const columns = 'flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled';
   return manager.query(
-    `WITH uncounted AS (${reading.uncounted(SESSION, parameters)}),
-      summed AS (
-        ${reading.sums('daily_sums', columns, parameters)}
-        UNION ALL SELECT ${columns} FROM (${sessionSums('uncounted')}) AS added
-        UNION ALL SELECT ${columns} FROM (${stepSums('uncounted')}) AS added
-      ),
+    `WITH ${summed(reading, columns, ['answer', 'offer', 'way'], parameters)},
       in_progress AS (${reading.inProgress('session.workspace_id, session.id, flow_id, flow_version', parameters)}),
       counted AS (
         SELECT *, 0 AS in_progress FROM summed
@@ -77,6 +84,35 @@ export async function countFacts(span: Span, manager: EntityManager): Promise<Fa
     FROM counted GROUP BY 1, 2, 3, 4, 5 HAVING sum(sessions) <> 0`,
     parameters.values,
   );
+}
+
+/** What the numbers of nodes are made of. */
+export async function countNodes(span: VersionSpan, manager: EntityManager): Promise<NodeCount[]> {
+  const reading = await Reading.begin(span, manager);
+  const parameters = new Parameters();
+  const columns = 'kind, node_key, value, sessions';
+  return manager.query(
+    `WITH ${summed(reading, columns, ['answer', 'way', 'reached', 'step'], parameters)},
+      counted AS (
+        SELECT *, 0 AS in_progress FROM summed
+        UNION ALL SELECT 'reached', current_node_key, '', 0, 1
+          FROM (${reading.inProgress('current_node_key', parameters)}) AS session
+      )
+    SELECT kind, node_key, value, sum(sessions)::integer AS sessions, sum(in_progress)::integer AS in_progress
+    FROM counted GROUP BY 1, 2, 3 HAVING sum(sessions) <> 0`,
+    parameters.values,
+  );
+}
+
+/** In SQL: the sums of the kind `session` and of these, and what they lack, as `summed`. */
+function summed(reading: Reading, columns: string, kinds: StepKind[], parameters: Parameters): string {
+  const known = ['session', ...kinds].map((kind) => `'${kind}'`).join(', ');
+  return `uncounted AS (${reading.uncounted(SESSION, parameters)}),
+    summed AS (
+      ${reading.sums('daily_sums', columns, parameters)} AND kind IN (${known})
+      UNION ALL SELECT ${columns} FROM (${sessionSums('uncounted')}) AS added
+      UNION ALL SELECT ${columns} FROM (${stepSums('uncounted', kinds)}) AS added
+    )`;
 }
 
 /** Only days that had sessions. */

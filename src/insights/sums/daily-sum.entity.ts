@@ -2,10 +2,13 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * What the sessions of a sum have in common: `session`: nothing more; `answer`: the option (`value`) that was answered to a
- * survey (`node_key`); `offer`: that the offer with the id in `value` was presented; `way`: the way (`value`) of a split
- * (`node_key`) that was gone.
+ * survey (`node_key`); `offer`: that the offer with the id in `value` was presented; `way`: the way (`value`) that was gone
+ * through a branch or a split (`node_key`); `reached`: that the customer saw the node; `step`: any other action (`value`) than
+ * `answer` that was taken at the node.
  */
-export const SUM_KINDS = ['session', 'answer', 'offer', 'way'] as const;
+export const STEP_KINDS = ['answer', 'offer', 'way', 'reached', 'step'] as const;
+export const SUM_KINDS = ['session', ...STEP_KINDS] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 export type SumKind = (typeof SUM_KINDS)[number];
 
 /** How many sessions that began on a day (UTC), on a version of a flow, have something in common, and how they ended. */

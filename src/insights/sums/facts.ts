@@ -7,9 +7,13 @@
  * - A reader adds what came to hold since then. Only sessions whose last step is later can have anything (`changes.ts`).
  * - Days that the span cuts in two are counted from their sessions.
  *
+ * What sums are for decides which of them are read: `/stats` wants answers, offers and ways, the numbers of nodes all but offers.
+ *
  * Customers of a span are its sessions less the repeated ones: `daily_repeats` counts those of a customer who had one before,
  * by the day of that one. See docs/decisions/0020-daily-sums.md.
  */
+
+import type { StepKind } from './daily-sum.entity';
 
 /** In SQL: by how much it counts that something holds since a time: 1 if it does so since `after`, and before `until`. */
 const counts = (since: string) => `((${since} < until)::integer - (${since} < after)::integer)`;
@@ -40,27 +44,41 @@ export const sessionSums = (sessions: string) =>
   sumOf(`SELECT ${DAY} AS day, flow_id, flow_version, 'session' AS kind, '' AS node_key, '' AS value, created_at AS since,
       after, until, ${END} FROM ${sessions}`);
 
+/** In SQL: what each step of a session says. A node was reached, and its offer presented, when the step before was taken. */
+const OF_STEP: Record<StepKind, string> = {
+  answer: `SELECT 'answer', node_key, option, taken_at WHERE action = 'answer'`,
+  offer: `SELECT 'offer', '', offer ->> 'id', reached_at WHERE offer IS NOT NULL`,
+  way: `SELECT 'way', key, value, taken_at FROM jsonb_each_text(ways)`,
+  reached: `SELECT 'reached', node_key, '', reached_at`,
+  step: `SELECT 'step', node_key, action, taken_at WHERE action <> 'answer'`,
+};
+
+/** In SQL: what the node says where a session stands. One that has ended stands nowhere: its last step has its last node. */
+const OF_STANDING: Partial<Record<StepKind, string>> = {
+  offer: `SELECT 'offer', '', presented_offer ->> 'id', session.updated_at WHERE presented_offer IS NOT NULL`,
+  reached: `SELECT 'reached', current_node_key, '', session.updated_at WHERE status = 'in_progress'`,
+};
+
+/** In SQL: the facts of some kinds, one below the other. */
+const union = (facts: Partial<Record<StepKind, string>>, kinds: readonly StepKind[]) =>
+  kinds.flatMap((kind) => facts[kind] ?? []).join(' UNION ALL ');
+
 /**
- * The same for what happened in the sessions, each once for a session. An offer was presented when the step before was taken;
- * of an offer, only sessions that accepted this one have accepted.
+ * The same for what happened in the sessions, each once for a session, of these kinds. Of an offer, only sessions that accepted
+ * this one have accepted.
  */
-export const stepSums = (sessions: string) =>
+export const stepSums = (sessions: string, kinds: readonly StepKind[]) =>
   sumOf(`SELECT ${KEY}, min(since) AS since, after, until, ended_at,
       CASE WHEN outcome = 'accepted' AND kind = 'offer' AND value <> accepted_id THEN 'accepted another' ELSE outcome END AS outcome
     FROM (
       SELECT id, ${DAY} AS day, flow_id, flow_version, after, until, ${END}, accepted_offer ->> 'id' AS accepted_id, fact.*
       FROM ${sessions} AS session CROSS JOIN LATERAL (
-        SELECT 'offer' AS kind, '' AS node_key, presented_offer ->> 'id' AS value, session.updated_at AS since
-        WHERE presented_offer IS NOT NULL
+        ${union(OF_STANDING, kinds)}
         UNION ALL
         SELECT fact.* FROM (
           SELECT node_key, action, option, offer, ways, created_at AS taken_at,
             lag(created_at, 1, session.created_at) OVER (ORDER BY position) AS reached_at
           FROM session_steps WHERE workspace_id = session.workspace_id AND flow_session_id = session.id
-        ) AS step CROSS JOIN LATERAL (
-          SELECT 'answer', node_key, option, taken_at WHERE action = 'answer'
-          UNION ALL SELECT 'offer', '', offer ->> 'id', reached_at WHERE offer IS NOT NULL
-          UNION ALL SELECT 'way', key, value, taken_at FROM jsonb_each_text(ways)
-        ) AS fact
-      ) AS fact
+        ) AS step CROSS JOIN LATERAL (${union(OF_STEP, kinds)}) AS fact
+      ) AS fact (kind, node_key, value, since)
     ) AS seen GROUP BY id, ${KEY}, after, until, ended_at, outcome, accepted_id`);

@@ -14,6 +14,11 @@ export interface Span {
   now: Date;
 }
 
+/** What the numbers of nodes are about: the sessions of a span that are of one version of a flow. */
+export interface VersionSpan extends Span {
+  version: number;
+}
+
 /** A range of ids of sessions: from the first, inclusive, to the end, exclusive. They contain the time of the start. */
 export interface Ids {
   first: string;

@@ -26,7 +26,7 @@ export interface Step {
 export interface TakenStep<Offer> extends Step {
   node_key: string;
   offer: Offer | null;
-  /** The ways that splits chose between this node and the next, by the key of the split. None if it passed none. */
+  /** The ways through the silent nodes between this node and the next, by the key of the silent node. None if it passed none. */
   ways?: Record<string, string>;
 }
 
@@ -191,7 +191,7 @@ function arriveAt<Offer>(
   for (;;) {
     if (isSilent(node)) {
       const way = wayThrough(node, taken, circumstances);
-      if (way.name !== undefined) ways.push([node.key, way.name]);
+      ways.push([node.key, way.name]);
       node = nodeOf(definition, way.next);
     } else if (node.type === 'offer' && (offer = circumstances.offerOf(node.config.offer_id)) === undefined) {
       node = nodeOf(definition, node.next);
@@ -204,16 +204,16 @@ function arriveAt<Offer>(
   }
 }
 
-/** Where a silent node leads. Only the ways of splits have names. */
+/** Where a silent node leads. The ways of a branch are named by their index, and `next`. */
 function wayThrough(
   node: SilentNode,
   taken: TakenStep<unknown>[],
   { visitor, attributes }: Circumstances<unknown>,
-): { name?: string; next: string } {
+): { name: string; next: string } {
   if (node.type === 'split') return wayFor(node, visitor);
   const answers = new Map(taken.flatMap(({ node_key, option }) => (option === undefined ? [] : [[node_key, option]])));
-  const way = node.config.ways.find(({ when }) => holds(when, { attributes, answers }));
-  return { next: way?.next ?? node.next };
+  const index = node.config.ways.findIndex(({ when }) => holds(when, { attributes, answers }));
+  return index < 0 ? { name: 'next', next: node.next } : { name: String(index), next: node.config.ways[index].next };
 }
 
 /** Whether a step ends the session at any node. */

@@ -56,19 +56,19 @@ describe('A session behind a survey', () => {
   const begin = (attributes: Circumstances<string>['attributes']) =>
     new MemorySession({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
 
-  it('passes a branch, splits and an archived offer at once, and records the ways of the splits', () => {
+  it('passes a branch, splits and an archived offer at once, and records the ways through the branch and the splits', () => {
     const customers: Circumstances<string>['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
     for (const attributes of customers) {
       const session = begin(attributes);
       const result = session.here('answer', { option: 'price' });
-      expect(result).toMatchObject({ kind: 'taken', step: { ways: { test: 'a', again: 'b' } } });
+      expect(result).toMatchObject({ kind: 'taken', step: { ways: { who: '0', test: 'a', again: 'b' } } });
       expect(session.standing).toMatchObject({ node_key: 'half', presented_offer: 'half as shown' });
       session.here('decline');
       expect(session.taken.at(-1)!.ways).toBeUndefined();
     }
   });
 
-  it('goes on where no way of a branch holds, and records nothing', () => {
+  it('goes on where no way of a branch holds, and records `next`', () => {
     for (const [attributes, option] of [
       [{ plan: 'pro' }, 'other'],
       [{ plan: 'free' }, 'price'],
@@ -76,7 +76,7 @@ describe('A session behind a survey', () => {
     ] as const) {
       const session = begin(attributes);
       expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', standing: { node_key: 'confirm' } });
-      expect(session.taken[0].ways).toBeUndefined();
+      expect(session.taken[0].ways).toEqual({ who: 'next' });
     }
   });
 
