@@ -15,12 +15,14 @@ export function conditionWords(condition: unknown, isInner = false): string {
     const words = group.map((one) => conditionWords(one, true)).join(all ? ' and ' : ' or ');
     return isInner && group.length > 1 ? `(${words})` : words;
   }
-  const subject = typeof attribute === 'string' ? attribute : `answer to ${String(answer ?? '…')}`;
-  const verb = WORDS[String(is)] ?? String(is ?? '…');
-  return [subject, verb, is === 'exists' ? '' : valueWords(value)].filter(Boolean).join(' ');
+  const subject = attribute === undefined ? `answer to ${words(answer)}` : words(attribute);
+  const verb = WORDS[words(is)] ?? words(is);
+  return [subject, verb, is === 'exists' ? '' : words(value)].filter(Boolean).join(' ');
 }
 
-function valueWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueWords).join(', ');
-  return typeof value === 'object' ? String(value && '…') : String(value ?? '…');
+/** A value, or a list of values. What is neither is left open. */
+function words(value: unknown): string {
+  if (Array.isArray(value)) return value.map(words).join(', ');
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : '…';
 }
