@@ -1,5 +1,59 @@
+import type { PageProps } from '../shell/pages';
+import { href } from '../shell/route';
+import { useSession } from '../shell/session';
+import { Download } from '../ui/download';
+import { Empty } from '../ui/empty';
+import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { MoreOf, usePages } from '../ui/pages';
+import { CommentCard } from './comment-card';
+import { CommentFilters } from './comment-filters';
+import { asked, filtersOf } from './filters';
 
-export function CommentsPage() {
-  return <Page title="Comments" />;
+const PER_PAGE = 50;
+
+export function CommentsPage({ query }: PageProps) {
+  const { client } = useSession();
+  const filters = filtersOf(query);
+  const flows = useLoading(async (signal) => {
+    const names = new Map<string, string>();
+    for await (const { id, name } of client.flows.list({ limit: 500 }, { signal })) names.set(id, name);
+    return names;
+  }, []);
+  const list = usePages(
+    async (cursor, signal) => {
+      const { comments, next_cursor } = await client.comments.list(
+        { ...asked(filters), limit: PER_PAGE, ...(cursor && { cursor }) },
+        { signal },
+      );
+      return { items: comments, next_cursor };
+    },
+    [query.toString()],
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  const isEmpty = !list.isLoading && list.error === undefined && list.pages.every((page) => page.length === 0);
+  return (
+    <Page
+      title="Comments"
+      actions={<Download name="comments.csv" load={(signal) => client.comments.csv(asked(filters), { signal })} />}
+    >
+      <CommentFilters filters={filters} flows={flows.value} />
+      {isEmpty ? (
+        <Empty title={isFiltered ? 'No comment fits these filters' : 'No comments yet'}>
+          {isFiltered ? (
+            <a href={href('/comments')}>Show all comments</a>
+          ) : (
+            <p>What customers write with their answers is shown here.</p>
+          )}
+        </Empty>
+      ) : (
+        <ul class="comments" aria-label="Comments">
+          {list.pages.flat().map((comment, index) => (
+            <CommentCard key={index} comment={comment} flow={flows.value?.get(comment.flow_id)} />
+          ))}
+        </ul>
+      )}
+      <MoreOf list={list} />
+    </Page>
+  );
 }

@@ -1,0 +1,44 @@
+import type { WorkspaceStats } from '@retention-flow/client';
+import { href } from '../shell/route';
+import { rateOf } from '../ui/day-scale';
+import { amount, count, percent } from '../ui/format';
+
+const COLUMNS = ['Sessions', 'Saved', 'Canceled', 'Save rate', 'Value retained'];
+
+/** The flows that had sessions. */
+export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
+  return (
+    <section class="flow-numbers">
+      <h2>Flows</h2>
+      <div class="table" tabIndex={0} role="region" aria-label="Flows">
+        <table>
+          <caption class="unseen">Sessions by flow</caption>
+          <thead>
+            <tr>
+              <th scope="col">Flow</th>
+              {COLUMNS.map((column) => (
+                <th key={column} scope="col" class="number">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {flows.map(({ flow_id: id, name, sessions, estimated_monthly_value_retained: value }) => (
+              <tr key={id}>
+                <td class="name">
+                  <a href={href(`/flows/${id}`)}>{name}</a>
+                </td>
+                <td class="number">{count(sessions.total)}</td>
+                <td class="number">{count(sessions.saved)}</td>
+                <td class="number">{count(sessions.canceled)}</td>
+                <td class="number">{percent(rateOf({ saved: sessions.saved, sessions: sessions.total }))}</td>
+                <td class="number">{value === null ? '–' : amount(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+
+/** One row: its name, a bar as long as `value` with `part` of it filled, and the numbers in words. */
+export interface BarRow {
+  key: string;
+  label: string;
+  href?: string;
+  value: number;
+  part: number;
+  numbers: string[];
+}
+
+interface BarsProps {
+  caption: string;
+  /** The first is that of the labels. */
+  columns: string[];
+  rows: BarRow[];
+}
+
+const SHOWN = 8;
+
+/** Horizontal bars in a table. The longest is as wide as the table. */
+export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) {
+  const [areAllShown, setAreAllShown] = useState(false);
+  const longest = Math.max(1, ...rows.map(({ value }) => value));
+  const share = (value: number) => `${(100 * value) / longest}%`;
+  return (
+    <>
+      <table class="bars">
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {others.map((column) => (
+              <th key={column} scope="col" class="number">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {(areAllShown ? rows : rows.slice(0, SHOWN)).map(({ key, label, href, value, part, numbers }) => (
+          <tbody key={key}>
+            <tr>
+              <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
+              {numbers.map((number, index) => (
+                <td key={others[index]} class="number">
+                  {number}
+                </td>
+              ))}
+            </tr>
+            <tr aria-hidden="true">
+              <td colSpan={1 + others.length}>
+                <div class="bar" style={{ width: share(value) }}>
+                  <div style={{ width: `${value === 0 ? 0 : (100 * part) / value}%` }} />
+                </div>
+              </td>
+            </tr>
+          </tbody>
+        ))}
+      </table>
+      {rows.length > SHOWN && (
+        <button type="button" class="quiet small" onClick={() => setAreAllShown(!areAllShown)}>
+          {areAllShown ? 'Show fewer' : `Show all ${rows.length}`}
+        </button>
+      )}
+    </>
+  );
+}
