@@ -28,7 +28,7 @@ export function Attribute({ numbers, by, query, path }: AttributeProps) {
       <h2>By an attribute of customers</h2>
       <form class="filters" onSubmit={submit}>
         <TextField name="by" label="Attribute" value={by} maxLength={200} placeholder="Such as plan" />
-        <button type="submit" class="quiet attribute-show">
+        <button type="submit" class="quiet">
           Show
         </button>
       </form>

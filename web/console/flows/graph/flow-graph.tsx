@@ -36,8 +36,13 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   useEffect(fit, [drawn.width]);
   useEffect(() => {
     const { current } = frame;
-    current!.scrollLeft = (current!.scrollWidth - current!.clientWidth) / 2;
+    const top = drawn.nodes.at(0);
+    if (top) current!.scrollLeft = (top.x + top.width / 2) * zoom - current!.clientWidth / 2;
   }, [zoom, drawn.width]);
+  // What is told of a node takes room from the graph.
+  useEffect(() => {
+    frame.current!.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
 
   const step = (by: 1 | -1) => {
     const next = by > 0 ? ZOOMS.find((one) => one > zoom + 0.01) : ZOOMS.findLast((one) => one < zoom - 0.01);
@@ -53,6 +58,17 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
 
   return (
     <div class="graph" onKeyDown={press}>
+      <div class="graph-zoom">
+        <button type="button" class="quiet small" aria-label="Zoom out" onClick={() => step(-1)}>
+          −
+        </button>
+        <button type="button" class="quiet small" aria-label="Zoom in" onClick={() => step(1)}>
+          +
+        </button>
+        <button type="button" class="quiet small" onClick={fit}>
+          Fit
+        </button>
+      </div>
       <div class="graph-frame" ref={frame} role="group" aria-label="Graph of the flow" tabIndex={0}>
         <div class="graph-room" style={{ width: `${drawn.width * zoom}px`, height: `${drawn.height * zoom}px` }}>
           <div class="graph-sheet" style={{ width: `${drawn.width}px`, transform: `scale(${zoom})` }}>
@@ -82,10 +98,12 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
               ))}
             </svg>
             {drawn.edges.map(
-              ({ route: { label }, text, title }, index) =>
+              ({ route: { label }, short, number, title }, index) =>
                 label && (
                   <span key={index} class="graph-label" title={title} style={placeOf(label)} aria-hidden="true">
-                    {text}
+                    <span>{short}</span>
+                    {short && number && ' · '}
+                    {number}
                   </span>
                 ),
             )}
@@ -100,17 +118,6 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
             ))}
           </div>
         </div>
-      </div>
-      <div class="graph-zoom">
-        <button type="button" class="quiet small" aria-label="Zoom out" onClick={() => step(-1)}>
-          −
-        </button>
-        <button type="button" class="quiet small" aria-label="Zoom in" onClick={() => step(1)}>
-          +
-        </button>
-        <button type="button" class="quiet small" onClick={fit}>
-          Fit
-        </button>
       </div>
     </div>
   );
@@ -132,9 +139,7 @@ function draw(
   });
   const keys = new Map(nodes.map(({ id, key }) => [id, key]));
   const edges = outline.edges.map((edge) => withNumbers(edge, numbers, keys.get(edge.from)!));
-  const placed = layoutOf(nodes, edges, ({ text }) =>
-    text === '' ? undefined : { width: labelWidth(text), height: 22 },
-  );
+  const placed = layoutOf(nodes, edges, ({ short, number }) => labelSize(short + number));
   // Tab goes through the nodes as one reads them.
   placed.nodes.sort((a, b) => a.y - b.y || a.x - b.x);
   return placed;
@@ -143,12 +148,13 @@ function draw(
 function withNumbers(edge: OutlineEdge, numbers: Map<string, NodeNumbers> | undefined, from: string) {
   const sessions = numbers && sessionsBy(numbers.get(from), edge.takes);
   const short = edge.label.length > 22 ? `${edge.label.slice(0, 21)}…` : edge.label;
-  const parts = [short, sessions === undefined ? '' : compact(sessions)].filter(Boolean);
+  const number = sessions === undefined ? '' : compact(sessions);
   const title = [edge.label, sessions === undefined ? '' : counted(sessions, 'session')].filter(Boolean).join(': ');
-  return { ...edge, sessions, text: parts.join(' · '), title };
+  return { ...edge, sessions, short, number, title };
 }
 
-const labelWidth = (text: string) => Math.min(200, 16 + text.length * 6.6);
+const labelSize = (text: string): Size | undefined =>
+  text === '' ? undefined : { width: Math.min(200, 32 + text.length * 6.6), height: 22 };
 
 const placeOf = ({ x, y, width, height }: Placed<object>) => ({
   left: `${x}px`,

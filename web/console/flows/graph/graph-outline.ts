@@ -1,4 +1,5 @@
 import type { FlowNodeStats } from '@retention-flow/client';
+import { counted } from '../../ui/format';
 import { conditionWords } from './condition-words';
 
 type Exit = FlowNodeStats['nodes'][number]['exits'][number];
@@ -63,6 +64,9 @@ export function outlineOf(definition: unknown, offers: ReadonlyMap<string, { nam
 function titleOf(node: Json, offers: ReadonlyMap<string, { name: string }>): string {
   const config = objectOf(node.config);
   if (node.type === 'offer') return offers.get(textOf(config.offer_id))?.name ?? 'An offer';
+  const ways = objectsOf(config.ways);
+  if (node.type === 'split') return ways.map(({ name }) => textOf(name)).join(' / ') || 'No ways';
+  if (node.type === 'branch') return counted(ways.length, 'condition');
   return textOf(config.title) || textOf(node.key);
 }
 
