@@ -17,7 +17,7 @@ inEachBrowser('The graph of a flow in the console', (stage) => {
     await console.untilText('3 came', '.graph');
     expect(await console.text('.graph')).toMatch(/2 came/);
     await console.page.click('.node-table summary');
-    await console.untilText('Went on: 2; Canceled at once: canceled: 1', '.node-table');
+    await console.untilText('Went on: 2; Canceled at once: 1', '.node-table');
     expect(await console.looks('graph-simple')).toEqual([]);
   });
 

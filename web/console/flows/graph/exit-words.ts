@@ -5,11 +5,11 @@ import type { ExitNumbers } from './graph-numbers';
 const ACTIONS: Record<string, string> = {
   continue: 'Went on',
   answer: 'Answered',
-  accept: 'Accepted: saved',
+  accept: 'Accepted (saved)',
   decline: 'Declined',
-  confirm: 'Confirmed: canceled',
-  keep: 'Kept the subscription: saved',
-  cancel: 'Canceled at once: canceled',
+  confirm: 'Confirmed (canceled)',
+  keep: 'Kept the subscription (saved)',
+  cancel: 'Canceled at once',
 };
 
 /** A way out of a node, in words. */

@@ -36,13 +36,11 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   useEffect(fit, [drawn.width]);
   useEffect(() => {
     const { current } = frame;
-    const top = drawn.nodes.at(0);
-    if (top) current!.scrollLeft = (top.x + top.width / 2) * zoom - current!.clientWidth / 2;
-  }, [zoom, drawn.width]);
-  // What is told of a node takes room from the graph.
-  useEffect(() => {
-    frame.current!.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [selected]);
+    const observer = new ResizeObserver(() => reveal(current!));
+    observer.observe(current!);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => reveal(frame.current!), [zoom, drawn.width]);
 
   const step = (by: 1 | -1) => {
     const next = by > 0 ? ZOOMS.find((one) => one > zoom + 0.01) : ZOOMS.findLast((one) => one < zoom - 0.01);
@@ -121,6 +119,17 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
       </div>
     </div>
   );
+}
+
+/** Moves the node that is selected, or else the first, to the middle. */
+function reveal(frame: HTMLElement): void {
+  const node = frame.querySelector('[aria-pressed=true]') ?? frame.querySelector('.graph-node');
+  if (node) frame.scrollLeft += middleOf(node) - middleOf(frame);
+}
+
+function middleOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect();
+  return left + width / 2;
 }
 
 type DrawnNode = OutlineNode & Size & { numbers: NodeNumbers | undefined; hasNumbers: boolean };

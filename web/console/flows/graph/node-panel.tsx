@@ -79,7 +79,7 @@ function Numbers({ node, numbers }: { node: FlowNode; numbers: NodeNumbers | und
   const { sessions, in_progress, abandoned, exits } = numbers;
   const rows = [
     ...exits.map((exit) => [exitWords(node, exit), exit.sessions] as const),
-    ['Left without a step: abandoned', abandoned] as const,
+    ['Left (abandoned)', abandoned] as const,
     ['Still here', in_progress] as const,
   ]
     .filter(([, value]) => value > 0)
