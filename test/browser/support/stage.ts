@@ -33,6 +33,11 @@ export class Stage {
     this.acme = await Acme.create(this.service, `${this.host.origin}/cancel-page?by=service`);
   }
 
+  /** The database of the service. */
+  get databaseUrl(): string {
+    return this.env.DATABASE_URL;
+  }
+
   /** The service always comes back at the same address. */
   async startService(): Promise<void> {
     this.process = ServiceProcess.start(this.env);

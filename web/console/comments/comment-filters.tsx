@@ -59,7 +59,7 @@ function useOptions(flowId: string | undefined): Map<string, string> {
     async (signal) => {
       if (flowId === undefined) return undefined;
       const { definition } = await client.flows.get(flowId, { signal });
-      const options = definition.nodes.flatMap((node) => (node.type === 'survey' ? node.options : []));
+      const options = definition.nodes.flatMap((node) => (node.type === 'survey' ? node.config.options : []));
       return new Map(options.map(({ value, label }) => [value, label]));
     },
     [flowId],

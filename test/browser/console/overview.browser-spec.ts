@@ -1,0 +1,120 @@
+import { until } from '../../faults/support/until';
+import { Acme } from '../support/acme';
+import { Console } from '../support/console';
+import { fillPast } from '../support/past';
+import { inEachBrowser } from '../support/stage';
+
+const SESSIONS = 4000;
+const LONG = 'N'.repeat(200);
+
+interface Stats {
+  sessions: { total: number; saved: number; canceled: number };
+}
+
+inEachBrowser('The overview', (stage) => {
+  it('of an empty workspace says what to do first, and ticks what is done', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const { key } = await acme.apiKey({ access: 'read' });
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.control('link', 'Create an offer');
+    await console.control('link', 'Create a flow');
+    expect(await console.looks('overview-empty')).toEqual([]);
+    const { slug } = await acme.flow();
+
+    await console.page.reload();
+    await console.signIn(acme.key);
+    await console.untilText(`data-retention-flow="${slug}"`);
+    await console.untilText(`${stage.service}/widget/v1.js`);
+    const done = await console.page.$$eval('.first-steps .done strong', (all) => all.map((one) => one.innerText));
+    expect(done).toEqual(['Create an offer', 'Create a flow', 'Publish the flow']);
+    expect(await console.looks('overview-first-steps')).toEqual([]);
+
+    const reader = await Console.signedIn(stage, '/', { key });
+    await reader.untilText('What to do first');
+    expect(await reader.page.$$eval('.first-steps a', (all) => all.length)).toBe(0);
+  });
+
+  it('shows the numbers of the days that are chosen, also after a reload', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel', { session_limit: 4100 });
+    const { slug, id } = await acme.flow();
+    await acme.call('PUT', `/api/v1/public/flows/${id}`, { estimated_monthly_value: 49 });
+    await fillPast(stage.databaseUrl, { slug, sessions: SESSIONS, days: 360 });
+    const console = await Console.signedIn(stage, '/?days=365', { key: acme.key });
+    await console.untilText('All 365 days');
+    const tiles = await console.text('.tiles');
+    expect(tiles).toContain('1,000 saved, 2,000 canceled');
+    expect(tiles).toContain('25%');
+    expect(tiles).toContain('49,000.00');
+    await console.untilText('Too expensive');
+    await console.untilText('Half price');
+    expect(await console.looks('overview-year')).toEqual([]);
+
+    await console.press('7 days', 'link');
+    await console.untilText('All 7 days');
+    const { sessions } = await acme.call<Stats>('GET', `/api/v1/public/stats?from=${await firstDay(console)}`);
+    await console.untilText(`${sessions.saved} saved, ${sessions.canceled} canceled`, '.tiles');
+    expect(sessions.total).toBeGreaterThan(50);
+    expect(await console.looks('overview-week')).toEqual([]);
+    await console.page.reload();
+    await console.signIn(acme.key);
+    await console.untilText('All 7 days');
+
+    await console.press('30 days', 'link');
+    await console.untilText('All 30 days');
+    expect(await console.looks('overview-month')).toEqual([]);
+    await console.press('Leaving Acme', 'link');
+    await until('the page of the flow', async () => console.page.url().endsWith(`#/flows/${id}`));
+  });
+
+  it('tells the numbers of a day to the pointer, the keyboard and a screen reader', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const { slug } = await acme.flow();
+    await fillPast(stage.databaseUrl, { slug, sessions: 300, days: 30 });
+    const { days } = await acme.call<{ days: { date: string; sessions: number }[] }>('GET', '/api/v1/public/stats/daily');
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('All 30 days');
+
+    const plot = await console.page.$('.day-plot');
+    await plot!.scrollIntoView();
+    const { x, y, width } = (await plot!.boundingBox())!;
+    await console.page.mouse.move(x + width - 3, y + 50);
+    const [before, last] = days.slice(-2).map(({ date, sessions }) => ({ day: named(date), sessions }));
+    await console.untilText(`${last.day}\n${last.sessions} session`, 'figcaption');
+    await console.picture('overview-pointed');
+    await console.page.mouse.move(x, y - 200);
+    await console.untilText('All 30 days');
+
+    const range = await console.page.$('.day-plot input');
+    await range!.focus();
+    await console.page.keyboard.press('ArrowLeft');
+    await console.untilText(before.day, 'figcaption');
+    const said = await range!.evaluate((input) => input.getAttribute('aria-valuetext'));
+    expect(said).toContain(`${before.day}: ${before.sessions} session`);
+
+    await (await console.page.$('.day-chart summary'))!.click();
+    await console.untilText(before.day, '.day-chart table');
+    expect(await console.page.$$eval('.day-chart tbody tr', (rows) => rows.length)).toBe(30);
+  });
+
+  it('stands long names, many offers, a flow that nobody used lately, and a limit that is reached', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel', { session_limit: 0, name: LONG });
+    const { slug, id } = await acme.flow({ name: LONG });
+    await acme.call('PUT', `/api/v1/public/flows/${id}`, { name: LONG, estimated_monthly_value: 1_234_567.89 });
+    await fillPast(stage.databaseUrl, { slug, sessions: 40, days: 30 });
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('The limit is reached.');
+    await console.untilText(LONG, '.columns');
+    expect(await console.looks('overview-long')).toEqual([]);
+  });
+});
+
+/** The first of seven days that end today, as the page sees today. */
+function firstDay(console: Console): Promise<string> {
+  return console.page.evaluate(() => new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10));
+}
+
+function named(date: string): string {
+  return new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(date),
+  );
+}
