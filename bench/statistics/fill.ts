@@ -7,7 +7,8 @@ const DAYS = 30;
 
 /**
  * The sessions of the only flow of a workspace: start, survey, offer, confirm. A quarter is saved, a third canceled, the others
- * stop at the survey. Each has a customer with two attributes, one in ten has a comment, one in a hundred took a step a day later.
+ * stop at the survey or the offer. Each has a customer with two attributes, one in ten has a comment, one in a hundred took a step
+ * a day later.
  */
 const STATEMENTS = [
   `CREATE TEMPORARY TABLE drawn AS
@@ -18,7 +19,8 @@ const STATEMENTS = [
       accepted_offer, customer_id, customer, customer_verified, idempotency_key, request_hash, created_at, updated_at)
     SELECT flow.workspace_id, ${idFrom(idTime('at'), 'gen_random_uuid()::text')}, gen_random_uuid(), flow.id, flow.current_version,
       CASE WHEN fate < 0.25 THEN 'saved' WHEN fate < 0.58 THEN 'canceled' ELSE 'in_progress' END,
-      CASE WHEN fate < 0.25 THEN 'offer_1' WHEN fate < 0.58 THEN 'confirm' ELSE 'reason' END,
+      CASE WHEN fate < 0.25 THEN 'offer_1' WHEN fate < 0.58 THEN 'confirm'
+        WHEN get_byte(sha256(n::text::bytea), 2) < 100 THEN 'offer_1' ELSE 'reason' END,
       NULL, CASE WHEN fate < 0.2 THEN to_jsonb(shown) END, 'cus_' || customer,
       jsonb_build_object('email', 'customer' || customer || '@example.com', 'attributes',
         jsonb_build_object('plan', (ARRAY['free', 'pro', 'team'])[1 + customer % 3], 'seats', customer % 40)),

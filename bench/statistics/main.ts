@@ -17,6 +17,7 @@ const CASES: { name: string; title: string; path: (flow: string) => string }[] =
   { name: 'by', title: 'by an attribute', path: (flow) => `${PUBLIC}/flows/${flow}/stats?by=plan` },
   { name: 'day', title: 'from noon to noon', path: (flow) => `${PUBLIC}/flows/${flow}/stats?${noons()}` },
   { name: 'daily', title: 'by day', path: (flow) => `${PUBLIC}/flows/${flow}/stats/daily` },
+  { name: 'nodes', title: 'by node', path: (flow) => `${PUBLIC}/flows/${flow}/stats/nodes` },
   { name: 'comments', title: 'newest 100 comments', path: (flow) => `${PUBLIC}/comments?flow_id=${flow}` },
   { name: 'csv', title: 'all sessions as CSV', path: () => `${PUBLIC}/sessions.csv` },
 ];

@@ -19,6 +19,7 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   cursor: fc.constant('{{cursor}}'),
   from: fc.constantFrom('2026-11-01', '2000-02-29T23:59:59.999999999+23:59'),
   to: fc.constantFrom('2026-11-20', '2099-11-01', '9999-12-31T23:59:59Z'),
+  version: fc.constant(1),
   url: fc.constantFrom('https://acme.example/webhooks', 'https://93.184.215.14:8443/?a=b'),
   since: fc.constantFrom('2026-01-01T00:00:00Z', '1970-01-01T00:00:00.123456789Z'),
   until: fc.constantFrom('9999-12-31T23:59:59Z', '2026-02-01T00:00:00+23:59'),

@@ -7,7 +7,7 @@
  * - A reader adds what came to hold since then. Only sessions whose last step is later can have anything (`changes.ts`).
  * - Days that the span cuts in two are counted from their sessions.
  *
- * What sums are for decides which of them are read: `/stats` wants answers, offers and ways, the numbers of nodes all but offers.
+ * Each reader names the kinds that it counts: `/stats` leaves out `reached` and `step`, the numbers of nodes leave out `offer`.
  *
  * Customers of a span are its sessions less the repeated ones: `daily_repeats` counts those of a customer who had one before,
  * by the day of that one. See docs/decisions/0020-daily-sums.md.
