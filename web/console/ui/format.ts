@@ -1,4 +1,5 @@
 const NUMBER = new Intl.NumberFormat('en');
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -7,6 +8,11 @@ const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** 1,234 */
 export function count(value: number): string {
   return NUMBER.format(value);
+}
+
+/** 1,234 up to four digits, then 1.2M: where there is little room. */
+export function compact(value: number): string {
+  return value < 10_000 ? count(value) : COMPACT.format(value);
 }
 
 /** An amount of money, in whatever currency: 1,234.50 */

@@ -1,0 +1,181 @@
+import { Acme, type Flow } from '../support/acme';
+import { Console } from '../support/console';
+import { inEachBrowser, type Stage } from '../support/stage';
+import { visit } from '../support/visit';
+import { WORDS } from '../support/words';
+
+const FLOWS = '/api/v1/public/flows';
+
+interface Kept {
+  id: string;
+  name: string;
+  status: string;
+  flow_mode: string;
+  definition: object;
+}
+
+const create = (acme: Acme, name: string, more: object = {}) =>
+  acme.call<Kept>('POST', FLOWS, {
+    name,
+    product_name: 'Acme Pro',
+    cancellation_url: 'https://acme.example/cancel?a=1&b=2',
+    ...more,
+  });
+const read = (acme: Acme, { id }: { id: string }) => acme.call<Kept>('GET', `${FLOWS}/${id}`);
+const elsewhere = (stage: Stage) => Acme.create(stage.service, 'https://acme.example/cancel');
+
+inEachBrowser('Flows in the console', (stage) => {
+  it('say what to do first when there is none', async () => {
+    const acme = await elsewhere(stage);
+    const console = await Console.signedIn(stage, '/flows', { key: acme.key });
+    await console.untilText('There is no flow yet');
+    await console.control('link', 'Create the first flow');
+    expect(await console.looks('flows-none')).toEqual([]);
+  });
+
+  it('are listed with their numbers, by status', async () => {
+    const acme = await elsewhere(stage);
+    await create(acme, 'Still a draft');
+    await create(acme, 'x'.repeat(200));
+    const flow = await acme.flow();
+    for (const action of ['keep', 'cancel', 'cancel', 'cancel']) {
+      await visit(stage.service, flow, [{ node_key: 'start', action }]);
+    }
+    const console = await Console.signedIn(stage, '/flows', { key: acme.key });
+    await console.untilText('25%', 'main');
+    expect(await console.text('main')).toMatch(/Leaving Acme\s+Acme Pro\s+published\s+1\s+4\s+25%/);
+    expect(await console.looks('flows-few')).toEqual([]);
+    await console.choose('Status', 'draft');
+    await console.untilNoText('Leaving Acme', 'main');
+    await console.untilText('Still a draft');
+    expect(console.page.url()).toContain('?status=draft');
+    await console.choose('Status', 'archived');
+    await console.untilText('No flow is archived');
+  });
+
+  it('are read on as one scrolls, to the oldest', async () => {
+    const acme = await elsewhere(stage);
+    for (let index = 0; index <= 100; index++) await create(acme, `Flow ${index}`);
+    const console = await Console.signedIn(stage, '/flows', { key: acme.key });
+    await console.untilText('Flow 100');
+    await console.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await console.control('link', 'Flow 0');
+  });
+
+  it('are published and archived after a question', async () => {
+    const flow = await create(stage.acme, 'To publish');
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    await console.press('Publish');
+    await console.untilText('Sessions can start on it at once');
+    expect((await read(stage.acme, flow)).status).toBe('draft');
+    await console.press('Publish now');
+    await console.untilText('The flow is published.');
+    expect((await read(stage.acme, flow)).status).toBe('published');
+    await console.press('Archive');
+    await console.press('Archive now');
+    await console.untilText('The flow is archived.');
+    expect((await read(stage.acme, flow)).status).toBe('archived');
+    await console.control('button', 'Publish');
+  });
+
+  it('are duplicated as drafts, with the same graph', async () => {
+    const flow = await read(
+      stage.acme,
+      await stage.acme.advancedFlow((offer_id) => ({
+        entry: 'hold',
+        nodes: [
+          { key: 'hold', type: 'start', config: { title: 'Hold on' }, next: 'offer' },
+          { key: 'offer', type: 'offer', config: { offer_id }, next: 'sure' },
+          { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+        ],
+      })),
+    );
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    await console.press('Duplicate');
+    await console.untilAt(`Copy of ${flow.name}`);
+    const id = /flows\/([^?]+)/.exec(console.page.url())![1];
+    expect(id).not.toBe(flow.id);
+    expect(await read(stage.acme, { id })).toMatchObject({ status: 'draft', definition: flow.definition });
+  });
+
+  it('are previewed to their end without leaving the page', async () => {
+    const flow = await stage.acme.flow();
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const { tab } = console;
+    await console.press('Preview');
+    await tab.untilTitle('Before you go');
+    await tab.press(WORDS.leave);
+    await console.untilText('the customer goes on to your cancellation page');
+    await console.press('Preview');
+    await tab.untilTitle('Before you go');
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.press('Take 50 % off');
+    await console.untilText('the customer stays');
+    expect(console.page.url()).toContain(`/console#/flows/${flow.id}`);
+    expect(await stage.acme.sessions(flow)).toEqual([]);
+  });
+
+  it('show the numbers of their sessions, with a split, by an attribute too', async () => {
+    const flow = await splitFlow(stage.acme);
+    for (let index = 0; index < 12; index++) {
+      const customer = { id: `c${index}`, attributes: { plan: index < 8 ? 'pro' : 'basic' } };
+      const steps = [
+        { node_key: 'start', action: 'continue' },
+        { node_key: 'offer', action: index % 3 === 0 ? 'accept' : 'cancel' },
+      ];
+      await visit(stage.service, flow, steps, customer);
+    }
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    await console.untilText('No difference is shown yet: the intervals overlap.');
+    expect(await console.text('.tiles')).toMatch(/Sessions\s+12\s[\s\S]*Save rate\s+33.3%/);
+    await console.fill('Attribute', 'plan');
+    await console.press('Show');
+    await console.untilText('basic');
+    expect(await console.text('main')).toMatch(/pro\s+8\s+3\s+37.5%\s+basic\s+4\s+1\s+25%/);
+    expect(console.page.url()).toContain('by=plan');
+    expect(await console.looks('flow-numbers')).toEqual([]);
+  });
+
+  it('offer no change to a key that may only read', async () => {
+    const { key } = await stage.acme.apiKey({ access: 'read' });
+    const flow = await stage.acme.flow();
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`, { key });
+    await console.untilText(flow.slug);
+    const isOffered = async () => /New flow|Edit|Preview|Duplicate|Archive|Publish\b/.test(await console.text('main'));
+    expect(await isOffered()).toBe(false);
+    await console.goTo('/flows');
+    await console.untilText('Leaving Acme', 'main table');
+    expect(await isOffered()).toBe(false);
+  });
+
+  it('give the code for a page', async () => {
+    const flow = await create(stage.acme, 'For a page');
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    await console.untilText('data-retention-flow="for-a-page-');
+    await console.untilText('href="https://acme.example/cancel?a=1&amp;b=2"');
+  });
+});
+
+/** Both ways lead to the same: no difference can be shown. */
+function splitFlow(acme: Acme): Promise<Flow> {
+  return acme.advancedFlow((offer_id) => ({
+    entry: 'start',
+    nodes: [
+      { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'test' },
+      {
+        key: 'test',
+        type: 'split',
+        config: {
+          ways: [
+            { name: 'first', weight: 1, next: 'offer' },
+            { name: 'second', weight: 1, next: 'offer' },
+          ],
+        },
+      },
+      { key: 'offer', type: 'offer', config: { offer_id }, next: 'sure' },
+      { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+    ],
+  }));
+}
