@@ -13,11 +13,10 @@ export interface Form extends Action<[event: SubmitEvent]> {
 /** @param send sends what the form holds; rejects with an `ApiError` that names the fields */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const [faults, setFaults] = useState<FieldError[]>([]);
-  const action = useAction(async (event: SubmitEvent) => {
-    event.preventDefault();
+  const action = useAction(async (form: HTMLFormElement) => {
     setFaults([]);
     try {
-      await send(new FormData(event.currentTarget as HTMLFormElement));
+      await send(new FormData(form));
     } catch (error) {
       if (error instanceof ApiError && error.errors.length > 0) {
         setFaults(error.errors);
@@ -31,6 +30,11 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
   return {
     ...action,
+    run: (event) => {
+      // Also while it is busy: the browser would send the form by itself.
+      event.preventDefault();
+      action.run(event.currentTarget as HTMLFormElement);
+    },
     errorOf: (field) => faults.find(({ pointer }) => isOf(field, pointer))?.message,
     otherErrors: (fields) =>
       faults
