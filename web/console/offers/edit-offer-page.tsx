@@ -1,4 +1,3 @@
-import type { Offer } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href, navigate } from '../shell/route';
@@ -43,8 +42,8 @@ export function EditOfferPage({ params: { id } }: PageProps) {
     toast('The offer is archived.');
     loading.reload();
   };
-  const save = async (before: Offer, draft: OfferDraft) => {
-    const changes = changesOf(draftOf(before), draft);
+  const save = async (draft: OfferDraft, before: OfferDraft) => {
+    const changes = changesOf(before, draft);
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await client.offers.update(id, changes);
     toast('The offer is saved.');
@@ -69,7 +68,7 @@ export function EditOfferPage({ params: { id } }: PageProps) {
         {(offer) => (
           <>
             {mayWrite && offer.status === 'active' ? (
-              <OfferForm draft={draftOf(offer)} verb="Save" onSend={(draft) => save(offer, draft)} />
+              <OfferForm draft={draftOf(offer)} verb="Save" onSend={save} />
             ) : (
               <OfferFacts offer={offer} />
             )}

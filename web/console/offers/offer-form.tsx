@@ -15,13 +15,19 @@ interface OfferFormProps {
   isNew?: boolean;
   /** What the button says. */
   verb: string;
-  onSend: (draft: OfferDraft) => Promise<void>;
+  /** @param before what was sent last, or what the form began with */
+  onSend: (draft: OfferDraft, before: OfferDraft) => Promise<void>;
 }
 
 /** The fields of an offer, and beside them what customers see. */
 export function OfferForm({ draft: initial, isNew = false, verb, onSend }: OfferFormProps) {
   const [draft, setDraft] = useState(initial);
-  const form = useForm(() => onSend(draft));
+  // Not what is there now: what others change meanwhile is not changed back.
+  const [before, setBefore] = useState(initial);
+  const form = useForm(async () => {
+    await onSend(draft, before);
+    setBefore(draft);
+  });
   const change = (changes: Partial<OfferDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const text = (name: OfferText) => ({
     name,

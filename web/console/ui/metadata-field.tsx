@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MetadataRows } from './metadata';
 
 const MOST_ROWS = 20;
@@ -16,7 +16,7 @@ export function MetadataField({ rows, hint, error, onInput }: MetadataFieldProps
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const known = useRef(rows.length);
   // A new row gets the focus; after one is gone, the button below does.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const names = fieldset.current!.querySelectorAll<HTMLElement>('.metadata-row input:first-of-type');
     if (rows.length > known.current) names[rows.length - 1].focus();
     if (rows.length < known.current) fieldset.current!.querySelector<HTMLElement>('.metadata-add')?.focus();

@@ -11,17 +11,19 @@ interface WebhookSettingsProps {
   onSave: (changes: UpdateWebhook) => Promise<void>;
 }
 
-export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
-  const { url, description, event_types } = webhook;
+export function WebhookSettings({ webhook: { url, description, event_types }, onSave }: WebhookSettingsProps) {
   const [draft, setDraft] = useState<WebhookDraft>({ url, description, event_types });
+  // Not what is there now: what others change meanwhile is not changed back.
+  const [before, setBefore] = useState(draft);
   const form = useForm(async () => {
     const changes: UpdateWebhook = {
-      ...(draft.url !== url && { url: draft.url }),
-      ...(draft.description !== description && { description: draft.description }),
-      ...(inOrder(draft) !== inOrder(webhook) && { event_types: draft.event_types }),
+      ...(draft.url !== before.url && { url: draft.url }),
+      ...(draft.description !== before.description && { description: draft.description }),
+      ...(inOrder(draft) !== inOrder(before) && { event_types: draft.event_types }),
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await onSave(changes);
+    setBefore(draft);
     toast('The webhook is saved.');
   });
   return (
