@@ -21,12 +21,16 @@ export class Stage {
   acme: Acme;
   browser: Browser;
 
-  constructor(readonly kind: BrowserKind) {}
+  constructor(
+    readonly kind: BrowserKind,
+    /** What the service is told by its environment. */
+    private readonly settings: Record<string, string>,
+  ) {}
 
   async set(): Promise<void> {
     const url = this.databases.create();
     const starting = url.then(async (DATABASE_URL) => {
-      this.env = { DATABASE_URL, PORT: String(await freePort()), EVENT_WORKERS: '0' };
+      this.env = { DATABASE_URL, PORT: String(await freePort()), EVENT_WORKERS: '0', ...this.settings };
       await this.startService();
     });
     [this.browser, this.host] = await Promise.all([launch(this.kind), Host.start(), starting]);
@@ -87,11 +91,19 @@ export class Stage {
   }
 }
 
-/** Runs the same tests in each browser that is installed. */
-export function inEachBrowser(title: string, tests: (stage: Stage, kind: BrowserKind) => void): void {
+/**
+ * Runs the same tests in each browser that is installed.
+ *
+ * @param settings what the service is told by its environment; it sends no events unless told to
+ */
+export function inEachBrowser(
+  title: string,
+  tests: (stage: Stage, kind: BrowserKind) => void,
+  settings: Record<string, string> = {},
+): void {
   for (const kind of BROWSERS) {
     (kind.path ? describe : describe.skip)(`${title}, in ${kind.name},`, () => {
-      const stage = new Stage(kind);
+      const stage = new Stage(kind, settings);
       beforeAll(() => stage.set(), 60_000);
       afterEach(() => stage.clear());
       afterAll(() => stage.strike());

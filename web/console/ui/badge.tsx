@@ -2,6 +2,7 @@
 const TONES: Record<string, string> = {
   published: 'good',
   active: 'good',
+  enabled: 'good',
   saved: 'good',
   delivered: 'good',
   in_progress: 'calm',

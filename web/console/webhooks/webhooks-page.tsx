@@ -1,5 +1,101 @@
+import type { CreatedWebhook, Webhook } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { href } from '../shell/route';
+import { useSession } from '../shell/session';
+import { Badge } from '../ui/badge';
+import { Empty } from '../ui/empty';
+import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { Secret } from '../ui/secret';
+import { Time } from '../ui/time';
+import { inWords } from './event-types';
+import { NewWebhook } from './new-webhook';
 
+/** A workspace has at most ten, so they are read at once. */
 export function WebhooksPage() {
-  return <Page title="Webhooks" />;
+  const { client, mayWrite } = useSession();
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedWebhook>();
+  const loading = useLoading(async (signal) => (await client.webhooks.list({}, { signal })).webhooks, []);
+  const add = (webhook: CreatedWebhook) => {
+    setIsCreating(false);
+    setCreated(webhook);
+    loading.reload();
+  };
+  const newWebhook = mayWrite && (
+    <button type="button" class="primary" onClick={() => setIsCreating(true)}>
+      New webhook
+    </button>
+  );
+  return (
+    <Page title="Webhooks" actions={loading.value?.length !== 0 && newWebhook}>
+      {created && (
+        <section class="card" aria-label="The new webhook" role="status">
+          <p>
+            <a href={href(`/webhooks/${created.id}`)}>{created.url}</a> is created. Copy its secret now: it is shown
+            only this once. Your endpoint verifies with it what it gets.
+          </p>
+          <Secret label="Secret" value={created.secret} />
+        </section>
+      )}
+      <Loaded loading={loading}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Empty title="No webhooks yet">
+              <p>A webhook tells your backend who stays and who leaves, a moment after it happens.</p>
+              {newWebhook}
+            </Empty>
+          ) : (
+            <WebhookTable webhooks={webhooks} />
+          )
+        }
+      </Loaded>
+      {isCreating && <NewWebhook onCreated={add} onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
+}
+
+function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
+  return (
+    <div class="table webhooks">
+      <table>
+        <caption class="unseen">Webhooks</caption>
+        <thead>
+          <tr>
+            <th scope="col">Webhook</th>
+            <th scope="col">Events</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last failure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <td class="webhook-url">
+                <a href={href(`/webhooks/${webhook.id}`)}>{webhook.url}</a>
+                {webhook.description && <div class="soft">{webhook.description}</div>}
+              </td>
+              <td class="soft">{inWords(webhook.event_types)}</td>
+              <td>
+                <Badge status={webhook.status} />
+              </td>
+              <td>
+                <LastFailure webhook={webhook} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function LastFailure({ webhook: { disabled_reason, failing_since } }: { webhook: Webhook }) {
+  if (disabled_reason !== null) return <>{disabled_reason}</>;
+  if (failing_since === null) return <>–</>;
+  return (
+    <>
+      Failing since <Time value={failing_since} />
+    </>
+  );
 }

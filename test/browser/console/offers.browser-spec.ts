@@ -1,0 +1,197 @@
+import type { Offer } from '@retention-flow/client';
+import { Acme, OFFER } from '../support/acme';
+import { Console } from '../support/console';
+import { inEachBrowser, type Stage } from '../support/stage';
+
+const OFFERS = '/api/v1/public/offers';
+const LONG = 'x'.repeat(200);
+const HOSTILE = '<img src=x onerror="document.title=1"><b>Stay</b> {{name}}';
+
+/** A company of its own, so that its list has its own offers alone. */
+const newAcme = (stage: Stage) => Acme.create(stage.service, 'https://acme.example/cancel');
+
+const offerOf = (acme: Acme, id: string) => acme.call<Offer>('GET', `${OFFERS}/${id}`);
+
+async function create(acme: Acme, fields: object = {}): Promise<string> {
+  return (await acme.call<{ id: string }>('POST', OFFERS, { ...OFFER, ...fields })).id;
+}
+
+async function offersOf(acme: Acme, status = 'active'): Promise<Offer[]> {
+  const { offers } = await acme.call<{ offers: { id: string }[] }>('GET', `${OFFERS}?status=${status}`);
+  return Promise.all(offers.map(({ id }) => offerOf(acme, id)));
+}
+
+inEachBrowser('Offers in the console', (stage) => {
+  it('begin with an example, and are created as they are written', async () => {
+    const acme = await newAcme(stage);
+    const console = await Console.signedIn(stage, '/offers', { key: acme.key });
+    await console.untilText('No offers yet');
+    expect(await console.looks('offers-empty')).toEqual([]);
+    await console.press('New offer', 'link');
+    await console.untilAt('New offer');
+    await console.press('Pause');
+    await console.fill('Heading', 'Take a month off');
+    await console.press('Longer trial');
+    await console.press('Add metadata');
+    await console.page.keyboard.type('days');
+    await console.page.keyboard.press('Tab');
+    await console.page.keyboard.type('14');
+    await console.untilText('Take a month off', '.offer-picture');
+    await console.untilText('Extend my trial', '.offer-picture');
+    expect(await console.looks('offer-new')).toEqual([]);
+    await console.press('Create offer');
+    await console.untilAt('Offers');
+    await console.untilText('Take a month off', '.table');
+    expect(await offersOf(acme)).toMatchObject([
+      {
+        name: 'Two more weeks of trial',
+        offer_type: 'trial_extension',
+        offer_value: '14 days',
+        heading: 'Take a month off',
+        cta_accept: 'Extend my trial',
+        metadata: { days: '14' },
+      },
+    ]);
+  });
+
+  it('say at the field what is wrong with it, and keep what was typed', async () => {
+    const acme = await newAcme(stage);
+    const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
+    await console.fill('Name', ' ');
+    await console.fill('Body', 'Stay with us');
+    await console.press('Add metadata');
+    await console.page.keyboard.type('two words');
+    await console.press('Create offer');
+    await console.untilText('letters, digits', '#metadata');
+    expect(await console.text('#name-about')).toContain('must');
+    expect(await console.tab.focused()).toBe('Name');
+    expect(await (await console.field('Body')).evaluate((field) => field.value)).toBe('Stay with us');
+    expect(await console.looks('offer-faults')).toEqual([]);
+    expect(await offersOf(acme)).toEqual([]);
+  });
+
+  it('lose no metadata to a name that is there twice', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme, { metadata: { coupon: 'a' } });
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.press('Add metadata');
+    await console.page.keyboard.type('coupon');
+    await console.press('Save');
+    await console.untilText('The metadata has the name "coupon" twice.');
+    expect((await offerOf(acme, id)).metadata).toEqual({ coupon: 'a' });
+  });
+
+  it('are changed in what is changed alone', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme, { metadata: { coupon: 'a', days: '3' } });
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.untilAt(OFFER.name);
+    await acme.call('PUT', `${OFFERS}/${id}`, { body: 'Changed elsewhere' });
+    await console.fill('Name', 'Another name');
+    await console.choose('Type', 'Something else');
+    await console.press('Remove coupon');
+    await console.press('Save');
+    await console.untilAt('Another name');
+    expect(await offerOf(acme, id)).toMatchObject({
+      ...OFFER,
+      name: 'Another name',
+      offer_type: 'custom',
+      body: 'Changed elsewhere',
+      metadata: { days: '3' },
+    });
+    await console.press('Save');
+    await console.untilText('Nothing has changed.');
+  });
+
+  it('are archived after a question, and are found among the archived ones', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme);
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.press('Archive');
+    await console.untilText('An archived offer cannot be restored');
+    await console.press('Cancel');
+    expect((await offerOf(acme, id)).status).toBe('active');
+    await console.press('Archive');
+    await console.untilText('Archive this offer?');
+    await (await console.page.waitForSelector('dialog .danger'))!.click();
+    await console.untilText('This offer is archived');
+    expect((await offerOf(acme, id)).status).toBe('archived');
+    expect(await console.looks('offer-archived')).toEqual([]);
+    await console.goTo('/offers');
+    await console.untilText('No offers yet');
+    await console.choose('Status', 'Archived');
+    await console.press(OFFER.name, 'link');
+    await console.untilAt(OFFER.name);
+    await console.page.goBack();
+    await console.untilText(OFFER.name, '.table');
+    expect(console.page.url()).toContain('#/offers?status=archived');
+  });
+
+  it('are listed with how often they were shown and accepted', async () => {
+    const acme = await newAcme(stage);
+    const flow = await acme.advancedFlow(
+      (offer_id) => ({
+        entry: 'start',
+        nodes: [
+          { key: 'start', type: 'start', config: { title: 'Hello' }, next: 'offer' },
+          { key: 'offer', type: 'offer', config: { offer_id }, next: 'confirm' },
+          { key: 'confirm', type: 'confirm', config: { title: 'Sure?', body: '' } },
+        ],
+      }),
+      { name: 'Seen' },
+    );
+    await create(acme, { name: LONG, heading: LONG, offer_value: LONG, offer_duration: LONG });
+    for (const action of ['accept', 'decline']) await walk(stage, flow.slug, action);
+    const console = await Console.signedIn(stage, '/offers', { key: acme.key });
+    await console.untilText('50%');
+    expect(await console.page.$$eval('td.number', (cells) => cells.map((cell) => cell.innerText.trim()))).toEqual([
+      '0',
+      '0',
+      '2',
+      '1 50%',
+    ]);
+    expect(await console.looks('offers')).toEqual([]);
+  });
+
+  it('with hostile texts stay texts, in the list and in the picture', async () => {
+    const acme = await newAcme(stage);
+    const fields = { name: HOSTILE, heading: HOSTILE, body: HOSTILE, cta_accept: HOSTILE, offer_value: HOSTILE };
+    const id = await create(acme, { ...fields, metadata: { hostile: HOSTILE } });
+    const console = await Console.signedIn(stage, '/offers', { key: acme.key });
+    await console.press(HOSTILE, 'link');
+    await console.untilAt(HOSTILE);
+    await console.untilText(HOSTILE, '.offer-body');
+    expect(await console.page.$$('main img, main b')).toEqual([]);
+    await acme.call('PUT', `${OFFERS}/${id}`, { name: LONG, heading: LONG, cta_accept: LONG, body: LONG.repeat(25) });
+    await console.page.reload();
+    await console.signIn(acme.key);
+    await console.untilAt(LONG);
+    expect(await console.looks('offer-long')).toEqual([]);
+  });
+
+  it('are shown to a key that may read, without a change to make', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme, { metadata: { coupon: 'stay-30' } });
+    const { key } = await acme.apiKey({ access: 'read' });
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key });
+    await console.untilText('stay-30');
+    expect(await console.page.$$('main button, main input')).toEqual([]);
+    expect(await console.looks('offer-read')).toEqual([]);
+    await console.goTo('/offers');
+    await console.untilText(OFFER.name, '.table');
+    expect(await console.text()).not.toContain('New offer');
+  });
+});
+
+/** A customer who comes to the offer, and accepts or declines it. */
+async function walk({ service }: Stage, slug: string, action: string): Promise<void> {
+  const post = async (path: string, body: object): Promise<{ session_id: string }> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(service + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as { session_id: string };
+  };
+  const { session_id } = await post('/api/v1/runtime/session/init', { flow_slug: slug });
+  await post(`/api/v1/runtime/session/${session_id}/step`, { node_key: 'start', action: 'continue' });
+  await post(`/api/v1/runtime/session/${session_id}/step`, { node_key: 'offer', action });
+}

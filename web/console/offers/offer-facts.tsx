@@ -1,0 +1,50 @@
+import type { Offer } from '@retention-flow/client';
+import type { ComponentChildren } from 'preact';
+import { Time } from '../ui/time';
+import { nameOfType } from './offer-examples';
+import { OfferPicture } from './offer-picture';
+
+/** An offer that is not to be changed: it is archived, or the key may only read. */
+export function OfferFacts({ offer }: { offer: Offer }) {
+  const metadata = Object.entries(offer.metadata);
+  return (
+    <div class="offer-edit">
+      <div class="card">
+        {offer.status === 'archived' && <p class="notice warning">This offer is archived. Flows pass over it.</p>}
+        <dl class="facts">
+          <Fact name="Type">{nameOfType(offer.offer_type)}</Fact>
+          <Fact name="Value">{offer.offer_value || '–'}</Fact>
+          <Fact name="Duration">{offer.offer_duration || '–'}</Fact>
+          <Fact name="Created">
+            <Time value={offer.created_at} />
+          </Fact>
+          <Fact name="Changed">
+            <Time value={offer.updated_at} />
+          </Fact>
+        </dl>
+        {metadata.length > 0 && (
+          <>
+            <h2>Metadata</h2>
+            <dl class="facts">
+              {metadata.map(([name, value]) => (
+                <Fact key={name} name={name}>
+                  {value || '–'}
+                </Fact>
+              ))}
+            </dl>
+          </>
+        )}
+      </div>
+      <OfferPicture offer={offer} />
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

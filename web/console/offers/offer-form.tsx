@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { TextArea, TextField, Select } from '../ui/field';
+import { useForm } from '../ui/form';
+import { FormProblem } from '../ui/form-problem';
+import { MetadataField } from '../ui/metadata-field';
+import { OFFER_TEXTS, type OfferDraft, type OfferText, type OfferType } from './offer-draft';
+import { OFFER_TYPES, withExample } from './offer-examples';
+import { OfferPicture } from './offer-picture';
+
+const FIELDS = [...OFFER_TEXTS, 'metadata'];
+
+interface OfferFormProps {
+  draft: OfferDraft;
+  /** Whether it is a new offer, which may begin with an example. */
+  isNew?: boolean;
+  /** What the button says. */
+  verb: string;
+  /** @param before what was sent last, or what the form began with */
+  onSend: (draft: OfferDraft, before: OfferDraft) => Promise<void>;
+}
+
+/** The fields of an offer, and beside them what customers see. */
+export function OfferForm({ draft: initial, isNew = false, verb, onSend }: OfferFormProps) {
+  const [draft, setDraft] = useState(initial);
+  // Not what is there now: what others change meanwhile is not changed back.
+  const [before, setBefore] = useState(initial);
+  const form = useForm(async () => {
+    await onSend(draft, before);
+    setBefore(draft);
+  });
+  const change = (changes: Partial<OfferDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const text = (name: OfferText) => ({
+    name,
+    value: draft[name],
+    error: form.errorOf(name),
+    maxLength: 200,
+    onInput: (value: string) => change({ [name]: value }),
+  });
+
+  return (
+    <div class="offer-edit">
+      <form class="card" onSubmit={form.run}>
+        {isNew && (
+          <fieldset>
+            <legend>Begin with an example</legend>
+            <div class="actions">
+              {OFFER_TYPES.map(([type, name]) => (
+                <button key={type} type="button" class="quiet small" onClick={() => setDraft(withExample(draft, type))}>
+                  {name}
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <TextField {...text('name')} label="Name" required hint="For your team. Statistics and events say it." />
+        <div class="offer-terms">
+          <Select
+            {...text('offer_type')}
+            label="Type"
+            options={OFFER_TYPES}
+            onInput={(type) => change({ offer_type: type as OfferType })}
+          />
+          <TextField {...text('offer_value')} label="Value" placeholder="30%" />
+          <TextField {...text('offer_duration')} label="Duration" placeholder="3 months" />
+        </div>
+        <TextField
+          {...text('heading')}
+          label="Heading"
+          required={!isNew}
+          hint={isNew && 'Without a heading, customers see the name.'}
+        />
+        <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
+        <div class="offer-labels">
+          <TextField {...text('cta_accept')} label="Button to accept" required={!isNew} placeholder="Accept offer" />
+          <TextField {...text('cta_decline')} label="Button to decline" required={!isNew} placeholder="No thanks" />
+        </div>
+        <MetadataField
+          rows={draft.metadata}
+          error={form.errorOf('metadata')}
+          hint="For your backend, such as the coupon to apply. Sessions and events have it; customers never see it."
+          onInput={(metadata) => change({ metadata })}
+        />
+        <FormProblem form={form} fields={FIELDS} />
+        <div class="actions">
+          <button type="submit" class="primary">
+            {form.isBusy ? 'Saving …' : verb}
+          </button>
+        </div>
+      </form>
+      <OfferPicture offer={draft} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { inkOn } from '../../widget/color';
+import { useSession } from '../shell/session';
+import type { OfferDraft } from './offer-draft';
+
+type Shown = Pick<OfferDraft, 'name' | 'heading' | 'body' | 'cta_accept' | 'cta_decline'>;
+
+/** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
+export function OfferPicture({ offer }: { offer: Shown }) {
+  const { primary_color } = useSession().workspace;
+  return (
+    <figure class="offer-picture">
+      <figcaption class="soft">What customers see</figcaption>
+      <div class="offer-dialog">
+        <div class="offer-content">
+          <p class="offer-heading" dir="auto">
+            {offer.heading || offer.name || 'Heading'}
+          </p>
+          {offer.body && (
+            <p class="offer-body" dir="auto">
+              {offer.body}
+            </p>
+          )}
+        </div>
+        <div class="offer-buttons">
+          <span class="offer-button" style={{ background: primary_color, color: inkOn(primary_color) }} dir="auto">
+            {offer.cta_accept || 'Accept offer'}
+          </span>
+          <span class="offer-button secondary" dir="auto">
+            {offer.cta_decline || 'No thanks'}
+          </span>
+          <span class="offer-cancel">Cancel my subscription</span>
+        </div>
+      </div>
+    </figure>
+  );
+}

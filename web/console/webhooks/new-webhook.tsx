@@ -1,0 +1,34 @@
+import type { CreatedWebhook } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { useSession } from '../shell/session';
+import { Dialog } from '../ui/dialog';
+import { useForm } from '../ui/form';
+import { FormProblem } from '../ui/form-problem';
+import { WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
+
+interface NewWebhookProps {
+  onCreated: (webhook: CreatedWebhook) => void;
+  onClose: () => void;
+}
+
+export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
+  const { client } = useSession();
+  const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', event_types: [] });
+  const form = useForm(async () => onCreated(await client.webhooks.create(draft)));
+  return (
+    <Dialog title="New webhook" onClose={onClose}>
+      <form onSubmit={form.run}>
+        <WebhookFields draft={draft} form={form} onInput={setDraft} />
+        <FormProblem form={form} fields={WEBHOOK_FIELDS} />
+        <div class="actions">
+          <button type="button" class="quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            {form.isBusy ? 'Creating …' : 'Create webhook'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

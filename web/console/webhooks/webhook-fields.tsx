@@ -1,0 +1,74 @@
+import type { Webhook } from '@retention-flow/client';
+import { TextField } from '../ui/field';
+import type { Form } from '../ui/form';
+import { EVENT_TYPES, type EventType } from './event-types';
+
+/** A webhook while it is being written. */
+export type WebhookDraft = Pick<Webhook, 'url' | 'description' | 'event_types'>;
+
+export const WEBHOOK_FIELDS = ['url', 'description', 'event_types'];
+
+interface WebhookFieldsProps {
+  draft: WebhookDraft;
+  form: Form;
+  onInput: (draft: WebhookDraft) => void;
+}
+
+export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
+  const choose = (type: EventType, isChosen: boolean) => {
+    const others = draft.event_types.filter((one) => one !== type);
+    onInput({ ...draft, event_types: isChosen ? [...others, type] : others });
+  };
+  const wrong = form.errorOf('event_types');
+  return (
+    <>
+      <TextField
+        name="url"
+        label="URL"
+        type="url"
+        required
+        maxLength={2048}
+        placeholder="https://acme.example/webhooks/retention"
+        hint="Your endpoint. It gets each event by POST, signed with the webhook's secret."
+        value={draft.url}
+        error={form.errorOf('url')}
+        onInput={(url) => onInput({ ...draft, url })}
+      />
+      <TextField
+        name="description"
+        label="Description"
+        maxLength={5000}
+        placeholder="Tells our billing system who stays"
+        value={draft.description}
+        error={form.errorOf('description')}
+        onInput={(description) => onInput({ ...draft, description })}
+      />
+      <fieldset id="event_types" tabIndex={-1} aria-describedby="event_types-about">
+        <legend>Events</legend>
+        <div class="event-types">
+          {EVENT_TYPES.map(([type, when]) => (
+            <label key={type} class="event-type">
+              <input
+                type="checkbox"
+                checked={draft.event_types.includes(type)}
+                aria-label={type}
+                aria-describedby={`when-${type}`}
+                onChange={(event) => choose(type, event.currentTarget.checked)}
+              />
+              <span>
+                {type}
+                <span id={`when-${type}`} class="hint">
+                  {when}
+                </span>
+              </span>
+            </label>
+          ))}
+        </div>
+        <div id="event_types-about" class="about">
+          {wrong !== undefined && <span class="wrong">{wrong}</span>}
+          <span class="hint">If you choose none, it gets all but session.started.</span>
+        </div>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { UpdateWebhook, Webhook } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { useForm } from '../ui/form';
+import { FormProblem } from '../ui/form-problem';
+import { toast } from '../ui/toast';
+import { inWords } from './event-types';
+import { WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
+
+interface WebhookSettingsProps {
+  webhook: Webhook;
+  onSave: (changes: UpdateWebhook) => Promise<void>;
+}
+
+export function WebhookSettings({ webhook: { url, description, event_types }, onSave }: WebhookSettingsProps) {
+  const [draft, setDraft] = useState<WebhookDraft>({ url, description, event_types });
+  // Not what is there now: what others change meanwhile is not changed back.
+  const [before, setBefore] = useState(draft);
+  const form = useForm(async () => {
+    const changes: UpdateWebhook = {
+      ...(draft.url !== before.url && { url: draft.url }),
+      ...(draft.description !== before.description && { description: draft.description }),
+      ...(inOrder(draft) !== inOrder(before) && { event_types: draft.event_types }),
+    };
+    if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
+    await onSave(changes);
+    setBefore(draft);
+    toast('The webhook is saved.');
+  });
+  return (
+    <section class="card">
+      <h2>Settings</h2>
+      <form onSubmit={form.run}>
+        <WebhookFields draft={draft} form={form} onInput={setDraft} />
+        <FormProblem form={form} fields={WEBHOOK_FIELDS} />
+        <div class="actions">
+          <button type="submit" class="primary">
+            {form.isBusy ? 'Saving …' : 'Save'}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** The same, for a key that may only read. */
+export function WebhookFacts({ webhook: { description, event_types } }: { webhook: Webhook }) {
+  return (
+    <section class="card">
+      <h2>Settings</h2>
+      <dl class="facts">
+        <div>
+          <dt>Description</dt>
+          <dd>{description || '–'}</dd>
+        </div>
+        <div>
+          <dt>Events</dt>
+          <dd>{inWords(event_types)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function inOrder({ event_types }: WebhookDraft): string {
+  return event_types.toSorted().join();
+}
