@@ -1,9 +1,93 @@
+import { ApiError, type Flow, type RetentionFlow } from '@retention-flow/client';
+import type { PageProps } from '../../shell/pages';
+import { href } from '../../shell/route';
+import { useSession } from '../../shell/session';
+import { Badge } from '../../ui/badge';
+import { Loaded, useLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
+import { FlowGraph } from '../graph/flow-graph';
+import { pretty } from './definition-text';
+import { FlowEditor } from './flow-editor';
+import type { ChosenOffer } from './offer-order';
+
+const FLOWS = { href: href('/flows'), name: 'Flows' };
 
 export function NewFlowPage() {
-  return <Page title="New flow" />;
+  const { client, mayWrite } = useSession();
+  const loading = useLoading((signal) => readOffers(client, [], signal), []);
+  return (
+    <Page title="New flow" above={FLOWS}>
+      {mayWrite ? (
+        <Loaded loading={loading}>{(offers) => <FlowEditor offers={offers} />}</Loaded>
+      ) : (
+        <p>This API key may only read. To create a flow, sign in with one that may write.</p>
+      )}
+    </Page>
+  );
 }
 
-export function EditFlowPage() {
-  return <Page title="Edit flow" />;
+export function EditFlowPage({ params: { id } }: PageProps) {
+  const { client, mayWrite } = useSession();
+  const loading = useLoading(
+    async (signal) => {
+      const flow = await client.flows.get(id, { signal });
+      return { flow, offers: await readOffers(client, flow.offer_ids, signal) };
+    },
+    [id],
+  );
+  const flow = loading.value?.flow;
+  return (
+    <Page
+      title={flow && mayWrite ? `Edit ${flow.name}` : (flow?.name ?? 'Flow')}
+      above={flow ? { href: href(`/flows/${id}`), name: flow.name } : FLOWS}
+      beside={flow && <Badge status={flow.status} />}
+    >
+      <Loaded loading={loading}>
+        {({ flow, offers }) =>
+          mayWrite ? <FlowEditor flow={flow} offers={offers} /> : <FlowText flow={flow} offers={offers} />
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** For a key that may not write. */
+function FlowText({ flow, offers }: { flow: Flow; offers: Map<string, ChosenOffer> }) {
+  return (
+    <>
+      <p class="notice warning">This API key may only read. To edit the flow, sign in with one that may write.</p>
+      <section class="card" aria-labelledby="content">
+        <h2 id="content">What customers see</h2>
+        <div class="drawn">
+          <div class="code">
+            <pre tabIndex={0} aria-label="Definition">
+              {pretty(flow.definition)}
+            </pre>
+          </div>
+          <div class="drawing">
+            <FlowGraph definition={flow.definition} offers={offers} />
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** All active offers, and those that a flow has though they are archived. */
+async function readOffers(
+  client: RetentionFlow,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<Map<string, ChosenOffer>> {
+  const offers = new Map<string, ChosenOffer>();
+  for await (const offer of client.offers.list({ limit: 500 }, { signal })) offers.set(offer.id, offer);
+  const missing = ids.filter((id) => !offers.has(id));
+  for (const id of missing) {
+    try {
+      offers.set(id, { ...(await client.offers.get(id, { signal })), isArchived: true });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+  return offers;
 }

@@ -1,0 +1,364 @@
+import type { ElementHandle } from 'puppeteer-core';
+import { until } from '../../faults/support/until';
+import type { Flow } from '../support/acme';
+import { Console } from '../support/console';
+import { inEachBrowser, type Stage } from '../support/stage';
+
+const FLOWS = '/api/v1/public/flows';
+const OFFERS = ['First month free', 'Half the price', 'A pause'];
+const HOSTILE = `<img src=x onerror="window.hacked=1">`;
+
+interface SavedFlow extends Flow {
+  name: string;
+  status: string;
+  description: string | null;
+  metadata: Record<string, string>;
+  estimated_monthly_value: number | null;
+  flow_mode: string;
+  current_version: number;
+  offer_ids: string[];
+  definition: { entry: string; nodes: { key: string; next?: string; config: { title?: string } }[] };
+}
+
+const CONFIRM = { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } } as const;
+
+inEachBrowser('Editing flows in the console', (stage) => {
+  let offers: string[];
+  beforeAll(async () => {
+    offers = [];
+    for (const name of OFFERS) offers.push(await offer(stage, name));
+  });
+
+  it('creates a flow with its offers in the order they are dragged into', async () => {
+    const console = await Console.signedIn(stage, '/flows/new');
+    await fillNames(console, 'Dragged');
+    for (const name of OFFERS) await add(console, name);
+    const [from, to] = [await grip(console, 'A pause'), await grip(console, 'First month free')];
+    await console.page.mouse.move(from.x, from.y);
+    await console.page.mouse.down();
+    await console.page.mouse.move(to.x, to.y + 4, { steps: 4 });
+    await console.page.mouse.move(to.x, to.y - 12, { steps: 4 });
+    await console.page.mouse.up();
+    await console.untilText('A pause is now 1 of 3.');
+    await console.press('Create draft');
+    const flow = await created(console, 'Dragged');
+    expect([flow.status, flow.offer_ids]).toEqual(['draft', [offers[2], offers[0], offers[1]]]);
+  });
+
+  it('orders and removes offers by the keyboard alone, and says where they are', async () => {
+    const { id } = await draft({ name: 'By keyboard', offer_ids: offers });
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await (await console.control('button', 'Move A pause up')).focus();
+    await console.page.keyboard.press('Enter');
+    await console.untilText('A pause is now 2 of 3.');
+    await console.page.keyboard.press('Space');
+    await console.untilText('A pause is now 1 of 3.');
+    expect(await console.tab.focused()).toBe('Move A pause up');
+    await (await console.control('button', 'Remove First month free')).focus();
+    await console.page.keyboard.press('Enter');
+    await console.untilText('First month free is removed.');
+    await console.tab.untilValue('the focus', () => console.tab.focused(), 'Remove Half the price');
+    await (await console.control('button', 'Save as version 2')).focus();
+    await console.page.keyboard.press('Enter');
+    await untilSaved(console, id);
+    expect((await read(id)).offer_ids).toEqual([offers[2], offers[1]]);
+  });
+
+  it('sends only what was changed, and clears a field that is emptied', async () => {
+    const { id } = await draft({ name: 'Fields', estimated_monthly_value: 5, metadata: { plan: 'pro', old: 'x' } });
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.field('Monthly value');
+    const sent: unknown[] = [];
+    console.page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(JSON.parse(request.postData() ?? 'null'));
+    });
+    await console.fill('Monthly value', ' ');
+    await console.fill('Note', 'For yearly plans');
+    await console.press('Remove old');
+    await console.press('Add metadata');
+    await console.page.keyboard.type('team');
+    await console.page.keyboard.press('Tab');
+    await console.page.keyboard.type('growth');
+    await console.press('Save');
+    await untilSaved(console, id);
+    const changes = {
+      estimated_monthly_value: null,
+      description: 'For yearly plans',
+      metadata: { plan: 'pro', team: 'growth' },
+    };
+    expect(sent).toEqual([changes]);
+    expect(await read(id)).toMatchObject({ ...changes, name: 'Fields', current_version: 1 });
+  });
+
+  it('says at the field what the service refuses, and keeps what was typed', async () => {
+    const { id } = await draft({ name: 'Refused' });
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.fill('Cancellation page', 'ftp://acme.example');
+    await console.fill('Note', 'kept');
+    await console.press('Save as version 2');
+    await console.untilText('must be', '#cancellation_url-about');
+    expect(await console.tab.focused()).toBe('Cancellation page');
+    expect(await (await console.field('Note')).evaluate(({ value }) => value)).toBe('kept');
+    expect(await console.looks('edit-refused')).toEqual([]);
+    await console.fill('Cancellation page', 'https://acme.example/bye');
+    await console.press('Save as version 2');
+    await untilSaved(console, id);
+  });
+
+  it('names the line of a syntax error as one types, and saves nothing meanwhile', async () => {
+    const { id } = await advanced('Syntax');
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await write(console, '{\n  "entry": "confirm"\n  "nodes": []\n}');
+    await console.untilText('Line 3: a comma is missing before this');
+    await console.press('Save');
+    await console.untilText('The definition is not JSON. Nothing is saved.');
+    expect(await console.looks('edit-syntax')).toEqual([]);
+    expect((await read(id)).current_version).toBe(1);
+  });
+
+  it('marks the line of each fault that the service finds in a graph, and leads there', async () => {
+    const { id } = await advanced('Faults');
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    const text = (await definition(console)).replace('"next": "reason"', '"next": "gone"');
+    await write(console, text.replace('"value": "other"', '"value": "an other"'));
+    await console.press('Save as version 2');
+    await console.untilText('The service found');
+    const line = text.split('\n').findIndex((line) => line.includes('"an other"') || line.includes('"other"')) + 1;
+    await console.untilText(`Line ${line}:`);
+    await write(console, text);
+    await console.press('Save as version 2');
+    const gone = text.split('\n').findIndex((line) => line.includes('"gone"')) + 1;
+    await console.untilText(`Line ${gone}: is not the key of a node`);
+    expect(await console.looks('edit-faults')).toEqual([]);
+    await (await area(console)).evaluate((area) => area.setSelectionRange(0, 0));
+    await console.press(`Line ${gone}`);
+    expect(await cursorLine(console)).toBe(gone);
+    await write(console, text.replace('"gone"', '"reason"').replace('Before you go', 'One moment'));
+    await console.press('Save as version 2');
+    await untilSaved(console, id);
+    const saved = await read(id);
+    expect([saved.current_version, saved.definition.nodes[0].config.title]).toEqual([2, 'One moment']);
+  });
+
+  it('draws the graph as it is typed, and leads from a node to its line', async () => {
+    const { id } = await advanced('Drawn');
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    const text = await definition(console);
+    const nodes = [
+      { key: 'thanks', type: 'start', config: { title: 'Thanks for using us' }, next: 'confirm' },
+      CONFIRM,
+    ];
+    await write(console, JSON.stringify({ entry: 'thanks', nodes }));
+    await console.untilText('Thanks for using us', '.drawing');
+    await console.press('Format');
+    expect((await definition(console)).split('\n').length).toBeGreaterThan(5);
+    await write(console, `${text.slice(0, -3)} broken`);
+    await console.untilText('Why are you leaving?', '.drawing');
+    await write(console, text);
+    await selectNode(console, 'confirm');
+    const line = text.split('\n').findIndex((line) => line.includes('"key": "confirm"')) + 1;
+    await until('the cursor is there', async () => Math.abs((await cursorLine(console)) - line) <= 1, 5000);
+    expect(await console.looks('edit-advanced')).toEqual([]);
+  });
+
+  it('begins an advanced flow with a graph of the own offers that can be saved as it is', async () => {
+    const console = await Console.signedIn(stage, '/flows/new');
+    await fillNames(console, 'A graph');
+    await console.press('Advanced', 'radio');
+    await console.press('Create draft');
+    const flow = await created(console, 'A graph');
+    expect([flow.flow_mode, flow.offer_ids.length]).toEqual(['advanced', 2]);
+  });
+
+  it('makes an advanced flow of a simple one, beginning with its graph, and a simple one again', async () => {
+    const { id } = await draft({ name: 'Switched', offer_ids: offers.slice(0, 1) });
+    const composed = (await read(id)).definition;
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.press('Advanced', 'radio');
+    expect(JSON.parse(await definition(console))).toEqual(composed);
+    await console.press('Save as version 2');
+    await untilSaved(console, id);
+    expect(await read(id)).toMatchObject({ flow_mode: 'advanced', definition: composed });
+    await console.goTo(`/flows/${id}/edit`);
+    await console.press('Simple', 'radio');
+    await add(console, OFFERS[1]);
+    await console.press('Save as version 3');
+    await untilSaved(console, id);
+    expect(await read(id)).toMatchObject({ flow_mode: 'simple', offer_ids: offers.slice(0, 2) });
+  });
+
+  it('asks before it saves over what somebody else has changed', async () => {
+    const { id } = await stage.acme.flow();
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.fill('Product', 'Acme Max');
+    await stage.acme.call('PUT', `${FLOWS}/${id}`, { product_name: 'Acme Mini', description: 'Theirs' });
+    await console.press('Save as version 2');
+    await console.untilText('Yours replaces theirs: product.', 'dialog');
+    expect(await console.looks('edit-meanwhile')).toEqual([]);
+    await console.press('Cancel');
+    expect(await read(id)).toMatchObject({ product_name: 'Acme Mini' });
+    await console.press('Save as version 2');
+    await console.press('Save mine too');
+    await untilSaved(console, id);
+    expect(await read(id)).toMatchObject({ product_name: 'Acme Max', description: 'Theirs', current_version: 3 });
+  });
+
+  it('asks before changes are left that are not saved', async () => {
+    const { id } = await draft({ name: 'Unsaved' });
+    const console = await Console.signedIn(stage, '/offers');
+    await console.goTo(`/flows/${id}/edit`);
+    await console.fill('Note', 'Not saved');
+    await console.press('Settings', 'link');
+    await console.untilText('Leave without saving?', 'dialog');
+    await console.press('Cancel');
+    await console.page.evaluate(() => history.back());
+    await console.untilText('Leave without saving?', 'dialog');
+    await console.press('Cancel');
+    expect(await (await console.field('Note')).evaluate(({ value }) => value)).toBe('Not saved');
+    const asks = await console.page.evaluate(
+      () => !dispatchEvent(new Event('beforeunload', { cancelable: true })) && location.hash,
+    );
+    expect(asks).toBe(`#/flows/${id}/edit`);
+    await console.press('Settings', 'link');
+    await console.press('Leave without saving');
+    await console.untilAt('Settings');
+    expect((await read(id)).description).toBeNull();
+  });
+
+  it('shows the text of customers and operators as text', async () => {
+    const hostile = await offer(stage, HOSTILE);
+    const { id } = await draft({
+      name: HOSTILE,
+      product_name: HOSTILE,
+      description: HOSTILE,
+      metadata: { a: HOSTILE },
+      offer_ids: [hostile],
+    });
+    await stage.acme.call('DELETE', `/api/v1/public/offers/${hostile}`);
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.untilAt(`Edit ${HOSTILE}`);
+    await console.untilText('Archived: customers do not see it.');
+    await console.press('Advanced', 'radio');
+    await write(console, `{ "entry": "a", "nodes": [{ "key": "${HOSTILE.replaceAll('"', "'")}", "type": "start" }] }`);
+    await console.press('Save as version 2');
+    await console.untilText('The service found');
+    expect(await console.page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(await console.faults()).toEqual([]);
+  });
+
+  it('offers a read key no change', async () => {
+    const { id } = await draft({ name: 'Only to read', offer_ids: offers });
+    const { key } = await stage.acme.apiKey({ access: 'read' });
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`, { key });
+    await console.untilAt('Only to read');
+    await console.untilText('"offer_1"');
+    const controls = 'main :is(input, select, textarea, button[type=submit])';
+    expect(await console.page.$(controls)).toBeNull();
+    expect(await console.looks('edit-read')).toEqual([]);
+    await console.goTo('/flows/new');
+    await console.untilText('This API key may only read.');
+    expect(await console.page.$(controls)).toBeNull();
+  });
+
+  it('looks well, with nothing and with much', async () => {
+    const console = await Console.signedIn(stage, '/flows/new');
+    await console.field('Offer to add');
+    expect(await console.looks('edit-new')).toEqual([]);
+    const long = await offer(stage, 'W'.repeat(200));
+    const { id } = await draft({
+      name: 'W'.repeat(200),
+      product_name: 'W'.repeat(200),
+      metadata: { stripe_product: 'W'.repeat(500), plan: 'pro' },
+      estimated_monthly_value: 1_234_567.89,
+      offer_ids: [...offers, long],
+    });
+    await console.goTo(`/flows/${id}/edit`);
+    await console.control('button', 'Remove plan');
+    expect(await console.looks('edit-much')).toEqual([]);
+  });
+
+  async function draft(fields: object): Promise<Flow> {
+    const body = { product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel', ...fields };
+    return stage.acme.call('POST', FLOWS, body);
+  }
+
+  function advanced(name: string): Promise<Flow> {
+    return draft({ name, flow_mode: 'advanced' });
+  }
+
+  function read(id: string): Promise<SavedFlow> {
+    return stage.acme.call('GET', `${FLOWS}/${id}`);
+  }
+
+  /** The flow that the page has created and leads to. */
+  async function created(console: Console, name: string): Promise<SavedFlow> {
+    const idOf = () => console.page.evaluate(() => /^#\/flows\/([0-9a-f-]{36})$/.exec(location.hash)?.[1]);
+    await until('the page of the new flow', async () => (await idOf()) !== undefined, 8000);
+    const flow = await read((await idOf())!);
+    expect(flow.name).toBe(name);
+    return flow;
+  }
+});
+
+async function offer(stage: Stage, name: string): Promise<string> {
+  const body = { name, offer_type: 'custom', heading: 'Stay', body: '', cta_accept: 'Yes', cta_decline: 'No' };
+  const { id } = await stage.acme.call<{ id: string }>('POST', '/api/v1/public/offers', body);
+  return id;
+}
+
+async function untilSaved(console: Console, id: string): Promise<void> {
+  await console.tab.untilValue('the page', () => console.page.evaluate(() => location.hash), `#/flows/${id}`);
+  await console.untilText('Saved', '.toasts');
+}
+
+async function fillNames(console: Console, name: string): Promise<void> {
+  await console.fill('Name', name);
+  await console.fill('Product', 'Acme Pro');
+  await console.fill('Cancellation page', 'https://acme.example/cancel');
+}
+
+async function add(console: Console, name: string): Promise<void> {
+  await console.choose('Offer to add', name);
+  await console.press('Add offer');
+  await console.control('button', `Remove ${name}`);
+}
+
+async function grip(console: Console, name: string): Promise<{ x: number; y: number }> {
+  const button = await console.control('button', `Remove ${name}`);
+  return button.evaluate((button) => {
+    const row = button.closest('li')!;
+    row.scrollIntoView({ block: 'center' });
+    const { x, y, width, height } = row.querySelector('.grip')!.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  });
+}
+
+async function area(console: Console): Promise<ElementHandle<HTMLTextAreaElement>> {
+  return (await console.field('Definition')) as ElementHandle as ElementHandle<HTMLTextAreaElement>;
+}
+
+async function definition(console: Console): Promise<string> {
+  return (await area(console)).evaluate(({ value }) => value);
+}
+
+/** Puts a text in place of the definition, as pasting does. */
+async function write(console: Console, text: string): Promise<void> {
+  await (
+    await area(console)
+  ).evaluate((area, text) => {
+    area.focus();
+    area.select();
+    document.execCommand('insertText', false, text);
+  }, text);
+}
+
+async function cursorLine(console: Console): Promise<number> {
+  return (await area(console)).evaluate(
+    ({ value, selectionStart }) => value.slice(0, selectionStart).split('\n').length,
+  );
+}
+
+async function selectNode(console: Console, key: string): Promise<void> {
+  const node = await console.page.waitForSelector(`.drawing ::-p-text(${key})`);
+  await node!.click();
+}

@@ -1,0 +1,78 @@
+import type { Flow } from '@retention-flow/client';
+import { bodyOf, changedFields, changesOf, doubledName, draftOf, makesVersion } from './draft';
+
+const DEFINITION = { entry: 'confirm', nodes: [{ key: 'confirm', type: 'confirm', config: { title: 'Leave?' } }] };
+
+const FLOW = {
+  id: '1',
+  name: 'Leaving',
+  product_name: 'Pro',
+  cancellation_url: 'https://acme.example',
+  description: '',
+  estimated_monthly_value: 49.9,
+  notification_email: null,
+  metadata: { plan: 'pro' },
+  flow_mode: 'simple',
+  status: 'published',
+  offer_ids: ['a', 'b'],
+  definition: DEFINITION,
+} as unknown as Flow;
+
+describe('What is sent of a form', () => {
+  it('is nothing if nothing was changed', () => {
+    expect(changesOf(FLOW, bodyOf(draftOf(FLOW), undefined))).toEqual({});
+    const advanced: Flow = { ...FLOW, flow_mode: 'advanced' };
+    const reordered = { nodes: [{ config: { title: 'Leave?' }, type: 'confirm', key: 'confirm' }], entry: 'confirm' };
+    expect(changesOf(advanced, bodyOf(draftOf(advanced), reordered))).toEqual({});
+  });
+
+  it('is what was changed, and null for a field that was emptied', () => {
+    const draft = { ...draftOf(FLOW), name: 'Going', estimated_monthly_value: '', offer_ids: ['b', 'a'] };
+    expect(changesOf(FLOW, bodyOf(draft, undefined))).toEqual({
+      name: 'Going',
+      estimated_monthly_value: null,
+      offer_ids: ['b', 'a'],
+    });
+  });
+
+  it('has the graph of an advanced flow and never its offers', () => {
+    const draft = { ...draftOf(FLOW), flow_mode: 'advanced' as const, offer_ids: [] };
+    expect(changesOf(FLOW, bodyOf(draft, DEFINITION))).toEqual({ flow_mode: 'advanced' });
+    const definition = { ...DEFINITION, entry: 'start' };
+    expect(changesOf(FLOW, bodyOf(draft, definition))).toEqual({ flow_mode: 'advanced', definition });
+  });
+
+  it('has no row of the metadata that is empty', () => {
+    const draft = {
+      ...draftOf(FLOW),
+      metadata: [
+        ['plan', 'pro'],
+        ['', ''],
+      ] as [string, string][],
+    };
+    expect(changesOf(FLOW, bodyOf(draft, undefined))).toEqual({});
+  });
+});
+
+it('A name of the metadata that stands twice is found', () => {
+  const metadata: [string, string][] = [
+    ['', 'a'],
+    ['plan', 'b'],
+    ['', 'c'],
+    ['plan', 'd'],
+  ];
+  expect(doubledName({ ...draftOf(FLOW), metadata })).toBe('plan');
+  expect(doubledName(draftOf(FLOW))).toBeUndefined();
+});
+
+it('Only what customers see makes a version', () => {
+  expect([{ name: 'x' }, { offer_ids: [] }, { description: 'x', metadata: {} }, {}].map(makesVersion)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('What somebody else changed is said in words', () =>
+  expect(changedFields(FLOW, { ...FLOW, status: 'archived', offer_ids: ['a'] })).toEqual(['offers', 'status']));

@@ -1,0 +1,98 @@
+import { TextArea, TextField } from '../../ui/field';
+import type { Draft } from './draft';
+import { MetadataFields } from './metadata-fields';
+
+export interface PartProps {
+  draft: Draft;
+  onChange: (changes: Partial<Draft>) => void;
+  errorOf: (field: string) => string | undefined;
+}
+
+/** What a flow is for, and where customers who cancel are sent. */
+export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
+  return (
+    <section class="card" aria-labelledby="general">
+      <h2 id="general">General</h2>
+      <div class="columns">
+        <TextField
+          name="name"
+          label="Name"
+          hint="For your team; customers never see it."
+          value={draft.name}
+          required
+          maxLength={200}
+          error={errorOf('name')}
+          onInput={(name) => onChange({ name })}
+        />
+        <TextField
+          name="product_name"
+          label="Product"
+          hint="What customers are about to cancel, as they know it."
+          value={draft.product_name}
+          required
+          maxLength={200}
+          error={errorOf('product_name')}
+          onInput={(product_name) => onChange({ product_name })}
+        />
+      </div>
+      <TextField
+        name="cancellation_url"
+        label="Cancellation page"
+        hint="Where customers who cancel are sent, such as https://acme.example/account/cancel."
+        type="url"
+        value={draft.cancellation_url}
+        required
+        error={errorOf('cancellation_url')}
+        onInput={(cancellation_url) => onChange({ cancellation_url })}
+      />
+    </section>
+  );
+}
+
+/** What customers never see. */
+export function TeamFields({ draft, onChange, errorOf }: PartProps) {
+  return (
+    <section class="card" aria-labelledby="team">
+      <div class="card-head">
+        <h2 id="team">For your team</h2>
+        <span class="soft">All of it is optional. Customers never see it.</span>
+      </div>
+      <div class="columns">
+        <TextField
+          name="estimated_monthly_value"
+          label="Monthly value"
+          hint="What a customer who stays is worth per month, in your currency."
+          type="number"
+          min={0}
+          max={9_999_999_999.99}
+          step={0.01}
+          value={draft.estimated_monthly_value}
+          error={errorOf('estimated_monthly_value')}
+          onInput={(estimated_monthly_value) => onChange({ estimated_monthly_value })}
+        />
+        <TextField
+          name="notification_email"
+          label="Notification email"
+          hint="Gets a mail about each session that is saved or canceled, if the operator has set up mail."
+          value={draft.notification_email}
+          maxLength={254}
+          error={errorOf('notification_email')}
+          onInput={(notification_email) => onChange({ notification_email })}
+        />
+      </div>
+      <TextArea
+        name="description"
+        label="Note"
+        rows={3}
+        value={draft.description}
+        error={errorOf('description')}
+        onInput={(description) => onChange({ description })}
+      />
+      <MetadataFields
+        rows={draft.metadata}
+        error={errorOf('metadata')}
+        onChange={(metadata) => onChange({ metadata })}
+      />
+    </section>
+  );
+}
