@@ -33,12 +33,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const console = await Console.signedIn(stage, '/flows/new');
     await fillNames(console, 'Dragged');
     for (const name of OFFERS) await add(console, name);
-    const [from, to] = [await grip(console, 'A pause'), await grip(console, 'First month free')];
-    await console.page.mouse.move(from.x, from.y);
-    await console.page.mouse.down();
-    await console.page.mouse.move(to.x, to.y + 4, { steps: 4 });
-    await console.page.mouse.move(to.x, to.y - 12, { steps: 4 });
-    await console.page.mouse.up();
+    await drag(console, 'A pause', 'First month free');
     await console.untilText('A pause is now 1 of 3.');
     await console.press('Create draft');
     const flow = await created(console, 'Dragged');
@@ -68,10 +63,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const { id } = await draft({ name: 'Fields', estimated_monthly_value: 5, metadata: { plan: 'pro', old: 'x' } });
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await console.field('Monthly value');
-    const sent: unknown[] = [];
-    console.page.on('request', (request) => {
-      if (request.method() === 'PUT') sent.push(JSON.parse(request.postData() ?? 'null'));
-    });
+    const sent = await sentBy(console);
     await console.fill('Monthly value', ' ');
     await console.fill('Note', 'For yearly plans');
     await console.press('Remove old');
@@ -86,7 +78,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
       description: 'For yearly plans',
       metadata: { plan: 'pro', team: 'growth' },
     };
-    expect(sent).toEqual([changes]);
+    expect(await sent()).toEqual([changes]);
     expect(await read(id)).toMatchObject({ ...changes, name: 'Fields', current_version: 1 });
   });
 
@@ -110,7 +102,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await write(console, '{\n  "entry": "confirm"\n  "nodes": []\n}');
     await console.untilText('Line 3: a comma is missing before this');
-    await console.press('Save');
+    await console.press('Save as version 2');
     await console.untilText('The definition is not JSON. Nothing is saved.');
     expect(await console.looks('edit-syntax')).toEqual([]);
     expect((await read(id)).current_version).toBe(1);
@@ -323,14 +315,39 @@ async function add(console: Console, name: string): Promise<void> {
   await console.control('button', `Remove ${name}`);
 }
 
-async function grip(console: Console, name: string): Promise<{ x: number; y: number }> {
-  const button = await console.control('button', `Remove ${name}`);
-  return button.evaluate((button) => {
-    const row = button.closest('li')!;
-    row.scrollIntoView({ block: 'center' });
-    const { x, y, width, height } = row.querySelector('.grip')!.getBoundingClientRect();
-    return { x: x + width / 2, y: y + height / 2 };
+/** What the page sends from now on to change things. */
+async function sentBy(console: Console): Promise<() => Promise<unknown>> {
+  await console.page.evaluate(() => {
+    const { fetch } = window;
+    const sent: unknown[] = [];
+    Object.assign(window, { sent });
+    window.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === 'PUT') sent.push(await request.clone().json());
+      return fetch(request);
+    };
   });
+  return () => console.page.evaluate(() => (window as unknown as { sent: unknown }).sent);
+}
+
+/** Drags an offer above another one. */
+async function drag(console: Console, name: string, above: string): Promise<void> {
+  const button = await console.control('button', `Remove ${name}`);
+  const [from, to] = await button.evaluate(
+    (button, names) => {
+      button.scrollIntoView({ block: 'center' });
+      return names.map((name) => {
+        const grip = document.querySelector(`[aria-label="Remove ${name}"]`)!.closest('li')!.querySelector('.grip')!;
+        const { x, y, width, height } = grip.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      });
+    },
+    [name, above],
+  );
+  await console.page.mouse.move(from.x, from.y);
+  await console.page.mouse.down();
+  await console.page.mouse.move(to.x, to.y - 12, { steps: 6 });
+  await console.page.mouse.up();
 }
 
 async function area(console: Console): Promise<ElementHandle<HTMLTextAreaElement>> {
