@@ -46,7 +46,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     await (await console.control('button', 'Move A pause up')).focus();
     await console.page.keyboard.press('Enter');
     await console.untilText('A pause is now 2 of 3.');
-    await console.page.keyboard.press('Space');
+    await console.page.keyboard.press(' ');
     await console.untilText('A pause is now 1 of 3.');
     expect(await console.tab.focused()).toBe('Move A pause up');
     await (await console.control('button', 'Remove First month free')).focus();
@@ -64,7 +64,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await console.field('Monthly value');
     const sent = await sentBy(console);
-    await console.fill('Monthly value', ' ');
+    await console.fill('Monthly value', '');
     await console.fill('Note', 'For yearly plans');
     await console.press('Remove old');
     await console.press('Add metadata');

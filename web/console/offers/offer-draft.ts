@@ -1,5 +1,5 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
-import { metadataOf, type MetadataRows, rowsOf } from '../ui/metadata';
+import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
 
 export const OFFER_TEXTS = [
   'name',
@@ -42,6 +42,7 @@ export function createOffer(draft: OfferDraft): CreateOffer {
 /** The fields that differ from what they were. */
 export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
   const texts = OFFER_TEXTS.filter((text) => draft[text] !== before[text]).map((text) => [text, draft[text]]);
+  refuseDoubled(draft.metadata);
   const metadata = metadataOf(draft.metadata);
   const isOther = inOrder(metadata) !== inOrder(metadataOf(before.metadata));
   return { ...(Object.fromEntries(texts) as UpdateOffer), ...(isOther && { metadata }) };

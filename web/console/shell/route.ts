@@ -11,10 +11,28 @@ export function routeOf(hash: string): Route {
   return { path: path || '/', query: new URLSearchParams(query) };
 }
 
+/** Asks before the page is left; gets the address behind # that somebody wants to go to. */
+type Guard = (target: string) => void;
+
+let guard: Guard | undefined;
+
+/** From now on, nobody leaves the page without being asked; `undefined` lets them go again. */
+export function guardPage(next: Guard | undefined): void {
+  guard = next;
+}
+
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const follow = () => setHash(location.hash);
+    const follow = ({ oldURL }: HashChangeEvent) => {
+      if (guard) {
+        const target = location.hash;
+        history.pushState(null, '', oldURL);
+        guard(target);
+      } else {
+        setHash(location.hash);
+      }
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);

@@ -1,5 +1,5 @@
 import type { Flow } from '@retention-flow/client';
-import { bodyOf, changedFields, changesOf, doubledName, draftOf, makesVersion } from './draft';
+import { bodyOf, changedFields, changesOf, draftOf, makesVersion } from './draft';
 
 const DEFINITION = { entry: 'confirm', nodes: [{ key: 'confirm', type: 'confirm', config: { title: 'Leave?' } }] };
 
@@ -41,28 +41,6 @@ describe('What is sent of a form', () => {
     const definition = { ...DEFINITION, entry: 'start' };
     expect(changesOf(FLOW, bodyOf(draft, definition))).toEqual({ flow_mode: 'advanced', definition });
   });
-
-  it('has no row of the metadata that is empty', () => {
-    const draft = {
-      ...draftOf(FLOW),
-      metadata: [
-        ['plan', 'pro'],
-        ['', ''],
-      ] as [string, string][],
-    };
-    expect(changesOf(FLOW, bodyOf(draft, undefined))).toEqual({});
-  });
-});
-
-it('A name of the metadata that stands twice is found', () => {
-  const metadata: [string, string][] = [
-    ['', 'a'],
-    ['plan', 'b'],
-    ['', 'c'],
-    ['plan', 'd'],
-  ];
-  expect(doubledName({ ...draftOf(FLOW), metadata })).toBe('plan');
-  expect(doubledName(draftOf(FLOW))).toBeUndefined();
 });
 
 it('Only what customers see makes a version', () => {

@@ -1,4 +1,5 @@
 import type { CreateFlow, Flow } from '@retention-flow/client';
+import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
 
 /** A flow as it stands in the form. */
 export interface Draft {
@@ -8,7 +9,7 @@ export interface Draft {
   description: string;
   estimated_monthly_value: string;
   notification_email: string;
-  metadata: [name: string, text: string][];
+  metadata: MetadataRows;
   flow_mode: Flow['flow_mode'];
   offer_ids: string[];
   /** The graph of an advanced flow as text; undefined until somebody types. */
@@ -37,7 +38,7 @@ export function draftOf(flow: Flow | undefined): Draft {
     description: flow.description ?? '',
     estimated_monthly_value: String(flow.estimated_monthly_value ?? ''),
     notification_email: flow.notification_email ?? '',
-    metadata: Object.entries(flow.metadata),
+    metadata: rowsOf(flow.metadata),
     flow_mode: flow.flow_mode,
     offer_ids: flow.offer_ids,
     definition: undefined,
@@ -53,17 +54,11 @@ export function bodyOf(draft: Draft, definition: unknown): CreateFlow {
     description: draft.description || null,
     estimated_monthly_value: draft.estimated_monthly_value === '' ? null : Number(draft.estimated_monthly_value),
     notification_email: draft.notification_email || null,
-    metadata: Object.fromEntries(draft.metadata.filter((row) => row.some(Boolean))),
+    metadata: metadataOf(draft.metadata),
     flow_mode: draft.flow_mode,
   };
   if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids };
   return { ...body, definition: definition as CreateFlow['definition'] };
-}
-
-/** The name that two texts of the metadata have, of which the service would get only one. */
-export function doubledName({ metadata }: Draft): string | undefined {
-  const names = metadata.map(([name]) => name);
-  return names.find((name, index) => name !== '' && names.indexOf(name) < index);
 }
 
 /** What of a body differs from what is saved. */

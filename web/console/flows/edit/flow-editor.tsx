@@ -3,12 +3,13 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { href, navigate } from '../../shell/route';
 import { useSession } from '../../shell/session';
 import { useForm } from '../../ui/form';
+import { refuseDoubled } from '../../ui/metadata';
 import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
 import { ContentFields } from './content-fields';
 import { composed, example } from './definitions';
 import { pretty, readText } from './definition-text';
-import { bodyOf, changesOf, doubledName, type Draft, draftOf, makesVersion } from './draft';
+import { bodyOf, changesOf, type Draft, draftOf, makesVersion } from './draft';
 import { GeneralFields, TeamFields } from './general-fields';
 import { Meanwhile } from './meanwhile';
 import type { ChosenOffer } from './offer-order';
@@ -68,8 +69,7 @@ export function FlowEditor({ flow, offers }: FlowEditorProps) {
     return done(flow.id, makesVersion(changes) ? `Saved as version ${now.current_version + 1}` : 'Saved');
   };
   const form = useForm(async () => {
-    const doubled = doubledName(draft);
-    if (doubled !== undefined) throw new Error(`The metadata has the name "${doubled}" twice.`);
+    refuseDoubled(draft.metadata);
     if (isBroken) throw new Error('The definition is not JSON. Nothing is saved.');
     setFaults([]);
     try {

@@ -1,6 +1,6 @@
 import { TextArea, TextField } from '../../ui/field';
+import { MetadataField } from '../../ui/metadata-field';
 import type { Draft } from './draft';
-import { MetadataFields } from './metadata-fields';
 
 export interface PartProps {
   draft: Draft;
@@ -88,10 +88,11 @@ export function TeamFields({ draft, onChange, errorOf }: PartProps) {
         error={errorOf('description')}
         onInput={(description) => onChange({ description })}
       />
-      <MetadataFields
+      <MetadataField
         rows={draft.metadata}
+        hint="Your own names and values, such as the product in your billing system. Events have them."
         error={errorOf('metadata')}
-        onChange={(metadata) => onChange({ metadata })}
+        onInput={(metadata) => onChange({ metadata })}
       />
     </section>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { guardPage } from '../../shell/route';
 import { Confirm } from '../../ui/dialog';
 
 interface Unsaved {
@@ -12,29 +13,17 @@ interface Unsaved {
 /** Asks before a page is left whose changes are not saved: by a link, by "Back", by closing the tab. */
 export function useUnsaved(isDirty: boolean): Unsaved {
   const [target, setTarget] = useState<string>();
-  const isReleased = useRef(false);
+  const release = () => guardPage(undefined);
   useEffect(() => {
     if (!isDirty) return undefined;
-    const onUnload = (event: Event) => {
-      if (!isReleased.current) event.preventDefault();
-    };
-    // Before the frame hears of it, as it is in the phase of capturing.
-    const onRoute = (event: HashChangeEvent) => {
-      if (isReleased.current) return;
-      event.stopImmediatePropagation();
-      setTarget(location.hash);
-      history.pushState(null, '', event.oldURL);
-    };
+    const onUnload = (event: Event) => event.preventDefault();
     addEventListener('beforeunload', onUnload);
-    addEventListener('hashchange', onRoute, true);
+    guardPage(setTarget);
     return () => {
       removeEventListener('beforeunload', onUnload);
-      removeEventListener('hashchange', onRoute, true);
+      release();
     };
   }, [isDirty]);
-  const release = () => {
-    isReleased.current = true;
-  };
   const leave = async () => {
     release();
     location.hash = target!;
