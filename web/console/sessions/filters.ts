@@ -20,8 +20,8 @@ export interface Asked {
 export function filtersOf(query: URLSearchParams): Filters {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
-      const value = query.get(name)?.trim();
-      return value ? [[name, value]] : [];
+      const value = query.get(name);
+      return value?.trim() ? [[name, value]] : [];
     }),
   );
 }
@@ -42,4 +42,9 @@ function startOf(day: string, later: number): string {
   if (!year) return day;
   const start = new Date(Number(year), Number(month) - 1, Number(date) + later);
   return start.toISOString();
+}
+
+/** A date field has a value while its year is being typed: 0002, 0020, 0202. */
+export function isWhole(day: string): boolean {
+  return day === '' || day >= '1970';
 }

@@ -29,7 +29,10 @@ function Events({ sessionId }: { sessionId: string }) {
     <Loaded loading={loading}>
       {(events) =>
         events.length === 0 ? (
-          <p class="soft">There are no events. The service keeps them for a limited time.</p>
+          <p class="soft">
+            There are no events: no webhook was subscribed at the time, or they are past the time that the service keeps
+            them.
+          </p>
         ) : (
           <ul class="event-list">
             {events.map(({ id, type, created_at, deliveries }) => (

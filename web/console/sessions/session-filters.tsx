@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
 import { replace } from '../shell/route';
 import { Select, TextField } from '../ui/field';
-import { type Filters, STATUSES } from './filters';
+import { type Filters, isWhole, STATUSES } from './filters';
 
 interface SessionFiltersProps {
   filters: Filters;
@@ -10,6 +11,7 @@ interface SessionFiltersProps {
 
 export function SessionFilters({ filters, flows }: SessionFiltersProps) {
   const set = (name: keyof Filters) => (value: string) => replace('/sessions', { ...filters, [name]: value });
+  const setDay = (name: 'from' | 'to') => (day: string) => isWhole(day) && set(name)(day);
   return (
     <search class="filters">
       <Select
@@ -26,15 +28,20 @@ export function SessionFilters({ filters, flows }: SessionFiltersProps) {
         options={[['', 'Any status'], ...STATUSES.map((status) => [status, status.replaceAll('_', ' ')] as const)]}
         onInput={set('status')}
       />
-      <TextField
-        name="customer_id"
-        label="Customer id"
-        value={filters.customer_id ?? ''}
-        maxLength={200}
-        onInput={set('customer_id')}
-      />
-      <TextField name="from" label="From" type="date" value={filters.from ?? ''} onInput={set('from')} />
-      <TextField name="to" label="Until" type="date" value={filters.to ?? ''} onInput={set('to')} />
+      <CustomerFilter value={filters.customer_id ?? ''} onChange={set('customer_id')} />
+      <TextField name="from" label="From" type="date" value={filters.from ?? ''} onInput={setDay('from')} />
+      <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={setDay('to')} />
     </search>
+  );
+}
+
+/** An id counts once it is typed as a whole: on Enter, or when the field is left. */
+function CustomerFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <div class="customer-filter" onChange={() => onChange(typed)}>
+      <TextField name="customer_id" label="Customer id" value={typed} maxLength={200} onInput={setTyped} />
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { SessionListItem } from '@retention-flow/client';
-import { memo } from 'preact/compat';
+import { useMemo } from 'preact/hooks';
 import { href } from '../shell/route';
 import { Badge } from '../ui/badge';
 import { Time } from '../ui/time';
@@ -38,28 +38,38 @@ export function SessionsTable({ pages, flows }: SessionsTableProps) {
 }
 
 /** A page of the list. It is drawn once, however many come after it. */
-const Rows = memo(function Rows({ page, flows }: { page: SessionListItem[]; flows: Map<string, string> | undefined }) {
-  return (
-    <tbody>
-      {page.map((session) => (
-        <tr key={session.id}>
-          <td class="when">
-            <a href={href(`/sessions/${session.id}`)}>
-              <Time value={session.created_at} />
-            </a>
-          </td>
-          <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
-          <td>
-            <Badge status={session.status} />
-            {savedBy(session) && <div class="soft">{savedBy(session)}</div>}
-          </td>
-          <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
-          <td>
-            {flows?.get(session.flow_id) ?? '…'} <span class="soft">v{session.flow_version}</span>
-          </td>
-          <td class="number when">{ended(session) ? duration(session.created_at, session.updated_at) : '–'}</td>
-        </tr>
-      ))}
-    </tbody>
+function Rows({ page, flows }: { page: SessionListItem[]; flows: Map<string, string> | undefined }) {
+  return useMemo(
+    () => (
+      <tbody>
+        {page.map((session) => (
+          <Row key={session.id} session={session} flow={flows?.get(session.flow_id) ?? '…'} />
+        ))}
+      </tbody>
+    ),
+    [page, flows],
   );
-});
+}
+
+function Row({ session, flow }: { session: SessionListItem; flow: string }) {
+  const by = savedBy(session);
+  return (
+    <tr>
+      <td class="when">
+        <a href={href(`/sessions/${session.id}`)}>
+          <Time value={session.created_at} />
+        </a>
+      </td>
+      <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
+      <td>
+        <Badge status={session.status} />
+        {by !== undefined && <div class="soft">{by}</div>}
+      </td>
+      <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
+      <td>
+        {flow} <span class="soft">v{session.flow_version}</span>
+      </td>
+      <td class="number when">{ended(session) ? duration(session.created_at, session.updated_at) : '–'}</td>
+    </tr>
+  );
+}
