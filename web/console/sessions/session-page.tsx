@@ -1,5 +1,74 @@
+import { ApiError, type FlowNode, type SessionRecord } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import type { PageProps } from '../shell/pages';
+import { href } from '../shell/route';
+import { useSession } from '../shell/session';
+import { Badge } from '../ui/badge';
+import { Empty } from '../ui/empty';
+import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { EraseCustomer } from './erase-customer';
+import { SessionEvents } from './session-events';
+import { SessionFacts } from './session-facts';
+import { Timeline } from './timeline';
 
-export function SessionPage() {
-  return <Page title="Session" />;
+interface Shown {
+  session: SessionRecord;
+  flow: string;
+  nodes: Map<string, FlowNode>;
+}
+
+export function SessionPage({ params: { id } }: PageProps) {
+  const { client, mayWrite } = useSession();
+  const [isErasing, setIsErasing] = useState(false);
+  const loading = useLoading<Shown | null>(
+    async (signal) => {
+      try {
+        const session = await client.sessions.get(id, { signal });
+        const { name, definition } = await client.flows.version(session.flow_id, session.flow_version, { signal });
+        return { session, flow: name, nodes: new Map(definition.nodes.map((node) => [node.key, node])) };
+      } catch (error) {
+        // 400: it is not even an id.
+        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
+        throw error;
+      }
+    },
+    [id],
+  );
+  const session = loading.value?.session;
+  const customerId = session?.customer_id;
+  return (
+    <Page
+      title={loading.value === null ? 'Session not found' : 'Session'}
+      above={{ href: href('/sessions'), name: 'Sessions' }}
+      beside={session && <Badge status={session.status} />}
+      actions={
+        mayWrite &&
+        typeof customerId === 'string' && (
+          <button type="button" class="quiet" onClick={() => setIsErasing(true)}>
+            Erase this customer
+          </button>
+        )
+      }
+    >
+      <Loaded loading={loading}>
+        {(shown) =>
+          shown === null ? (
+            <Empty title="No session has this id">
+              <p>It was deleted, or belongs to another workspace.</p>
+            </Empty>
+          ) : (
+            <>
+              <SessionFacts session={shown.session} flow={shown.flow} />
+              <Timeline session={shown.session} nodes={shown.nodes} />
+              <SessionEvents sessionId={shown.session.id} />
+            </>
+          )
+        }
+      </Loaded>
+      {isErasing && typeof customerId === 'string' && (
+        <EraseCustomer customerId={customerId} onErased={loading.reload} onClose={() => setIsErasing(false)} />
+      )}
+    </Page>
+  );
 }

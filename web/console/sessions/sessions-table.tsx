@@ -1,0 +1,75 @@
+import type { SessionListItem } from '@retention-flow/client';
+import { useMemo } from 'preact/hooks';
+import { href } from '../shell/route';
+import { Badge } from '../ui/badge';
+import { Time } from '../ui/time';
+import { duration } from './duration';
+import { ANONYMOUS, ended, savedBy } from './words';
+
+interface SessionsTableProps {
+  pages: SessionListItem[][];
+  flows: Map<string, string> | undefined;
+}
+
+export function SessionsTable({ pages, flows }: SessionsTableProps) {
+  return (
+    // It scrolls sideways, by keyboard too.
+    <div class="table sessions" tabIndex={0} role="region" aria-label="List of sessions">
+      <table>
+        <caption class="unseen">Sessions, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Started</th>
+            <th scope="col">Customer</th>
+            <th scope="col">Status</th>
+            <th scope="col">Answers</th>
+            <th scope="col">Flow</th>
+            <th scope="col" class="number">
+              Duration
+            </th>
+          </tr>
+        </thead>
+        {pages.map((page, index) => (
+          <Rows key={index} page={page} flows={flows} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+/** A page of the list. It is drawn once, however many come after it. */
+function Rows({ page, flows }: { page: SessionListItem[]; flows: Map<string, string> | undefined }) {
+  return useMemo(
+    () => (
+      <tbody>
+        {page.map((session) => (
+          <Row key={session.id} session={session} flow={flows?.get(session.flow_id) ?? '…'} />
+        ))}
+      </tbody>
+    ),
+    [page, flows],
+  );
+}
+
+function Row({ session, flow }: { session: SessionListItem; flow: string }) {
+  const by = savedBy(session);
+  return (
+    <tr>
+      <td class="when">
+        <a href={href(`/sessions/${session.id}`)}>
+          <Time value={session.created_at} />
+        </a>
+      </td>
+      <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
+      <td>
+        <Badge status={session.status} />
+        {by !== undefined && <div class="soft">{by}</div>}
+      </td>
+      <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
+      <td>
+        {flow} <span class="soft">v{session.flow_version}</span>
+      </td>
+      <td class="number when">{ended(session) ? duration(session.created_at, session.updated_at) : '–'}</td>
+    </tr>
+  );
+}
