@@ -91,6 +91,9 @@ export class Stage {
   }
 }
 
+/** Lets the service deliver to webhooks of the tests. */
+export const TO_LOOPBACK = { EVENT_WORKERS: '1', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+
 /**
  * Runs the same tests in each browser that is installed.
  *
