@@ -70,7 +70,10 @@ inEachBrowser('The overview', (stage) => {
     const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
     const { slug } = await acme.flow();
     await fillPast(stage.databaseUrl, { slug, sessions: 300, days: 30 });
-    const { days } = await acme.call<{ days: { date: string; sessions: number }[] }>('GET', '/api/v1/public/stats/daily');
+    const { days } = await acme.call<{ days: { date: string; sessions: number }[] }>(
+      'GET',
+      '/api/v1/public/stats/daily',
+    );
     const console = await Console.signedIn(stage, '/', { key: acme.key });
     await console.untilText('All 30 days');
 
