@@ -1,0 +1,185 @@
+import { until } from '../../faults/support/until';
+import { Acme } from '../support/acme';
+import { Console } from '../support/console';
+import { fillPast } from '../support/past';
+import { inEachBrowser, type Stage } from '../support/stage';
+
+/** Every other session has a comment. */
+const SESSIONS = 240;
+
+interface Written {
+  flow_session_id: string;
+  comment: string;
+  customer_id: string;
+}
+
+inEachBrowser('The comments', (stage) => {
+  it('come newest first, and more come on the way down', async () => {
+    const { acme } = await commented(stage);
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await console.untilText('What was said in session 0');
+    const { comments } = await acme.call<{ comments: Written[] }>('GET', '/api/v1/public/comments?limit=500');
+    expect(comments).toHaveLength(SESSIONS / 2);
+    await until('all are shown', async () => {
+      await console.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      return (await shown(console)).length === comments.length;
+    });
+    expect(await shown(console)).toEqual(comments.map(({ comment }) => comment));
+  });
+
+  it('are filtered by flow, option and day, also after a reload', async () => {
+    const { acme, slugs } = await commented(stage, ['Leaving Acme', 'Leaving Beta']);
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await console.untilText(slugs[0].name);
+    await console.choose('Flow', 'Leaving Beta');
+    await console.untilNoText('Leaving Acme', '.comments');
+    await console.choose('Option', 'Too expensive');
+    await console.untilNoText('It lacks something I need', '.comments');
+    await console.untilText('Too expensive', '.comments');
+    expect(console.page.url()).toContain(`flow_id=${slugs[1].id}&option=too_expensive`);
+
+    await console.page.reload();
+    await console.signIn(acme.key);
+    await console.untilText('Too expensive', '.comments');
+    await console.untilNoText('It lacks something I need', '.comments');
+    await console.goTo('/comments?from=2020-01-01&to=2020-01-31');
+    await console.untilText('No comment fits these filters');
+    expect(await console.looks('comments-none')).toEqual([]);
+    await console.press('Show all comments', 'link');
+    await console.untilText('Leaving Acme', '.comments');
+  });
+
+  it('include those of the last day', async () => {
+    const { acme } = await commented(stage);
+    const days = await acme.call<{ days: { date: string; sessions: number }[] }>('GET', '/api/v1/public/stats/daily');
+    const { date, sessions } = days.days.at(-3)!;
+    expect(sessions).toBeGreaterThan(0);
+    const { comments } = await acme.call<{ comments: Written[] }>(
+      'GET',
+      `/api/v1/public/comments?from=${date}&to=${days.days.at(-2)!.date}`,
+    );
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    for (const label of ['From', 'Through']) await pick(console, label, date);
+    await until('the comments of that day', async () => (await shown(console)).length === comments.length);
+    expect(await shown(console)).toEqual(comments.map(({ comment }) => comment));
+    expect(console.page.url()).toContain(`from=${date}&to=${date}`);
+  });
+
+  it('are saved as a file, as they are filtered, with a key that may only read', async () => {
+    const { acme, slugs } = await commented(stage, ['Leaving Acme', 'Leaving Beta']);
+    const { key } = await acme.apiKey({ access: 'read' });
+    const path = `/comments?flow_id=${slugs[1].id}&option=other`;
+    const console = await Console.signedIn(stage, path, { key });
+    await console.untilText('Something else', '.comments');
+    await keepFiles(console);
+    await console.press('Download CSV');
+    await until('the file', async () => (await files(console)).length === 1);
+    const expected = await fetch(`${stage.service}/api/v1/public${path.replace('comments', 'comments.csv')}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await files(console)).toEqual([{ name: 'comments.csv', text: await expected.text() }]);
+    expect(await console.faults()).toEqual([]);
+  });
+
+  it('lead to the session, and to the sessions of the customer', async () => {
+    const { acme } = await commented(stage);
+    const { comments } = await acme.call<{ comments: Written[] }>('GET', '/api/v1/public/comments?limit=1');
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await console.untilText(comments[0].comment);
+    expect(await console.looks('comments')).toEqual([]);
+    const links = await console.page.$$eval('.comment:first-child a', (all) =>
+      all.map((one) => one.getAttribute('href')),
+    );
+    expect(links).toEqual([
+      `#/sessions?customer_id=${comments[0].customer_id}`,
+      `#/sessions/${comments[0].flow_session_id}`,
+    ]);
+  });
+
+  it('are text, however long, and whatever is in it', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const empty = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await empty.untilText('No comments yet');
+    expect(await empty.looks('comments-empty')).toEqual([]);
+
+    const { slug } = await acme.flow();
+    const comment = `<img src=x onerror="document.title='owned'">\n${'M'.repeat(300)}\n=1+1`;
+    await write(stage, slug, comment, 'c'.repeat(200));
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await console.untilText('=1+1');
+    expect(await shown(console)).toEqual([comment]);
+    expect(await console.looks('comments-long')).toEqual([]);
+  });
+});
+
+/** A workspace with flows of these names, and comments on them. */
+async function commented(stage: Stage, names = ['Leaving Acme']) {
+  const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+  const slugs: { name: string; id: string }[] = [];
+  for (const name of names) {
+    const { id, slug } = await acme.flow();
+    await acme.call('PUT', `/api/v1/public/flows/${id}`, { name });
+    await fillPast(stage.databaseUrl, { slug, sessions: SESSIONS, days: 20 });
+    slugs.push({ name, id });
+  }
+  return { acme, slugs };
+}
+
+function shown(console: Console): Promise<string[]> {
+  return console.page.$$eval('.comment-text', (all) => all.map((one) => one.textContent ?? ''));
+}
+
+/** Chooses a day as the browser's calendar does. */
+async function pick(console: Console, label: string, date: string): Promise<void> {
+  await (
+    await console.field(label)
+  ).evaluate((field, date) => {
+    field.value = date;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, date);
+}
+
+interface Kept {
+  keptFiles: { name: string; text: string }[];
+}
+
+/** Keeps what links with `download` would save: browsers that are remote controlled ask where to. */
+async function keepFiles({ page }: Console): Promise<void> {
+  await page.evaluate(() => {
+    const kept: Kept['keptFiles'] = ((globalThis as unknown as Kept).keptFiles = []);
+    const blobs = new Map<string, Blob>();
+    const create = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob: Blob) => {
+      const url = create(blob);
+      blobs.set(url, blob);
+      return url;
+    };
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      const name = this.download;
+      void blobs
+        .get(this.href)!
+        .text()
+        .then((text) => kept.push({ name, text }));
+    };
+  });
+}
+
+function files({ page }: Console): Promise<Kept['keptFiles']> {
+  return page.evaluate(() => (globalThis as unknown as Kept).keptFiles);
+}
+
+/** Answers the survey as a customer does, with a comment. */
+async function write({ service }: Stage, flow_slug: string, comment: string, id: string): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${service}/api/v1/runtime/session/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { session_id: string };
+  };
+  const { session_id } = await post('init', { flow_slug, customer: { id } });
+  await post(`${session_id}/step`, { node: 'start', action: 'continue' });
+  await post(`${session_id}/step`, { node: 'reason', action: 'answer', option: 'other', comment });
+}
