@@ -180,6 +180,6 @@ async function write({ service }: Stage, flow_slug: string, comment: string, id:
     return (await response.json()) as { session_id: string };
   };
   const { session_id } = await post('init', { flow_slug, customer: { id } });
-  await post(`${session_id}/step`, { node: 'start', action: 'continue' });
-  await post(`${session_id}/step`, { node: 'reason', action: 'answer', option: 'other', comment });
+  await post(`${session_id}/step`, { node_key: 'start', action: 'continue' });
+  await post(`${session_id}/step`, { node_key: 'reason', action: 'answer', option: 'other', comment });
 }

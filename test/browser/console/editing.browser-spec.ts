@@ -318,7 +318,7 @@ async function add(console: Console, name: string): Promise<void> {
 /** What the page sends from now on to change things. */
 async function sentBy(console: Console): Promise<() => Promise<unknown>> {
   await console.page.evaluate(() => {
-    const { fetch } = window;
+    const fetch = window.fetch.bind(window);
     const sent: unknown[] = [];
     Object.assign(window, { sent });
     window.fetch = async (input, init) => {

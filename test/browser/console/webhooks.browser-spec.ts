@@ -39,7 +39,7 @@ inEachBrowser(
       await console.press('New webhook');
       await console.fill('URL', 'http://10.0.0.1/');
       await console.press('Create webhook');
-      await console.untilText('private', 'dialog');
+      await console.untilText('must be https', 'dialog');
       expect(await webhooks(acme)).toEqual([]);
 
       await console.fill('URL', receiver.url);
@@ -94,7 +94,7 @@ inEachBrowser(
       expect(await console.looks('webhook')).toEqual([]);
 
       receiver.reply = () => 204;
-      await console.press('Send again: test');
+      await console.page.click('.delivery .actions button:last-child');
       await (await console.page.waitForSelector('dialog .primary'))!.click();
       await console.untilText('delivered', '.deliveries');
       expect(receiver.types).toEqual(['test', 'test']);

@@ -82,7 +82,7 @@ export function DefinitionEditor({ read, offers, faults, onInput }: DefinitionEd
       </div>
       <div class="drawing">
         <FlowGraph
-          definition={drawn as never}
+          definition={drawn}
           offers={offers}
           faults={new Set(faults.map(({ pointer }) => keyAt(value, pointer)))}
           selected={nodeAt(tree, cursor)}

@@ -45,7 +45,7 @@ export function readText(text: string): ReadText {
 }
 
 /** The longest line that an object or a list is written into. */
-const WIDTH = 80;
+const WIDTH = 88;
 /** The order in which people write what a definition has. Names that are not here follow. */
 const ORDER = (
   'entry nodes key type config title body comment options attribute answer is value label ' +

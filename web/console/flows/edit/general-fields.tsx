@@ -17,7 +17,7 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
         <TextField
           name="name"
           label="Name"
-          hint="For your team; customers never see it."
+          hint="What your team calls it."
           value={draft.name}
           required
           maxLength={200}

@@ -132,7 +132,7 @@ export function OfferOrder({ chosen, offers, errorOf, onChange }: OfferOrderProp
 function OfferName({ offer, id, error }: { offer: ChosenOffer | undefined; id: string; error: string | undefined }) {
   const terms = offer && [offer.offer_value, offer.offer_duration].filter(Boolean).join(' · ');
   return (
-    <span class="ordered-name">
+    <span class="chosen-offer">
       <strong>{offer?.name ?? id}</strong>
       {terms && <span class="soft">{terms}</span>}
       {offer?.isArchived && <span class="wrong">Archived: customers do not see it.</span>}
