@@ -26,7 +26,7 @@ inEachBrowser('The pictures of the console', (stage, { name }) => {
         writeFileSync(`${PICTURES}/${file}`, image);
       };
       await write('/', 'console-overview.png', 900);
-      await write(`/flows/${flow.id}`, 'console-flow.png', 900);
+      await write(`/flows/${flow.id}`, 'console-flow.png', 1240);
     },
     120_000,
   );

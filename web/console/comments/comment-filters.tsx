@@ -1,8 +1,9 @@
 import { replace } from '../shell/route';
 import { useSession } from '../shell/session';
-import { Select, TextField } from '../ui/field';
+import { isWhole } from '../ui/days';
+import { named, Select, TextField } from '../ui/field';
 import { useLoading } from '../ui/loading';
-import { type Filters, isWhole } from './filters';
+import type { Filters } from './filters';
 
 interface CommentFiltersProps {
   filters: Filters;
@@ -44,12 +45,6 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
       <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={(to) => changeDay({ to })} />
     </div>
   );
-}
-
-/** The names by their values, and the chosen value also where its name is not known. */
-function named(names: Map<string, string>, chosen: string | undefined): [string, string][] {
-  const all = [...names];
-  return chosen === undefined || names.has(chosen) ? all : [...all, [chosen, chosen]];
 }
 
 /** The options of the surveys of a flow, by their values. */

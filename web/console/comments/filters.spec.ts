@@ -1,4 +1,4 @@
-import { asked, filtersOf, isWhole } from './filters';
+import { asked, filtersOf } from './filters';
 
 describe('The filters of comments', () => {
   it('are those of the address that are not empty', () => {
@@ -14,8 +14,4 @@ describe('The filters of comments', () => {
   });
 
   it('leave it to the service to refuse what is no day', () => expect(asked({ to: 'x' })).toEqual({ to: 'x' }));
-
-  it('wait for the whole year', () => {
-    expect(['0002-11-21', '0202-11-21', '2026-11-21', ''].map(isWhole)).toEqual([false, false, true, true]);
-  });
 });

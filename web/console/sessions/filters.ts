@@ -1,6 +1,7 @@
-/** The filters of the list of sessions, as they stand in the address. Days are those of whoever looks. */
+import { dayAfter } from '../ui/days';
+
+/** The filters of the list of sessions, as they stand in the address. `to` is the last day. */
 const NAMES = ['flow_id', 'status', 'customer_id', 'from', 'to'] as const;
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 export const STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 type Status = (typeof STATUSES)[number];
@@ -26,25 +27,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   );
 }
 
-/** The filters as the service takes them: days are sent as times, and the last day is included. */
-export function asked({ from, to, status, ...others }: Filters): Asked {
-  return {
-    ...others,
-    ...(status && { status: status as Status }),
-    ...(from && { from: startOf(from, 0) }),
-    ...(to && { to: startOf(to, 1) }),
-  };
-}
-
-/** When a day begins, or the one that is `later` days after it. What is not a day is for the service to refuse. */
-function startOf(day: string, later: number): string {
-  const [, year, month, date] = DAY.exec(day) ?? [];
-  if (!year) return day;
-  const start = new Date(Number(year), Number(month) - 1, Number(date) + later);
-  return start.toISOString();
-}
-
-/** A date field has a value while its year is being typed: 0002, 0020, 0202. */
-export function isWhole(day: string): boolean {
-  return day === '' || day >= '1970';
+/** The same for the service, whose `to` is the first day that is left out. */
+export function asked({ to, status, ...others }: Filters): Asked {
+  return { ...others, ...(status && { status: status as Status }), ...(to && { to: dayAfter(to) }) };
 }

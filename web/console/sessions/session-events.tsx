@@ -30,8 +30,7 @@ function Events({ sessionId }: { sessionId: string }) {
       {(events) =>
         events.length === 0 ? (
           <p class="soft">
-            There are no events: no webhook was subscribed at the time, or they are past the time that the service keeps
-            them.
+            There are no events. They are listed a moment after they happen, and deleted when they are old.
           </p>
         ) : (
           <ul class="event-list">

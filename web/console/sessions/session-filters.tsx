@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { replace } from '../shell/route';
-import { Select, TextField } from '../ui/field';
-import { type Filters, isWhole, STATUSES } from './filters';
+import { isWhole } from '../ui/days';
+import { named, Select, TextField } from '../ui/field';
+import { type Filters, STATUSES } from './filters';
 
 interface SessionFiltersProps {
   filters: Filters;
@@ -9,7 +10,7 @@ interface SessionFiltersProps {
   flows: Map<string, string> | undefined;
 }
 
-export function SessionFilters({ filters, flows }: SessionFiltersProps) {
+export function SessionFilters({ filters, flows = new Map() }: SessionFiltersProps) {
   const set = (name: keyof Filters) => (value: string) => replace('/sessions', { ...filters, [name]: value });
   const setDay = (name: 'from' | 'to') => (day: string) => isWhole(day) && set(name)(day);
   return (
@@ -18,7 +19,7 @@ export function SessionFilters({ filters, flows }: SessionFiltersProps) {
         name="flow_id"
         label="Flow"
         value={filters.flow_id ?? ''}
-        options={[['', 'All flows'], ...(flows ?? [])]}
+        options={[['', 'All flows'], ...named(flows, filters.flow_id)]}
         onInput={set('flow_id')}
       />
       <Select

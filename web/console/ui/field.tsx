@@ -109,3 +109,9 @@ export function Select({ name, label, hint, error, options, value, onInput }: Se
     </Field>
   );
 }
+
+/** Options of a select: the names by their values, and the chosen value also where its name is not known. */
+export function named(names: Map<string, string>, chosen: string | undefined): [string, string][] {
+  const all = [...names];
+  return chosen === undefined || names.has(chosen) ? all : [...all, [chosen, chosen]];
+}
