@@ -66,11 +66,7 @@ export function Deliveries({ webhookId, status, list, onRedelivered, onRecover }
         />
       </div>
       {isEmpty && !list.isLoading && list.error === undefined && (
-        <p class="waiting">
-          {status === undefined
-            ? 'Nothing was sent yet. A test shows whether the endpoint is there.'
-            : `None is ${status}.`}
-        </p>
+        <p class="waiting">{status === undefined ? 'Nothing was sent yet.' : `None is ${status}.`}</p>
       )}
       {!isEmpty && (
         <ul class="deliveries">

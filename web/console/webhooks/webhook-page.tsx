@@ -39,6 +39,7 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
     list.reload();
     const outcome = await outcomeOf(client, eventId, id, leaving.signal);
     list.reload();
+    loading.reload();
     return outcome;
   };
   const test = useAction(async () => {
