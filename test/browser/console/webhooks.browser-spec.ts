@@ -87,7 +87,7 @@ inEachBrowser(
       const console = await Console.signedIn(stage, `/webhooks/${id}`, { key: acme.key });
       receiver.reply = () => 500;
       await console.press('Send a test');
-      await console.untilText('The test failed. The endpoint answered 500.');
+      await console.untilText('The test failed. The response was 500.');
       await console.untilText('failed', '.deliveries');
       await console.press('Details of test');
       await console.untilText(`"type": "test"`);

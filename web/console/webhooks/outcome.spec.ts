@@ -6,8 +6,8 @@ describe('A test', () => {
   it.each([
     [delivery({ status: 'delivered', last_status: 204 }), 'The test was delivered. The endpoint answered 204.'],
     [
-      delivery({ status: 'failed', last_status: 500, last_error: 'Out of order' }),
-      'The test failed. The endpoint answered 500. Out of order',
+      delivery({ status: 'failed', last_status: 500, last_error: 'The response was 500.' }),
+      'The test failed. The response was 500.',
     ],
     [delivery({ status: 'failed', last_error: 'There was no answer.' }), 'The test failed. There was no answer.'],
     [delivery({ status: 'pending' }), 'The test has not been sent yet. It stands among the deliveries.'],

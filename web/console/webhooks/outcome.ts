@@ -30,6 +30,5 @@ export function ofTest(delivery: Delivery | undefined): { isGood: boolean; sente
   if (delivery?.status !== 'failed') {
     return { isGood: false, sentence: 'The test has not been sent yet. It stands among the deliveries.' };
   }
-  const answered = delivery.last_status === null ? '' : ` The endpoint answered ${delivery.last_status}.`;
-  return { isGood: false, sentence: `The test failed.${answered} ${delivery.last_error ?? ''}`.trim() };
+  return { isGood: false, sentence: `The test failed. ${delivery.last_error ?? ''}`.trim() };
 }
