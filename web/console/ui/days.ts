@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 
-/** The first day that a filter through `day` leaves out. What is no day is for the service to refuse. */
+/** The first day that a filter through `day` leaves out. Any other text stays as it is: the service refuses it. */
 export function dayAfter(day: string): string {
   const start = Date.parse(day);
   return Number.isNaN(start) ? day : new Date(start + DAY_MS).toISOString().slice(0, 10);
