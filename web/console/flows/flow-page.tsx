@@ -45,7 +45,7 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
           <FlowStatistics flow={flow} days={days} by={query.get('by') ?? ''} query={query}>
             <GraphCard flow={flow} days={days} query={query} />
           </FlowStatistics>
-          <Versions flow={flow} />
+          <Versions flow={flow} query={query} />
           <Snippet flow={flow} />
         </>
       )}

@@ -33,7 +33,7 @@ export function FlowsPage({ query }: PageProps) {
     [status],
   );
   const sums = useLoading((signal) => readSums(client, signal), []);
-  const isNone = list.pages.length > 0 && list.pages[0].length === 0;
+  const isNone = !list.isLoading && list.error === undefined && list.pages.every((page) => page.length === 0);
 
   return (
     <Page

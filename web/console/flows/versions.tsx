@@ -5,7 +5,7 @@ import { Loaded, useLoading } from '../ui/loading';
 import { Time } from '../ui/time';
 
 /** What customers saw, and since when. */
-export function Versions({ flow }: { flow: Flow }) {
+export function Versions({ flow, query }: { flow: Flow; query: URLSearchParams }) {
   const { client } = useSession();
   const loading = useLoading((signal) => client.flows.versions(flow.id, { signal }), [flow.id, flow.current_version]);
   return (
@@ -26,7 +26,9 @@ export function Versions({ flow }: { flow: Flow }) {
                 {versions.map(({ version, created_at }) => (
                   <tr key={version}>
                     <td>
-                      <a href={href(`/flows/${flow.id}`, { version: String(version) })}>Version {version}</a>
+                      <a href={href(`/flows/${flow.id}`, { ...Object.fromEntries(query), version: String(version) })}>
+                        Version {version}
+                      </a>
                     </td>
                     <td class="updated">
                       <Time value={created_at} />

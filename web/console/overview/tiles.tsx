@@ -21,7 +21,7 @@ export function Tiles({ stats }: { stats: WorkspaceStats }) {
         value={share(sessions.saved, sessions.total)}
         notes={[
           `${share(sessions.saved, ended)} of the ${count(ended)} that ended`,
-          `${percent(rate.accepted_offer)} accepted an offer`,
+          `${percent(rate.accepted_offer)} of them accepted an offer`,
         ]}
       />
       <Tile

@@ -12,12 +12,16 @@ const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'require
 
 export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => void }) {
   const { client } = useSession();
-  const [draft, setDraft] = useState(() => settingsOf(workspace));
+  // Not what is there now: what others change meanwhile is not changed back.
+  const [before, setBefore] = useState(() => settingsOf(workspace));
+  const [draft, setDraft] = useState(before);
   const [origins, setOrigins] = useState(() => workspace.allowed_origins.join('\n'));
   const form = useForm(async () => {
-    const changed = changes(settingsOf(workspace), { ...draft, allowed_origins: lines(origins) });
+    const after = { ...draft, allowed_origins: lines(origins) };
+    const changed = changes(before, after);
     // The service refuses a change of nothing.
     if (Object.keys(changed).length > 0) await client.workspace.update(changed);
+    setBefore(after);
     toast('The workspace is saved.');
     onSaved();
   });

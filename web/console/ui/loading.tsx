@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useRecovery } from '../shell/service-status';
 import { Problem } from './problem';
 
@@ -15,12 +15,23 @@ export interface Loading<T> {
 export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[]): Loading<T> {
   const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
   const [round, setRound] = useState(0);
+  /** What the value was read for. */
+  const known = useRef(inputs);
   useEffect(() => {
     const leaving = new AbortController();
     setState(({ value }) => ({ value, isLoading: true }));
     load(leaving.signal).then(
-      (value) => !leaving.signal.aborted && setState({ value, isLoading: false }),
-      (error: unknown) => !leaving.signal.aborted && setState(({ value }) => ({ value, error, isLoading: false })),
+      (value) => {
+        if (leaving.signal.aborted) return;
+        known.current = inputs;
+        setState({ value, isLoading: false });
+      },
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        // What was read for something else says nothing of this.
+        const isOfThis = inputs.every((input, index) => input === known.current[index]);
+        setState(({ value }) => ({ value: isOfThis ? value : undefined, error, isLoading: false }));
+      },
     );
     return () => leaving.abort();
   }, [...inputs, round]);

@@ -42,9 +42,12 @@ export function usePages<Item>(load: Load<Item>, inputs: unknown[]): Pages<Item>
       setPages((before) => [...(from === undefined ? [] : before), items]);
       setCursor(next_cursor);
     } catch (error) {
-      if (!own.signal.aborted) setError(error);
+      if (own.signal.aborted) return;
+      setError(error);
+      // What is left is of other filters.
+      if (from === undefined) setPages([]);
     }
-    if (!own.signal.aborted) setIsLoading(false);
+    setIsLoading(false);
   };
 
   useEffect(() => {

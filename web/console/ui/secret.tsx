@@ -3,10 +3,10 @@ import { useAction } from './action';
 
 /** Something to copy, such as a key that is shown only once. */
 export function Secret({ label, value }: { label: string; value: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<string>();
   const copy = useAction(async () => {
     await navigator.clipboard.writeText(value);
-    setIsCopied(true);
+    setCopied(value);
   });
   return (
     <div class="secret">
@@ -15,9 +15,10 @@ export function Secret({ label, value }: { label: string; value: string }) {
       {/* Pages have no clipboard without https. */}
       {'clipboard' in navigator && (
         <button type="button" class="quiet small" onClick={() => copy.run()}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {copied === value ? 'Copied' : 'Copy'}
         </button>
       )}
+      {copy.error !== undefined && <p class="wrong">It could not be copied. Select it instead.</p>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ const SHOWN_MS = 5000;
 
 let listener: ((text: string) => void) | undefined;
 
-/** Says in a corner, and to screen readers, that something was done. */
+/** Says at the top, and to screen readers, that something was done. */
 export function toast(text: string): void {
   listener?.(text);
 }

@@ -87,7 +87,11 @@ export function FlowEditor({ flow, offers }: FlowEditorProps) {
   const part = {
     draft,
     errorOf: form.errorOf,
-    onChange: (changes: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...changes })),
+    onChange: (changes: Partial<Draft>) => {
+      setDraft((draft) => ({ ...draft, ...changes }));
+      // They point into the text as it was.
+      if (changes.definition !== undefined) setFaults([]);
+    },
   };
   const others = form.otherErrors(SHOWN_AT_FIELDS);
   return (

@@ -80,6 +80,9 @@ async function read(client: RetentionFlow, id: string, version: number, days: nu
 
 async function offersById(client: RetentionFlow, signal: AbortSignal) {
   const offers = new Map<string, { name: string }>();
-  for await (const { id, name } of client.offers.list({ limit: 500 }, { signal })) offers.set(id, { name });
+  // Graphs, old ones above all, name archived offers, too.
+  for (const status of ['active', 'archived'] as const) {
+    for await (const { id, name } of client.offers.list({ limit: 500, status }, { signal })) offers.set(id, { name });
+  }
   return offers;
 }
