@@ -84,13 +84,16 @@ export class Console {
   /** Chooses an option of a select by its text. */
   async choose(label: string, option: string): Promise<void> {
     const select = await this.field(label);
-    const value = await select.evaluate(
-      (select, option) =>
-        [...(select as Element as HTMLSelectElement).options].find(({ text }) => text === option)?.value,
-      option,
-    );
-    if (value === undefined) throw new Error(`${label} has no option "${option}"`);
-    await select.select(value);
+    const valueOf = () =>
+      select.evaluate(
+        (select, option) =>
+          [...(select as Element as HTMLSelectElement).options].find(({ text }) => text === option)?.value,
+        option,
+      );
+    // Some options are read from the service first.
+    let value: string | undefined;
+    await until(`the option "${option}" of ${label}`, async () => (value = await valueOf()) !== undefined, WAIT_MS);
+    await select.select(value!);
   }
 
   /** Waits for the field with a label. */
