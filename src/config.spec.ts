@@ -17,6 +17,8 @@ describe('Config', () => {
       eventRetentionDays: 30,
       webhookAllowedNetworks: [],
       mail: undefined,
+      redisUrl: undefined,
+      sessionRetentionMonths: undefined,
       logLevel: 'info',
     });
   });
@@ -58,6 +60,14 @@ describe('Config', () => {
     ['DATABASE_POOL_SIZE', '1'],
     ['ADMIN_API_KEY', 'short'],
     ['EVENT_WORKERS', '10001'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'http://localhost:6379'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://%zz@localhost'],
+    ['REDIS_URL', 'redis://localhost/first'],
+    ['SESSION_RETENTION_MONTHS', '0'],
+    ['SESSION_RETENTION_MONTHS', '1201'],
+    ['SESSION_RETENTION_MONTHS', '1.5'],
     ['EVENT_RETENTION_DAYS', '6'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['ADMIN_API_KEY', 'with spaces in it, however long'],

@@ -41,6 +41,10 @@ export class Config {
   readonly webhookAllowedNetworks: string[];
   /** undefined: no mail is sent. */
   readonly mail?: MailSettings;
+  /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
+  readonly redisUrl?: string;
+  /** Whole months that sessions are kept, beside the current one; undefined: for ever. */
+  readonly sessionRetentionMonths?: number;
   readonly logLevel: string;
 
   private constructor(values: Omit<Config, 'onDatabase'>) {
@@ -66,6 +70,10 @@ export class Config {
       eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
       webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
       mail: mailSettings(env),
+      redisUrl: redisUrl(env, 'REDIS_URL'),
+      sessionRetentionMonths: env.SESSION_RETENTION_MONTHS
+        ? integer(env, 'SESSION_RETENTION_MONTHS', 0, 1, 1200)
+        : undefined,
       logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     });
   }
@@ -105,6 +113,15 @@ function postgresUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const isComplete = value && URL.canParse(value) && isDecodable(value) && /^\w+:\/\/.+/.test(value);
   if (value && !(isComplete && (protocol === 'postgres:' || protocol === 'postgresql:'))) {
     throw new ConfigError(`${name} must be a URL like postgres://user:password@host:5432/database`);
+  }
+  return value;
+}
+
+function redisUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name] || undefined;
+  const form = /^rediss?:\/\/([^\s/?#@]*@)?[^\s/?#@]+(\/\d{1,5})?$/;
+  if (value && !(form.test(value) && URL.canParse(value) && isDecodable(value))) {
+    throw new ConfigError(`${name} must be a URL like redis://user:password@host:6379/0 or rediss://host:6379`);
   }
   return value;
 }
