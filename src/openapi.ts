@@ -75,6 +75,9 @@ this page, lists them all with what to do. After 408 and 431 the connection is c
 
 **Lists** are newest first. To get the next page, send \`next_cursor\` as \`cursor\`. On the last page it is null.
 
+**Versions** are [semantic](https://semver.org). Within a major version, operations, fields, values, types of nodes, events and errors are
+added. Ignore fields that you don't know, and expect values that you don't know.
+
 **Rate limits** are per minute. The defaults are 600 requests per client address (IPv6: per /64) to the runtime API, 1,200 per key to the
 other two, and 20 per address without a valid key. The operator can change them or turn them off, and each process counts separately.
 \`RateLimit\` and \`RateLimit-Policy\` (draft-ietf-httpapi-ratelimit-headers-10) show what remains. They are absent where there is no

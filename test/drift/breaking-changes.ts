@@ -1,0 +1,39 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { apiDiff, type Diff } from 'api-smart-diff';
+
+/**
+ * What of a document breaks a program that was written for an older one, as paths into the document.
+ *
+ * Clients have to ignore fields that they don't know, and to expect new values and shapes in what they read: those are no
+ * breaks. The service refuses fields that it doesn't know, so a field of a request that goes is one.
+ */
+export function breakingChanges(older: OpenAPIObject, newer: OpenAPIObject): string[] {
+  const changes: Diff[] = apiDiff(comparable(older), comparable(newer));
+  // The names of schemas don't matter; what they describe is compared where it is used.
+  const ofOperations = changes.filter(({ path }) => path[0] === 'paths');
+  return ofOperations.filter(isBreak).map(({ action, path }) => `${action} ${path.join(' ')}`);
+}
+
+/** The library's judgement, and what it judges too mildly or too strictly. */
+function isBreak({ type, action, path }: Diff): boolean {
+  const [, , , part] = path;
+  const [parent, key] = path.slice(-2);
+  if (part === 'security' || key === 'operationId') return true;
+  if (parent === 'type' || (key === 'type' && action === 'replace')) return true;
+  if (part === 'requestBody' && action === 'add' && parent === 'required') return true;
+  if (part === 'requestBody' && action === 'remove' && parent === 'properties') return true;
+  if (part === 'responses' && action === 'add' && NEW_IN_A_RESPONSE.has(String(parent))) return false;
+  return type === 'breaking' || type === 'unclassified';
+}
+
+const NEW_IN_A_RESPONSE = new Set(['enum', 'oneOf', 'anyOf']);
+
+/** The library knows no webhooks: what they send is put where it is read like a response. */
+function comparable({ webhooks = {}, ...document }: OpenAPIObject): OpenAPIObject {
+  const paths = { ...document.paths };
+  for (const [name, { post }] of Object.entries(webhooks)) {
+    const { content } = post!.requestBody as { content: Record<string, object> };
+    paths[`/webhooks/${name}`] = { get: { responses: { 200: { description: '', content } } } };
+  }
+  return { ...document, paths };
+}
