@@ -9,6 +9,7 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { AppModule } from './app.module';
+import { Metrics } from './common/metrics';
 import { Problem } from './common/problem';
 import { Config } from './config';
 import { handleClientError, trackResponse } from './http/client-errors';
@@ -23,6 +24,7 @@ import { limitPipelining } from './http/pipelining';
 import { sendProblem } from './http/problem.filter';
 import { createRateLimiter, rateLimitHook, registerRateLimits } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
+import { SharedCounter } from './http/shared-counter';
 import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces } from './http/surface';
 import { hasLargeUnreadBody } from './http/unread-body';
@@ -44,13 +46,20 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
   const adapter = createAdapter(config, log);
   const fastify = adapter.getInstance<FastifyInstance>();
-  await addHooks(fastify, config);
+  const counter = config.redisUrl ? await SharedCounter.connect(config.redisUrl, fastify.log) : undefined;
+  await addHooks(fastify, config, counter);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new FrameworkLog(fastify.log),
   });
   const connections = app.get(ConnectionPool);
+  if (counter) {
+    app
+      .get(Metrics)
+      .gauge('redis_up', '1 while Redis counts requests for all processes, else 0', () => +counter.isUsable);
+    fastify.addHook('onClose', () => counter.close());
+  }
   shedLoad(fastify, () => connections.isOverloaded);
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
@@ -89,7 +98,7 @@ function createAdapter(config: Config, log?: LogStream): FastifyAdapter {
   });
 }
 
-async function addHooks(fastify: FastifyInstance, config: Config): Promise<void> {
+async function addHooks(fastify: FastifyInstance, config: Config, counter?: SharedCounter): Promise<void> {
   acceptOnlyJson(fastify);
   fastify.addHook('onRequest', enforceDeadline);
   assignSurfaces(fastify);
@@ -100,7 +109,8 @@ async function addHooks(fastify: FastifyInstance, config: Config): Promise<void>
   fastify.addHook('onRequest', beginResponse);
   fastify.addHook('onRequest', refuseUnrouted);
   fastify.addHook('onRequest', warnOfUntrustedProxy());
-  await limitRuntime(fastify, config);
+  await registerRateLimits(fastify, counter);
+  limitRuntime(fastify, config);
   addRuntimeFallback(fastify);
   limitPipelining(fastify.server);
   fastify.server.on('request', trackResponse);
@@ -115,8 +125,7 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
 }
 
 /** Limits the runtime interface by address, before the body is read. */
-async function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): Promise<void> {
-  await registerRateLimits(fastify);
+function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): void {
   const limit = rateLimitHook(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: clientAddress }));
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.surface === 'runtime') await limit(request, reply);

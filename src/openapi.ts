@@ -79,7 +79,8 @@ this page, lists them all with what to do. After 408 and 431 the connection is c
 added. Ignore fields that you don't know, and expect values that you don't know.
 
 **Rate limits** are per minute. The defaults are 600 requests per client address (IPv6: per /64) to the runtime API, 1,200 per key to the
-other two, and 20 per address without a valid key. The operator can change them or turn them off, and each process counts separately.
+other two, and 20 per address without a valid key. The operator can change them or turn them off. Each process counts separately, unless
+the operator gave all of them one Redis.
 \`RateLimit\` and \`RateLimit-Policy\` (draft-ietf-httpapi-ratelimit-headers-10) show what remains. They are absent where there is no
 limit, and where a request was refused before it was counted. Over a limit, the response is 429 with \`Retry-After\`.
 `;

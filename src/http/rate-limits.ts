@@ -1,11 +1,10 @@
-import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { Problem } from '../common/problem';
+import { OwnCounts, SharedCounts } from './rate-limit-counts';
+import type { SharedCounter } from './shared-counter';
 
 const WINDOW_SECONDS = 60;
-/** How many clients a limiter counts; beyond that, it forgets the least recently seen. */
-const MAX_CLIENTS = 50_000;
 
 interface RateLimit {
   /** The name of the limit in the response headers. */
@@ -23,18 +22,19 @@ export interface RateLimiter {
   remaining(request: FastifyRequest): Promise<number>;
 }
 
-/** Must be awaited before a limiter is created. */
-export async function registerRateLimits(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(rateLimit, { global: false, store: MonotonicStore });
+/** Must be awaited before a limiter is created. With a counter, all processes that have it count together. */
+export async function registerRateLimits(fastify: FastifyInstance, counter?: SharedCounter): Promise<void> {
+  const store = counter ? SharedCounts.by(counter) : OwnCounts;
+  await fastify.register(rateLimit, { global: false, store });
 }
 
-/** Counts in this process only, in fixed windows of a minute that start with a client's first request. */
+/** Counts in fixed windows of a minute that start with a client's first request. */
 export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
   if (perMinute === 0) return UNLIMITED;
   const check = fastify.createRateLimit({
     max: perMinute,
     timeWindow: WINDOW_SECONDS * 1000,
-    keyGenerator: clientOf,
+    keyGenerator: (request) => `${name}:${clientOf(request)}`,
   });
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
   return {
@@ -61,46 +61,4 @@ export function rateLimitHook(limit: RateLimiter): (request: FastifyRequest, rep
     const refusal = await limit.count(request, reply);
     if (refusal) throw refusal;
   };
-}
-
-interface Count {
-  current: number;
-  /** In milliseconds of `performance.now()`. */
-  since: number;
-}
-
-type Callback = (error: Error | null, result?: { current: number; ttl: number }) => void;
-
-/**
- * Counts requests per client on a monotonic clock. The plugin's own store uses the wall clock, so setting that back by an
- * hour would lock clients out for an hour.
- */
-class MonotonicStore implements FastifyRateLimitStore {
-  private readonly counts = new LRUCache<string, Count>({ max: MAX_CLIENTS });
-
-  incr(client: string, callback: Callback, timeWindow: number): void {
-    const count = this.countOf(client, timeWindow);
-    count.current++;
-    this.counts.set(client, count);
-    callback(null, resultOf(count, timeWindow));
-  }
-
-  read(client: string, callback: Callback, timeWindow: number): void {
-    callback(null, resultOf(this.countOf(client, timeWindow), timeWindow));
-  }
-
-  /** Each limiter has its own counts. */
-  child(): MonotonicStore {
-    return new MonotonicStore();
-  }
-
-  private countOf(client: string, timeWindow: number): Count {
-    const now = Math.trunc(performance.now());
-    const count = this.counts.get(client);
-    return count && now - count.since < timeWindow ? count : { current: 0, since: now };
-  }
-}
-
-function resultOf({ current, since }: Count, timeWindow: number): { current: number; ttl: number } {
-  return { current, ttl: since + timeWindow - Math.trunc(performance.now()) };
 }
