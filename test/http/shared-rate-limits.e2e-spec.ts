@@ -123,10 +123,10 @@ describe('Limits of requests with REDIS_URL', () => {
   it('let every start within the own limit pass while Redis is killed and started again under load', async () => {
     await startTwo({ RUNTIME_REQUESTS_PER_MINUTE: '1000000' });
     await untilRedisIs(1);
-    let isOver = false;
+    const over = new AbortController();
     const counts: Counts = {};
     const load = async (service: Service) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const { status } = await start(service);
         counts[status] = (counts[status] ?? 0) + 1;
       }
@@ -138,7 +138,7 @@ describe('Limits of requests with REDIS_URL', () => {
       await redis.start();
       await untilRedisIs(1);
     }
-    isOver = true;
+    over.abort();
     await Promise.all(loads);
     expect(Object.keys(counts)).toEqual(['201']);
   });
