@@ -8,6 +8,7 @@ import { SessionStep } from '../runtime/session-step.entity';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { ErasureService } from './erasure.service';
+import { SessionRetention } from './session-retention.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { StatsController } from './stats.controller';
@@ -26,6 +27,6 @@ import { SummingService } from './sums/summing.service';
     DeliveryModule,
   ],
   controllers: [SessionsController, CommentsController, StatsController],
-  providers: [SessionsService, CommentsService, ErasureService, StatsService, SummingService],
+  providers: [SessionsService, CommentsService, ErasureService, StatsService, SummingService, SessionRetention],
 })
 export class InsightsModule {}

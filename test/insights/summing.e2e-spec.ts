@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
 import { SummingService } from '../../src/insights/sums/summing.service';
-import { connected, workerDatabaseUrl } from '../support/database';
 import { Service, type Tenant } from '../support/service';
 import { countAll, expectPlainCount, type History, randomFrom, writeHistory } from './histories';
 import { sorted } from './plain-count';
@@ -172,33 +170,4 @@ describe('Statistics that are added up', () => {
     expect(await numbers()).toEqual(before);
     await compare();
   });
-
-  it('stay what they are when old sessions are deleted by the script of the docs, which deletes only what is in the sums', async () => {
-    const ago = (days: number) => new Date(history.to.getTime() - days * DAY_MS);
-    await writeHistory(service.database, { ...history, from: ago(28), to: ago(20) });
-    const before = await numbers();
-    const count = async () =>
-      (
-        await service.database.query('SELECT count(*)::int AS n FROM flow_sessions WHERE workspace_id = $1', [acme.id])
-      )[0].n as number;
-    await deleteOld();
-    expect(await count()).toBe(150);
-    await summing.sum(acme.id, { marginMs: 0, sessions: 60 });
-    await deleteOld();
-    expect(await count()).toBe(150);
-    expect(await numbers()).toEqual(before);
-    await sumAll();
-    await deleteOld();
-    expect(await count()).toBe(0);
-    expect(await numbers()).toEqual(before);
-  });
-
-  /** Deletes all sessions, as docs/operations.md does old ones. */
-  async function deleteOld(): Promise<void> {
-    const script = readFileSync('docs/operations.md', 'utf8').match(/^DO \$\$[^]*?^END \$\$;$/m)![0];
-    const ofAcme = script
-      .replace("interval := '24 months'", "interval := '-1 minute'")
-      .replace('FROM workspaces LOOP', `FROM workspaces WHERE id = '${acme.id}' LOOP`);
-    await connected(workerDatabaseUrl(), (client) => client.query(ofAcme));
-  }
 });
