@@ -5,6 +5,7 @@ import type { Case } from './cases';
 import type { ChildProcesses, Server } from './processes';
 import { type Filled, Management } from './management';
 import type { Load, LoadResult } from './load/generator';
+import { fillPast, type Past } from './past';
 import { type Postgres, withClient } from './postgres';
 
 export const ADMIN_API_KEY = randomBytes(24).toString('hex');
@@ -16,6 +17,8 @@ export interface Candidate {
   script: string;
   /** Settings besides those that all have. */
   env?: Record<string, string>;
+  /** What its database is filled with. */
+  past?: Past;
   /** Makes more of it when its database is filled. */
   prepare?: (filled: Filled, management: Management, startAnother: () => Promise<Server>) => Promise<void>;
 }
@@ -45,6 +48,11 @@ const CLEAR = [
   'UPDATE webhooks SET failures = 0, failing_since = NULL, next_probe_at = NULL WHERE failures > 0',
 ];
 
+/** Sessions of the past count like others. */
+const COUNT_PAST = `UPDATE workspaces SET sessions_used = counted.sessions, usage_period = date_trunc('month', now(), 'UTC')
+  FROM (SELECT workspace_id, count(*) AS sessions FROM flow_sessions GROUP BY workspace_id) AS counted
+  WHERE id = counted.workspace_id`;
+
 /** The outbox has one entry for a batch of starts. */
 const DELIVERED_SHARE = `
   SELECT count(*) FILTER (WHERE status = 'delivered')::float / nullif(count(*) + coalesce((
@@ -58,22 +66,21 @@ export interface Measured extends LoadResult {
 
 /** A server under test, with a database of its own that is filled like those of the others. */
 export class Contestant {
-  /** Sessions that it acknowledged. */
-  private started = 0;
-
   private constructor(
     readonly name: string,
     private readonly server: Server,
-    private readonly databaseUrl: string,
+    readonly databaseUrl: string,
     private readonly hasEvents: boolean,
     private readonly management: Management,
     private readonly filled: Filled,
     private readonly postmasterPid: number | undefined,
     private readonly processes: ChildProcesses,
+    /** Sessions that it acknowledged, or was filled with. */
+    private started: number,
   ) {}
 
   static async start(candidate: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Contestant> {
-    const { name, script, env, prepare } = candidate;
+    const { name, script, env, past, prepare } = candidate;
     console.error(`Filling ${name}`);
     const databaseUrl = await postgres.createDatabase();
     const own = { ...ENV, DATABASE_URL: databaseUrl };
@@ -81,11 +88,15 @@ export class Contestant {
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
     await prepare?.(filled, management, () => processes.serve(script, own));
+    if (past) await fillPast(databaseUrl, past);
     const hasEvents = await withClient(databaseUrl, async (client) => {
+      await client.query(COUNT_PAST);
       await client.query('ANALYZE');
       return (await client.query(`SELECT FROM pg_tables WHERE tablename = 'outbox'`)).rowCount === 1;
     });
-    return new Contestant(name, server, databaseUrl, hasEvents, management, filled, postgres.postmasterPid, processes);
+    const started = past?.sessions ?? 0;
+    const pid = postgres.postmasterPid;
+    return new Contestant(name, server, databaseUrl, hasEvents, management, filled, pid, processes, started);
   }
 
   /** Throws when a response has another status than the expected one. */

@@ -5,8 +5,10 @@ import { type Postgres, withClient } from '../postgres';
 import { type ChildProcesses, cpuSecondsOfPostgres } from '../processes';
 import { conditionsOf, type Options, run } from '../run';
 import { format, markdown, median } from '../table';
-import { fillSessions, SESSIONS } from './fill';
+import { fillPast } from '../past';
 
+const SESSIONS = 1_000_000;
+const DAYS = 30;
 const PUBLIC = '/api/v1/public';
 const SUMMED_WITHIN_MS = 600_000;
 
@@ -48,7 +50,7 @@ async function prepare(candidate: Candidate, postgres: Postgres, processes: Chil
   const { url } = await processes.serve(candidate.script, { ...ENV, DATABASE_URL: databaseUrl });
   const [{ apiKey, flows }] = await new Management(url, ADMIN_API_KEY).createWorkspaces(1, () => 1);
   console.error(`Filling ${candidate.name} with ${format(SESSIONS)} sessions`);
-  await fillSessions(databaseUrl);
+  await fillPast(databaseUrl, { sessions: SESSIONS, days: DAYS });
   const filled = performance.now();
   await untilSummed(databaseUrl);
   console.error(`${candidate.name}: all summed ${format((performance.now() - filled) / 1000)} s later`);
