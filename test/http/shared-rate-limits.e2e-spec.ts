@@ -1,6 +1,6 @@
 import { until } from '../delivery/subscriber';
 import type { Answer } from '../support/client';
-import { RedisServer } from '../support/redis';
+import { describeWithRedis, RedisServer } from '../support/redis';
 import { Service, Tenant } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -9,7 +9,7 @@ const LIMIT = 20;
 
 type Counts = Record<number, number>;
 
-describe('Limits of requests with REDIS_URL', () => {
+describeWithRedis('Limits of requests with REDIS_URL', () => {
   let redis: RedisServer;
   let services: Service[];
   let acme: Tenant;

@@ -1,10 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port';
+
+/** Describes what needs a redis-server. A machine without one leaves it out, unless it is a CI's. */
+export const describeWithRedis =
+  process.env.CI || !spawnSync('redis-server', ['--version']).error ? describe : describe.skip;
 
 /** A redis-server of its own, which can be killed and started again (Debian: apt-get install redis-server). */
 export class RedisServer {
