@@ -19,7 +19,7 @@ const SESSIONS_PER_CUSTOMER = 4 / 3;
  */
 const statements = ({ sessions, days }: Past) => [
   `CREATE TEMPORARY TABLE drawn AS
-    SELECT n, now() - n * interval '${days} days' / ${sessions} AS at, random() AS fate, random() AS second,
+    SELECT n, now() - interval '${days} days' * (n::float / ${sessions}) AS at, random() AS fate, random() AS second,
       (random() * ${sessions / SESSIONS_PER_CUSTOMER})::integer AS customer, n % 100 = 0 AS is_late,
       CASE WHEN random() < 0.3 THEN 1 ELSE 1 + floor(power(random(), 3) * (SELECT count(*) FROM flows)) END AS flow_number
     FROM generate_series(1, ${sessions}) AS n`,
