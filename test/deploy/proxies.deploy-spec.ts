@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { freePort } from '../support/free-port';
+import type { ServerResponse } from 'node:http';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
+import { freePort } from '../support/free-port';
 import { ServiceProcess } from '../support/service-process';
 import { Proxy, type Response } from './support/proxies';
 import { Upstream } from './support/upstream';
@@ -55,7 +56,8 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
       proxy.send('POST', `${RUNTIME}/${session_id}/step`, { from, body: JSON.stringify(body) });
     expect((await step({ node_key: 'start', action: 'continue' })).status).toBe(200);
     expect(bodyOf(await step({ action: 'cancel' }))).toMatchObject({ status: 'canceled' });
-    expect((await proxy.send('GET', `${RUNTIME}/${session_id}?secret=1`, { from })).status).toBe(200);
+    expect((await proxy.send('GET', `${RUNTIME}/${session_id}?secret=1`, { from })).status).toBe(400);
+    expect((await proxy.send('GET', `/%61pi/v1/runtime/session/${session_id}`, { from })).status).toBe(200);
     const headers = { authorization: `Bearer ${key}` };
     expect((await proxy.send('DELETE', '/api/v1/public/customers/cus_secret', { headers })).status).toBe(200);
     await untilLogged('DELETE');
@@ -151,17 +153,32 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
       expect(upstream.received.length).toBe(3);
     });
 
-    it('passes a download on as it comes, and breaks it off if the service does', async () => {
-      let goOn!: () => void;
+    /** Opens a download, of which one line has come. */
+    async function download() {
+      let rest!: ServerResponse;
       const { own } = await behind((_, response) => {
-        response.writeHead(200, { 'content-type': 'text/csv' });
+        rest = response.writeHead(200, { 'content-type': 'text/csv' });
         response.write('id\r\n');
-        goOn = () => response.destroy();
       });
       const response = await own.open('GET', '/api/v1/public/sessions.csv');
-      const [first] = await once(response, 'data');
-      expect(String(first)).toBe('id\r\n');
-      goOn();
+      expect(String((await once(response, 'data'))[0])).toBe('id\r\n');
+      return { response, rest };
+    }
+
+    it('passes a download on as it comes', async () => {
+      const { response, rest } = await download();
+      const line = once(response, 'data');
+      rest.write('1\r\n');
+      expect(String((await line)[0])).toBe('1\r\n');
+      rest.end();
+      await once(response.resume(), 'end');
+    });
+
+    // Caddy 2.6.2 ends it as if it were whole; deploy/README.md says so. When this passes, that sentence has to go.
+    const itBreaks = name === 'caddy' ? it.failing : it;
+    itBreaks('breaks a download off if the service does', async () => {
+      const { response, rest } = await download();
+      rest.destroy();
       await expect(once(response.resume(), 'end')).rejects.toThrow();
     });
 
