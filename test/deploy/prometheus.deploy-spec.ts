@@ -34,8 +34,7 @@ describe('Prometheus, with the files of deploy/', () => {
   const send = async (method: string, path: string, key: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(`${address}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-    // oxlint-disable-next-line no-explicit-any
-    return response.json() as Promise<any>;
+    return response.json();
   };
   const metrics = async () => (await fetch(`${address}/metrics`)).text();
 

@@ -25,8 +25,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
       method: path.includes('flows/') ? 'PUT' : 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      // oxlint-disable-next-line no-explicit-any
-    }).then((response) => response.json() as Promise<any>);
+    }).then((response) => response.json());
 
   beforeAll(async () => {
     const env = { TRUST_PROXY: '127.0.0.1', RUNTIME_REQUESTS_PER_MINUTE: String(LIMIT) };
@@ -124,7 +123,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
   describe('in front of a server that misbehaves', () => {
     const opened: { stop(): Promise<void> }[] = [];
     afterEach(async () => {
-      for (const one of opened.splice(0).reverse()) await one.stop();
+      for (const one of opened.splice(0).toReversed()) await one.stop();
     });
 
     async function behind(...respond: Parameters<typeof Upstream.start>[0][]) {

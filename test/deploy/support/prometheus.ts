@@ -13,7 +13,17 @@ export interface Rule {
   alerts: { state: string; labels: Record<string, string> }[];
 }
 
-/** A Prometheus with the files of deploy/, in front of one service, that looks ten times a second. */
+interface Series {
+  metric: Record<string, string>;
+  value: [number, string];
+}
+
+interface Answer {
+  data?: { result: Series[] };
+  error?: string;
+}
+
+/** A Prometheus with the files of deploy/, in front of one service, that looks each second. */
 export class Prometheus {
   private constructor(
     private readonly folder: string,
@@ -24,7 +34,7 @@ export class Prometheus {
   static async start(target: string): Promise<Prometheus> {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'retention-flow-prometheus-'));
-    const values = { '15s': '100ms', '127.0.0.1:3000': target };
+    const values = { '15s': '1s', '127.0.0.1:3000': target };
     writeFileSync(join(folder, 'prometheus.yml'), replaced('deploy/prometheus/prometheus.yml', values));
     cpSync('deploy/prometheus/alerts.yml', join(folder, 'alerts.yml'));
     const program = await Program.start(port, [
@@ -37,13 +47,13 @@ export class Prometheus {
   }
 
   async rules(): Promise<Rule[]> {
-    const { data } = await this.get<{ groups: { rules: Rule[] }[] }>('rules');
+    const { data } = (await this.get('rules')) as { data: { groups: { rules: Rule[] }[] } };
     return data.groups.flatMap(({ rules }) => rules);
   }
 
   /** The series that an expression gives now. Throws if Prometheus can't read it. */
-  async query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]> {
-    const { data, error } = await this.get<{ result: [] }>(`query?query=${encodeURIComponent(expression)}`);
+  async query(expression: string): Promise<Series[]> {
+    const { data, error } = (await this.get(`query?query=${encodeURIComponent(expression)}`)) as Answer;
     if (!data) throw new Error(`${expression}: ${error}`);
     return data.result;
   }
@@ -53,10 +63,10 @@ export class Prometheus {
     rmSync(this.folder, { recursive: true });
   }
 
-  private async get<Data>(path: string): Promise<{ data: Data; error?: string }> {
+  private async get(path: string): Promise<unknown> {
     const response = await fetch(`${this.address}/${path}`);
     // It listens before it has read its data.
     if (response.status === 503) return this.get(path);
-    return response.json() as Promise<{ data: Data; error?: string }>;
+    return response.json();
   }
 }

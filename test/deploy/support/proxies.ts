@@ -75,7 +75,11 @@ export class Proxy {
       const json = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
       const outgoing = request({
         ...this.origin,
-        ...{ host: '127.0.0.1', localAddress: from, agent: false, method, path },
+        host: '127.0.0.1',
+        localAddress: from,
+        agent: false,
+        method,
+        path,
         headers: { host: 'acme.test', ...json, ...headers },
       });
       outgoing.on('response', resolve).on('error', reject).end(body);

@@ -14,9 +14,12 @@ export class Upstream {
     const server = createServer();
     const upstream = new Upstream(server);
     server.on('request', (request, response) => {
-      if (request.url === '/readyz') return response.end();
-      upstream.received.push(request);
-      request.resume().on('end', () => respond(request, response));
+      if (request.url === '/readyz') {
+        response.end();
+      } else {
+        upstream.received.push(request);
+        request.resume().on('end', () => respond(request, response));
+      }
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return upstream;
