@@ -8,12 +8,16 @@ const UNMATCHED = 'unmatched';
 /** From a page of the cache to the deadline. After 3 s the widget follows its link. */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10];
 
-/** Counts and times requests by route pattern. */
+/** Times requests by route pattern, and counts errors by their exact status. */
 @Injectable()
 export class RequestMetrics {
   /** The hooks come before the one that authenticates, which may wait. */
   constructor({ httpAdapter }: HttpAdapterHost, metrics: Metrics) {
-    const requests = metrics.counter('http_requests_total', 'HTTP responses sent', ['method', 'route', 'status']);
+    const errors = metrics.counter('http_errors_total', 'HTTP responses of 400 and above', [
+      'method',
+      'route',
+      'status',
+    ]);
     const seconds = metrics.histogram(
       'http_request_duration_seconds',
       'Time from the head of a request to the end of its response',
@@ -24,7 +28,7 @@ export class RequestMetrics {
     fastify.addHook('onResponse', (request, reply, done) => {
       const { statusCode: status, elapsedTime } = reply;
       const labels = labelsOf(request);
-      requests.inc({ ...labels, status });
+      if (status >= 400) errors.inc({ ...labels, status });
       seconds.observe({ ...labels, status_class: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
       done();
     });

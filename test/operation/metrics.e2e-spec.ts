@@ -42,11 +42,14 @@ describe('GET /metrics', () => {
     expect(lines.filter((line) => !/^[a-z_]\w*(\{(\w+="[^"]*",?)+\})? [-+\w.]+$/.test(line))).toEqual([]);
   });
 
-  it('counts requests by route and status', async () => {
-    const created = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="201"}';
-    const invalid = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="400"}';
-    expect(await increase(created, () => acme.offer())).toBe(1);
+  it('counts errors by route and exact status, and nothing else', async () => {
+    const errors = async () =>
+      (await metrics()).split('\n').filter((line) => /^retention_http_errors_total/.test(line));
+    const invalid = 'retention_http_errors_total{method="POST",route="/api/v1/public/offers",status="400"}';
     expect(await increase(invalid, () => acme.client.post('/api/v1/public/offers', {}))).toBe(1);
+    const before = await errors();
+    await acme.offer();
+    expect(await errors()).toEqual(before);
   });
 
   const timed =
