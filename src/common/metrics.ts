@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../../package.json';
 
 const PREFIX = 'retention_';
+
+/** Sums of other gauges. Their names say counter, so Prometheus' linter refuses them. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Event loop, memory and garbage collection. Registered once per process, because tests start several apps in one. */
 let processMetrics: Registry | undefined;
@@ -15,17 +19,29 @@ export class Metrics {
   private readonly registers = [new Registry()];
 
   constructor() {
+    const labelNames = ['version', 'node'];
+    const help = 'The versions of the service and of Node; always 1';
+    new Gauge({ name: `${PREFIX}build_info`, help, labelNames, registers: this.registers }).set(
+      { version, node: process.versions.node },
+      1,
+    );
     if (processMetrics) return;
     processMetrics = new Registry();
     collectDefaultMetrics({ register: processMetrics });
+    for (const name of MISNAMED) processMetrics.removeSingleMetric(name);
   }
 
   counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name: PREFIX + name, help, labelNames, registers: this.registers });
   }
 
-  histogram(name: string, help: string, buckets: number[]): Histogram {
-    return new Histogram({ name: PREFIX + name, help, buckets, registers: this.registers });
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> {
+    return new Histogram({ name: PREFIX + name, help, buckets, labelNames, registers: this.registers });
   }
 
   /** A value that is read on each scrape. */

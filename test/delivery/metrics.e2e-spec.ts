@@ -1,3 +1,5 @@
+import { NOW } from '../../src/database/time';
+import { EVENT_ID } from '../../src/events/outbox.service';
 import { TO_LOOPBACK } from '../support/receiver';
 import { Service, type Tenant } from '../support/service';
 import { held, startDelivering, Subscriber, until, untilIdle } from './subscriber';
@@ -61,6 +63,35 @@ describe('The metrics of deliveries', () => {
     await redeliver();
     await subscriber.untilNewest(({ last_error }) => last_error !== null);
     expect(await until(attempts, ([, , , dropped]) => dropped > 0)).toEqual([1, 1, 2, 1]);
+  });
+
+  it('measure the time from an event to the end of its first attempt, and no later one', async () => {
+    const visitor = await Visitor.cancels(service, flow);
+    const session = await visitor.recordId();
+    const subscriber = await Subscriber.of(acme, ['session.canceled'], () => 500);
+    const lag = async (part: string) => sampleIn(await metricsOf(service), `deliveries_lag_seconds_${part}`);
+    const [minutes, sum, all] = [await lag('bucket{le="60"}'), await lag('sum'), await lag('count')];
+
+    await service.database.query(`UPDATE webhooks SET created_at = created_at - interval '1 hour'`);
+    await service.database.query(
+      `INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
+        VALUES ($1, ${EVENT_ID}, 'session.canceled', ARRAY[$2::uuid], ${NOW} - interval '2 minutes')`,
+      [acme.id, session],
+    );
+    const [{ id }] = await subscriber.untilReceived(1);
+    await untilIdle(service);
+    expect([await lag('bucket{le="60"}'), await lag('count')]).toEqual([minutes, all + 1]);
+    expect((await lag('sum')) - sum).toBeGreaterThanOrEqual(120);
+    expect((await lag('sum')) - sum).toBeLessThan(180);
+
+    // The second attempt, and one of a delivery that was made.
+    subscriber.reply = () => 204;
+    for (const received of [2, 3]) {
+      await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`);
+      await subscriber.untilReceived(received);
+      await untilIdle(service);
+    }
+    expect(await lag('count')).toBe(all + 1);
   });
 
   it('hold no address', async () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { version } from '../../package.json';
 import { Service, Tenant } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -40,11 +42,76 @@ describe('GET /metrics', () => {
     expect(lines.filter((line) => !/^[a-z_]\w*(\{(\w+="[^"]*",?)+\})? [-+\w.]+$/.test(line))).toEqual([]);
   });
 
-  it('counts requests by route and status', async () => {
-    const created = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="201"}';
-    const invalid = 'retention_http_requests_total{method="POST",route="/api/v1/public/offers",status="400"}';
-    expect(await increase(created, () => acme.offer())).toBe(1);
+  it('counts errors by route and exact status, and nothing else', async () => {
+    const errors = async () =>
+      (await metrics()).split('\n').filter((line) => /^retention_http_errors_total/.test(line));
+    const invalid = 'retention_http_errors_total{method="POST",route="/api/v1/public/offers",status="400"}';
     expect(await increase(invalid, () => acme.client.post('/api/v1/public/offers', {}))).toBe(1);
+    const before = await errors();
+    await acme.offer();
+    expect(await errors()).toEqual(before);
+  });
+
+  const timed =
+    (route: string, status_class: string, method = 'POST') =>
+    (part: string) =>
+      `retention_http_request_duration_seconds_${part}{${part === 'bucket' ? 'le="0.05",' : ''}method="${method}",route="${route}",status_class="${status_class}"}`;
+  const arrival = () => once(service.app.getHttpServer(), 'request');
+  /** Keeps all connections, so that requests wait until they are released. */
+  async function takeConnections() {
+    const runners = Array.from({ length: 7 }, () => service.database.createQueryRunner());
+    for (const runner of runners) await runner.connect();
+    return {
+      sleep: () => runners[0].query('SELECT pg_sleep(0.05)'),
+      release: async () => {
+        for (const runner of runners) await runner.release();
+      },
+    };
+  }
+
+  it('times requests by route and class of status', async () => {
+    const created = timed('/api/v1/public/offers', '2xx');
+    const invalid = timed('/api/v1/public/offers', '4xx');
+    expect(await increase(created('count'), () => acme.offer())).toBe(1);
+    expect(await increase(invalid('count'), () => acme.client.post('/api/v1/public/offers', {}))).toBe(1);
+
+    const before = await sample(created('bucket'));
+    const connections = await takeConnections();
+    const slow = async () => {
+      const arrived = arrival();
+      const offer = acme.offer();
+      await arrived;
+      await connections.sleep();
+      await connections.release();
+      await offer;
+    };
+    expect(await increase(created('sum'), slow)).toBeGreaterThan(0.05);
+    expect(await sample(created('bucket'))).toBe(before);
+  });
+
+  it('times requests whose client does not wait for the response', async () => {
+    const aborted = timed('/api/v1/public/offers', 'aborted');
+    const connections = await takeConnections();
+    const leaving = new AbortController();
+    const arrived = arrival();
+    const request = fetch(`${service.client.baseUrl}/api/v1/public/offers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Half price', offer_type: 'discount_percentage' }),
+      signal: leaving.signal,
+    });
+    const ended = expect(request).rejects.toThrow();
+    await arrived;
+    leaving.abort();
+    await ended;
+    while ((await sample(aborted('count'))) === 0);
+    await connections.release();
+    expect(await sample(aborted('count'))).toBe(1);
+  });
+
+  it('names the versions of the service and of Node', async () => {
+    const labels = `version="${version}",node="${process.versions.node}"`;
+    expect(await sample(`retention_build_info{${labels}}`)).toBe(1);
   });
 
   it('has no label with values that clients choose', async () => {
@@ -94,12 +161,11 @@ describe('GET /metrics', () => {
   });
 
   it('counts starts that fail before their workspace is known, for want of a connection', async () => {
-    const runners = Array.from({ length: 7 }, () => service.database.createQueryRunner());
-    for (const runner of runners) await runner.connect();
+    const connections = await takeConnections();
     const name = 'retention_session_starts_total{result="service_unavailable"}';
     const start = async () => expect((await service.client.post(INIT, { flow_slug })).status).toBe(503);
     expect(await increase(name, start)).toBe(1);
-    for (const runner of runners) await runner.release();
+    await connections.release();
   });
 
   it('counts starts at the session limit', async () => {
@@ -117,11 +183,10 @@ describe('GET /metrics', () => {
 
   it('shows the use of the pool, and how much waits for a connection', async () => {
     expect(await sample('retention_database_pool_size')).toBe(7);
-    const runners = Array.from({ length: 7 }, () => service.database.createQueryRunner());
-    for (const runner of runners) await runner.connect();
+    const connections = await takeConnections();
     const waiting = service.database.query('SELECT 1');
     const text = await metrics();
-    for (const runner of runners) await runner.release();
+    await connections.release();
     await waiting;
     expect(text).toContain('\nretention_database_pool_used 7\n');
     expect(text).toContain('\nretention_database_pool_idle 0\n');

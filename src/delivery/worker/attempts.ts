@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Counter } from 'prom-client';
+import type { Counter, Histogram } from 'prom-client';
 import { version } from '../../../package.json';
 import { Metrics } from '../../common/metrics';
 import { Config } from '../../config';
@@ -22,6 +22,8 @@ const WEBHOOK_SHARE = 1 / MAX_WEBHOOKS;
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
 const RESULTS = { lanes: 2, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
+/** Most take less than 0.1 s. After 60 s something is wrong. */
+const LAG_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
 
 const USER_AGENT = `retention-flow-service/${version}`;
 
@@ -40,6 +42,7 @@ export class Attempts {
   private readonly underWay = new Map<Claim, Target>();
   private readonly results: GroupCommit<Attempt, void>;
   private readonly counter: Counter;
+  private readonly lag: Histogram;
   private onceEmpty?: () => void;
   /** What is under way from now on is put back: its results don't count. */
   private hasEnded = false;
@@ -53,6 +56,11 @@ export class Attempts {
     metrics: Metrics,
   ) {
     this.counter = metrics.counter('deliveries_total', 'Attempts to deliver an event to a webhook', ['result']);
+    this.lag = metrics.histogram(
+      'deliveries_lag_seconds',
+      'Time from an event to the end of the first attempt to deliver it to a webhook',
+      LAG_BUCKETS,
+    );
     metrics.gauge('deliveries_under_way', 'Attempts under way in this process', () => this.underWay.size);
     this.results = new GroupCommit<Attempt, void>(RESULTS, {
       together: async ([attempts]) => {
@@ -125,7 +133,9 @@ export class Attempts {
     }
     if (!read.body) return this.store(droppedResult(target, claim));
     const ending = await this.send(target, claim, read.body);
-    if (!this.hasEnded) await this.store(resultOf(target, claim, ending));
+    if (this.hasEnded) return;
+    if (claim.happened_at !== null) this.lag.observe((performance.now() - claim.happened_at) / 1000);
+    await this.store(resultOf(target, claim, ending));
   }
 
   private async send({ url, secrets }: Target, { event: { id }, begun_at }: Claim, body: EventBody): Promise<Ending> {

@@ -28,6 +28,8 @@ export class WebhookHealth {
     this.disabled = metrics.counter('webhooks_disabled_total', 'Webhooks that were disabled because they failed', [
       'reason',
     ]);
+    // A series that begins with its first event has no increase.
+    for (const reason of ['gone', 'failing']) this.disabled.inc({ reason }, 0);
   }
 
   async note(workspaceId: string, attempts: Attempt[]): Promise<void> {

@@ -36,6 +36,8 @@ export interface Claim {
   attempts: number;
   /** When it began: seconds since 1970. */
   begun_at: number;
+  /** When the event happened, as `performance.now()`, for the first attempt; null after that, and if it is sent again on request. */
+  happened_at: number | null;
 }
 
 /** The result of an attempt. */
@@ -152,24 +154,28 @@ export class WorkerStatements {
    */
   async claim({ workspace_id, id }: WebhookKey, room: number, which: 'all' | 'tests'): Promise<Claim[]> {
     const until = which === 'tests' ? DUE_FIRST : NOW;
-    const rows = await this.send<Event & { attempts: number; begun_at: number }>(
+    const rows = await this.send<Event & { attempts: number; begun_at: number; age: number | null }>(
       `deliveries-claim-${which}`,
       `WITH due AS (
-        SELECT event_id FROM deliveries AS delivery
+        SELECT event_id, attempts = 0 AND updated_at = created_at AS is_new FROM deliveries AS delivery
         WHERE workspace_id = $1 AND webhook_id = $2 AND status = 'pending' AND next_attempt_at <= ${until}
           AND NOT ${waits('delivery')}
         ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
       ), claimed AS (
         UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}, updated_at = ${NOW}
         FROM due WHERE workspace_id = $1 AND webhook_id = $2 AND deliveries.event_id = due.event_id
-        RETURNING deliveries.event_id, attempts
+        RETURNING deliveries.event_id, attempts, is_new
       )
-      SELECT event.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at
+      SELECT event.*, attempts, floor(extract(epoch FROM ${NOW}))::integer AS begun_at,
+        CASE WHEN is_new THEN extract(epoch FROM ${NOW} - event.created_at)::float END AS age
       FROM claimed CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = event_id LIMIT 1) AS event
       ORDER BY id`,
       [workspace_id, id, room],
     );
-    return rows.map(({ attempts, begun_at, ...event }) => ({ event, attempts, begun_at }));
+    return rows.map(({ attempts, begun_at, age, ...event }) => {
+      const happened_at = age === null ? null : performance.now() - age * 1000;
+      return { event, attempts, begun_at, happened_at };
+    });
   }
 
   /** Fails deliveries of a disabled webhook, except of tests that wait or are under way. Returns whether more may be left. */
