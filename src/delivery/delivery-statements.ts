@@ -88,8 +88,8 @@ export async function recoverDeliveries(
       ORDER BY event.id
       FOR KEY SHARE OF event, webhook SKIP LOCKED
       ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
-        SET status = 'pending', attempts = 0, next_attempt_at = ${NOW}, last_status = NULL, last_error = NULL,
-          updated_at = ${NOW}
+        SET status = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at, last_status = NULL,
+          last_error = NULL, updated_at = excluded.updated_at
         WHERE deliveries.status = 'failed'
       RETURNING event_id
     )
@@ -116,7 +116,7 @@ export async function redeliver(workspaceId: string, eventId: string, manager: E
     ORDER BY webhook.id
     FOR KEY SHARE OF event, webhook
     ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
-      SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = ${NOW},
+      SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at,
         attempts = CASE deliveries.status WHEN 'pending' THEN deliveries.attempts ELSE 0 END
     RETURNING webhook_id`,
     [workspaceId, eventId],
