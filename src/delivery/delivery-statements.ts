@@ -79,9 +79,9 @@ export async function recoverDeliveries(
       INSERT INTO deliveries (${DELIVERY_COLUMNS})
       SELECT ${due('event', 'webhook')}
       FROM batch
-      JOIN events event ON event.workspace_id = batch.workspace_id AND event.id = batch.id
-      JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND webhook.id = $2
-      LEFT JOIN deliveries delivery ON delivery.workspace_id = event.workspace_id AND delivery.event_id = event.id
+      JOIN events event ON event.workspace_id = $1 AND event.id = batch.id
+      JOIN webhooks webhook ON webhook.workspace_id = $1 AND webhook.id = $2
+      LEFT JOIN deliveries delivery ON delivery.workspace_id = $1 AND delivery.event_id = event.id
         AND delivery.webhook_id = webhook.id
       WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
         AND coalesce(delivery.status, 'failed') = 'failed'
