@@ -106,7 +106,7 @@ export async function recoverDeliveries(
  * ids of the webhooks. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
  */
 export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<string[]> {
-  const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
+  const time = `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
   const deliveries = await manager.query<{ webhook_id: string }[]>(
     `INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook', time)}
@@ -117,7 +117,7 @@ export async function redeliver(workspaceId: string, eventId: string, manager: E
     FOR KEY SHARE OF event, webhook
     ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
       SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at,
-        attempts = CASE deliveries.status WHEN 'pending' THEN deliveries.attempts ELSE 0 END
+        attempts = CASE WHEN deliveries.status = 'pending' THEN deliveries.attempts ELSE 0 END
     RETURNING webhook_id`,
     [workspaceId, eventId],
   );
