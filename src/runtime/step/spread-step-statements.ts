@@ -1,8 +1,17 @@
 import { NOW } from '../../database/time';
-import { type Move, StepStatements } from './step-statements';
+import { EVENT_ID } from '../../events/outbox.service';
+import { type End, LOCKED, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** The statements that take steps of one session, if Citus spreads the tables: each asks the one server that it lies on. */
 export class SpreadStepStatements extends StepStatements {
+  override async lock([{ workspaceId, sessionId }]: SessionKey[]): Promise<LockedSession[]> {
+    const { rows } = await this.client.query<LockedSession>(
+      `SELECT ${LOCKED} FROM flow_sessions AS session WHERE workspace_id = $1 AND session_id = $2 FOR NO KEY UPDATE`,
+      [workspaceId, sessionId],
+    );
+    return rows;
+  }
+
   override async write([{ session, standing, steps }]: Move[]): Promise<void> {
     const key = [session.workspace_id, session.id];
     const { rows } = await this.client.query<{ taken: number }>(
@@ -26,5 +35,13 @@ export class SpreadStepStatements extends StepStatements {
       ),
     );
     await Promise.all([moving, ...taking]);
+  }
+
+  override async record([end]: End[]): Promise<void> {
+    if (!end) return;
+    await this.client.query(
+      `INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at) VALUES ($1, ${EVENT_ID}, $2, $3, ${NOW})`,
+      [end.workspace_id, end.type, [end.flow_session_id]],
+    );
   }
 }

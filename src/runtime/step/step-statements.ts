@@ -10,6 +10,10 @@ import type { SessionStep } from '../session-step.entity';
 import type { Known } from './conditions';
 import type { Standing, TakenStep } from './next-step';
 
+/** In SQL: the columns of a `LockedSession`. */
+export const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
+          presented_offer, accepted_offer, erased_at IS NOT NULL AS is_erased`;
+
 /** What a session is found by. */
 export interface SessionKey {
   workspaceId: string;
@@ -75,10 +79,9 @@ export class StepStatements {
     const leaveOut = whenLocked === 'leave out';
     return this.send({
       name: leaveOut ? 'steps-lock-free' : 'steps-lock',
-      text: `SELECT workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
-          presented_offer, accepted_offer, erased_at IS NOT NULL AS is_erased
+      text: `SELECT ${LOCKED}
         FROM ${jsonRows('$1', 'workspace_id uuid, session_id uuid')} AS asked
-        JOIN flow_sessions AS session USING (workspace_id, session_id) ${this.where('session')}
+        JOIN flow_sessions AS session USING (workspace_id, session_id)
         FOR NO KEY UPDATE OF session ${leaveOut ? 'SKIP LOCKED' : ''}`,
       values: [keys.map(({ workspaceId, sessionId }) => ({ workspace_id: workspaceId, session_id: sessionId }))],
     });
