@@ -110,10 +110,12 @@ export class StepsService {
       const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
       const ends = moves.flatMap(endOf);
       const result = { outcomes: decided.map((one) => one?.outcomes), ends };
-      const write = () => Promise.all([statements.write(moves), statements.record(ends)]);
       if (moves.length === 0) return { result, last: () => undefined };
-      if (!this.citus.isPresent) return { result, last: write };
-      await write();
+      if (!this.citus.isPresent) {
+        return { result, last: () => Promise.all([statements.write(moves), statements.record(ends)]) };
+      }
+      await statements.write(moves);
+      await statements.record(ends);
       return { result, last: () => undefined };
     });
     for (const workspaceId of new Set(ends.map(({ workspace_id }) => workspace_id))) this.outbox.announce(workspaceId);
