@@ -29,8 +29,15 @@ export class SpreadStepStatements extends StepStatements {
           (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, ways, created_at)
           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${NOW})`,
         [
-          ...[...key, rows[0].taken + index + 1, node_key, node_type, action, option],
-          ...[session.is_erased ? null : comment, offer, ways],
+          ...key,
+          rows[0].taken + index + 1,
+          node_key,
+          node_type,
+          action,
+          option,
+          session.is_erased ? null : comment,
+          offer,
+          ways,
         ],
       ),
     );
