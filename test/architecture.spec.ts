@@ -38,6 +38,7 @@ const SHARED = new RegExp(
     'mail-worker',
     'next-step',
     'offer-content(\\.dto)?',
+    'citus',
     'pooler',
     'postgres-errors',
     'session-status',

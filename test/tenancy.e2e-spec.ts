@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDocument } from '../src/openapi';
 import { Answer, Client } from './support/client';
 import { record } from './support/events';
@@ -337,6 +339,30 @@ describe('Tenancy', () => {
       expect(await service.database.query(BREACHES)).toEqual([]);
     });
 
+    it('has every table in the SQL of docs/citus.md: spread by its workspace, or on every server', async () => {
+      const sql = readFileSync(join(__dirname, '../docs/citus.md'), 'utf8');
+      const named = [...sql.matchAll(/create_(distributed|reference)_table\('(\w+)'(?:, '(\w+)')?/g)];
+      const inDocs = Object.fromEntries(named.map(([, , table, column = 'every server']) => [table, column]));
+      const tables: { name: string; placed: string }[] = await service.database.query(`
+        SELECT relname AS name, CASE WHEN relname IN (${DIRECTORIES}, 'migrations') THEN 'every server'
+          WHEN relname = 'workspaces' THEN 'id' ELSE 'workspace_id' END AS placed
+        FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`);
+      expect(inDocs).toEqual(Object.fromEntries(tables.map(({ name, placed }) => [name, placed])));
+      expect(named).toHaveLength(tables.length);
+    });
+
+    it('has no foreign key from a directory but those that docs/citus.md drops', async () => {
+      const sql = readFileSync(join(__dirname, '../docs/citus.md'), 'utf8');
+      const added = [...sql.matchAll(/ADD CONSTRAINT (\w+)/g)].map(([, name]) => name);
+      const dropped = [...sql.matchAll(/DROP CONSTRAINT (\w+)/g)].flatMap(([, name]) =>
+        added.includes(name) ? [] : name,
+      );
+      const keys: { name: string }[] = await service.database.query(
+        `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text IN (${DIRECTORIES})`,
+      );
+      expect(dropped.toSorted()).toEqual(keys.map(({ name }) => name).toSorted());
+    });
+
     it('would be found out if it had a table that breaks the rule', async () => {
       const runner = service.database.createQueryRunner();
       await runner.startTransaction();
@@ -488,6 +514,9 @@ function servedRoutes(service: Service): string[] {
   });
 }
 
+/** In SQL: the tables that lead from what comes without a workspace to one. */
+const DIRECTORIES = `'workspace_codes', 'api_keys', 'flow_slugs'`;
+
 /**
  * Whatever breaks the rule of the schema: a tenant's table has workspace_id, NOT NULL, in its primary key and in every
  * unique index, and refers to another only together with it. `workspaces` is its own tenant. The three directories lead
@@ -495,7 +524,7 @@ function servedRoutes(service: Service): string[] {
  */
 const BREACHES = `
   WITH tenant_table AS (
-    SELECT oid, relname AS name, relname IN ('workspace_codes', 'api_keys', 'flow_slugs') AS is_directory,
+    SELECT oid, relname AS name, relname IN (${DIRECTORIES}) AS is_directory,
            CASE relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS tenant_column
     FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'migrations'

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Config } from '../config';
+import { Citus } from './citus';
 import { DatabaseClock } from './clock.service';
 import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
@@ -28,6 +30,7 @@ import { Turns } from './turns.service';
   ],
   providers: [
     { provide: Pooler, inject: [Config], useFactory: ({ databaseUrl }: Config) => Pooler.detect(databaseUrl!) },
+    { provide: Citus, inject: [DataSource], useFactory: (dataSource: DataSource) => Citus.detect(dataSource) },
     ConnectionPool,
     CompiledQueries,
     Transactions,
@@ -36,6 +39,16 @@ import { Turns } from './turns.service';
     DatabaseClock,
     DatabaseHealth,
   ],
-  exports: [Pooler, ConnectionPool, CompiledQueries, Transactions, Turns, Idempotency, DatabaseClock, DatabaseHealth],
+  exports: [
+    Pooler,
+    Citus,
+    ConnectionPool,
+    CompiledQueries,
+    Transactions,
+    Turns,
+    Idempotency,
+    DatabaseClock,
+    DatabaseHealth,
+  ],
 })
 export class DatabaseModule {}

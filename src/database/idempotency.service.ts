@@ -11,7 +11,7 @@ import { Turns } from './turns.service';
 /** The workspace_id of keys that the operator sends. */
 export const OPERATOR = '00000000-0000-0000-0000-000000000000';
 
-const IS_KEPT = `kept.created_at > ${NOW} - interval '${KEYS_LAST}'`;
+const IS_KEPT = `EXCLUDED.created_at - kept.created_at < interval '${KEYS_LAST}'`;
 
 /**
  * $1: a workspace. $2: a key's hash. $3: the hash of its request. Returns what is kept of the key; without an answer, the key

@@ -6,6 +6,6 @@
  * LIMIT makes it expect a tenth. So it expects one row here, and looks each row up in an index, however the tables grow.
  */
 export function jsonRows(parameter: string, columns: string): string {
-  const all = `LIMIT (SELECT jsonb_array_length(${parameter}))`;
+  const all = `LIMIT jsonb_array_length(${parameter})`;
   return `(SELECT * FROM (SELECT * FROM jsonb_to_recordset(${parameter}) AS hundred (${columns}) ${all}) AS ten ${all})`;
 }

@@ -17,6 +17,9 @@ const INTERNAL_ERROR = 'XX000';
 const GOING_DOWN = /terminating connection|postmaster (was shut down|exit)/i;
 /** Postgres has no code for some reasons why a file can't be written, such as a quota. */
 const FILE_FAILS = /could not (extend|write|flush|fsync|read|open) file/i;
+/** Citus passes on some errors of its workers as internal errors. The message ends with the name of a constraint and a number. */
+const DUPLICATE_KEY = /duplicate key value violates unique constraint/i;
+const LOCK_TIMEOUT = /canceling statement due to lock timeout/i;
 
 /** Node's codes for a connection that is refused, lost, or can't be made from this machine. */
 const NETWORK =
@@ -39,7 +42,10 @@ function databaseErrorIn(error: unknown): DatabaseError | undefined {
 
 /** The SQLSTATE of a failed query; undefined if the error is not from Postgres. */
 export function sqlState(error: unknown): string | undefined {
-  return databaseErrorIn(error)?.code;
+  const { code, message = '' } = databaseErrorIn(error) ?? {};
+  if (code === INTERNAL_ERROR && DUPLICATE_KEY.test(message)) return '23505';
+  if (code === INTERNAL_ERROR && LOCK_TIMEOUT.test(message)) return '55P03';
+  return code;
 }
 
 /** Serialization failures and deadlocks: the transaction did nothing and may be tried again at once. */

@@ -79,17 +79,17 @@ export async function recoverDeliveries(
       INSERT INTO deliveries (${DELIVERY_COLUMNS})
       SELECT ${due('event', 'webhook')}
       FROM batch
-      JOIN events event ON event.workspace_id = batch.workspace_id AND event.id = batch.id
-      JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id AND webhook.id = $2
-      LEFT JOIN deliveries delivery ON delivery.workspace_id = event.workspace_id AND delivery.event_id = event.id
+      JOIN events event ON event.workspace_id = $1 AND event.id = batch.id
+      JOIN webhooks webhook ON webhook.workspace_id = $1 AND webhook.id = $2
+      LEFT JOIN deliveries delivery ON delivery.workspace_id = $1 AND delivery.event_id = event.id
         AND delivery.webhook_id = webhook.id
       WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
         AND coalesce(delivery.status, 'failed') = 'failed'
       ORDER BY event.id
       FOR KEY SHARE OF event, webhook SKIP LOCKED
       ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
-        SET status = 'pending', attempts = 0, next_attempt_at = ${NOW}, last_status = NULL, last_error = NULL,
-          updated_at = ${NOW}
+        SET status = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at, last_status = NULL,
+          last_error = NULL, updated_at = excluded.updated_at
         WHERE deliveries.status = 'failed'
       RETURNING event_id
     )
@@ -106,7 +106,7 @@ export async function recoverDeliveries(
  * ids of the webhooks. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
  */
 export async function redeliver(workspaceId: string, eventId: string, manager: EntityManager): Promise<string[]> {
-  const time = `CASE event.type WHEN 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
+  const time = `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`;
   const deliveries = await manager.query<{ webhook_id: string }[]>(
     `INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook', time)}
@@ -116,8 +116,8 @@ export async function redeliver(workspaceId: string, eventId: string, manager: E
     ORDER BY webhook.id
     FOR KEY SHARE OF event, webhook
     ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
-      SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = ${NOW},
-        attempts = CASE deliveries.status WHEN 'pending' THEN deliveries.attempts ELSE 0 END
+      SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at,
+        attempts = CASE WHEN deliveries.status = 'pending' THEN deliveries.attempts ELSE 0 END
     RETURNING webhook_id`,
     [workspaceId, eventId],
   );

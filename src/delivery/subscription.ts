@@ -8,8 +8,7 @@ export const asksFor = (webhook: string, type: string): string =>
  */
 export const isFor = (webhook: string, event: string): string => {
   const namesIt = `${event}.data ->> 'webhook_id' = ${webhook}.id::text`;
-  return `CASE ${event}.type
-      WHEN 'test' THEN ${namesIt}
-      WHEN 'webhook.disabled' THEN ${asksFor(webhook, `${event}.type`)} AND NOT ${namesIt}
+  return `CASE WHEN ${event}.type = 'test' THEN ${namesIt}
+      WHEN ${event}.type = 'webhook.disabled' THEN ${asksFor(webhook, `${event}.type`)} AND NOT ${namesIt}
       ELSE ${asksFor(webhook, `${event}.type`)} END`;
 };

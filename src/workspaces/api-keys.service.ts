@@ -127,7 +127,7 @@ export class ApiKeysService {
 
   /** Stores the time of use. The request doesn't wait for it. */
   private noteUse({ workspace_id, id }: UsableKey): void {
-    const isStale = Raw((last_used_at) => `NOT ${isRecent(last_used_at)}`);
+    const isStale = Raw((last_used_at) => `NOT (${isRecent(last_used_at)})`);
     this.apiKeys
       .update({ workspace_id, id, last_used_at: isStale }, { last_used_at: now })
       .catch((error: unknown) => this.logger.warn(`last_used_at of API key ${id} was not written: ${String(error)}`));

@@ -9,7 +9,7 @@ export const MONTH = `date_trunc('month', ${NOW}, 'UTC')`;
  */
 export const COUNTED = {
   period: `greatest(usage_period, ${MONTH})`,
-  sessions: `CASE WHEN usage_period >= ${MONTH} THEN sessions_used ELSE 0 END`,
+  sessions: `sessions_used * (usage_period >= ${MONTH})::integer`,
 };
 
 /** In SQL, for a row of `workspaces`: 80 % of the limit, rounded up. Of a limit below 5, that is the limit itself. */

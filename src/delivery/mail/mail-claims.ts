@@ -131,10 +131,15 @@ async function readNext(flow: string[], manager: EntityManager): Promise<Next | 
 
 /** Adds what is due to the summary that a notification carries ($3), and lets that one wait for more. */
 async function collect(flowAndCarrier: string[], manager: EntityManager): Promise<void> {
+  const [workspaceId, , carrier] = flowAndCarrier;
   await manager.query(
-    `UPDATE notifications SET summary_id = $3, updated_at = ${NOW},
-       status = CASE event_id WHEN $3 THEN 'collecting' ELSE 'collected' END,
-       next_attempt_at = CASE event_id WHEN $3 THEN ${NOW} + interval '1 hour' END
+    `UPDATE notifications SET summary_id = event_id, updated_at = ${NOW}, status = 'collecting',
+       next_attempt_at = ${NOW} + interval '1 hour'
+     WHERE workspace_id = $1 AND event_id = $2 AND next_attempt_at <= ${NOW}`,
+    [workspaceId, carrier],
+  );
+  await manager.query(
+    `UPDATE notifications SET summary_id = $3, updated_at = ${NOW}, status = 'collected', next_attempt_at = NULL
      WHERE workspace_id = $1 AND event_id IN (
        SELECT event_id FROM notifications WHERE workspace_id = $1 AND flow_id = $2 AND next_attempt_at <= ${NOW}
        ORDER BY event_id LIMIT ${BATCH})`,

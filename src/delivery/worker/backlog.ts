@@ -14,17 +14,20 @@ const INTERVAL_MS = 10_000;
  * and not behind an earlier event of the same session.
  */
 const BACKLOG = `
-  SELECT (SELECT count(*) FROM outbox)::integer AS outbox,
-    (SELECT count(*) FROM deliveries WHERE status = 'pending')::integer AS pending,
-    coalesce(extract(epoch FROM ${NOW} - min(due.next_attempt_at)), 0)::float AS oldest_due,
-    count(*) FILTER (WHERE status = 'disabled')::integer AS disabled
-  FROM webhooks AS webhook LEFT JOIN LATERAL (
-    SELECT next_attempt_at FROM deliveries AS delivery
-    WHERE workspace_id = webhook.workspace_id AND webhook_id = webhook.id AND delivery.status = 'pending'
-      AND next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW}
-      AND webhook.status = 'enabled' AND webhook.next_probe_at IS NULL AND NOT ${waits('delivery')}
-    ORDER BY next_attempt_at LIMIT 1
-  ) AS due ON true`;
+  SELECT outbox, pending, oldest_due, disabled
+  FROM (SELECT count(*)::integer AS outbox FROM outbox) AS entries
+  CROSS JOIN (SELECT count(*)::integer AS pending FROM deliveries WHERE status = 'pending') AS waiting
+  CROSS JOIN (
+    SELECT coalesce(extract(epoch FROM ${NOW} - min(due.next_attempt_at)), 0)::float AS oldest_due,
+      count(*) FILTER (WHERE status = 'disabled')::integer AS disabled
+    FROM webhooks AS webhook LEFT JOIN LATERAL (
+      SELECT next_attempt_at FROM deliveries AS delivery
+      WHERE workspace_id = webhook.workspace_id AND webhook_id = webhook.id AND delivery.status = 'pending'
+        AND next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW}
+        AND webhook.status = 'enabled' AND webhook.next_probe_at IS NULL AND NOT ${waits('delivery')}
+      ORDER BY next_attempt_at LIMIT 1
+    ) AS due ON true
+  ) AS due`;
 
 /** Measures what waits to be sent, for the metrics. It is the same in all processes that deliver, and at most 10 s old. */
 @Injectable()

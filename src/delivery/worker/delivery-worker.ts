@@ -15,8 +15,6 @@ const GATHER_MS = 20;
 const MANY_FAILURES = 20;
 /** How long attempts under way may take when the service stops. */
 const STOP_MS = 5000;
-/** Workspaces that are fanned out in one transaction: most have a single event at a time. */
-const WORKSPACES = 32;
 
 /**
  * Sends events to webhooks: fans out what happened to deliveries, claims those that are due, and makes an attempt at each. Any
@@ -80,7 +78,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const announced = [...this.announced];
     this.announced.clear();
-    await this.each(inGroups(announced), (workspaceIds) => this.fanOutGroup(workspaceIds));
+    await this.each(inGroups(announced, this.fanOut.most), (workspaceIds) => this.fanOutGroup(workspaceIds));
     if (isPoll) for (const webhook of await this.statements.due()) this.due.set(webhook.id, webhook);
     await this.each([...this.due.values()], (webhook) => this.claim(webhook));
   }
@@ -155,7 +153,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function inGroups(workspaceIds: string[]): string[][] {
-  const count = Math.ceil(workspaceIds.length / WORKSPACES);
-  return Array.from({ length: count }, (_, n) => workspaceIds.slice(n * WORKSPACES, (n + 1) * WORKSPACES));
+function inGroups(workspaceIds: string[], most: number): string[][] {
+  const count = Math.ceil(workspaceIds.length / most);
+  return Array.from({ length: count }, (_, n) => workspaceIds.slice(n * most, (n + 1) * most));
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Citus } from '../../database/citus';
 import { Pooler } from '../../database/pooler';
 import { groupBy } from '../../common/group-by';
 import { jsonRows } from '../../database/json-rows';
@@ -13,6 +14,8 @@ import type { WebhookKey } from './worker-statements';
 /** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
 const ENTRIES = 50;
 const EVENTS = 500;
+/** Workspaces that are fanned out in one transaction: most have a single event at a time. If Citus spreads them, it is one. */
+const WORKSPACES = 32;
 
 export interface FannedOut {
   /** The webhooks that got deliveries. */
@@ -37,27 +40,25 @@ interface EventRow {
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const FAN_OUT = {
-  name: 'fan-out',
-  text: `
+const fanOut = (ofEach: (select: (workspaceId: string) => string) => string, ofOne = 'true') => `
   WITH locked AS (
-    SELECT entry.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace CROSS JOIN LATERAL (
-      SELECT workspace_id, id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
-      WHERE outbox.workspace_id = workspace.workspace_id ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
-    ) AS entry
+    ${ofEach(
+      (workspaceId) => `SELECT workspace_id, id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
+      WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${ENTRIES} FOR UPDATE`,
+    )}
   ), numbered AS (
     SELECT workspace_id, id, count(*) OVER (PARTITION BY workspace_id) AS entries,
       sum(events) OVER (ORDER BY workspace_id, id) - events AS before
     FROM locked
   ), entry AS (
     DELETE FROM outbox USING numbered
-    WHERE outbox.workspace_id = numbered.workspace_id AND outbox.id = numbered.id AND before < ${EVENTS}
+    WHERE ${ofOne} AND outbox.workspace_id = numbered.workspace_id AND outbox.id = numbered.id AND before < ${EVENTS}
     RETURNING outbox.*
   ), webhook AS (
-    SELECT webhook.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace CROSS JOIN LATERAL (
-      SELECT workspace_id, id, event_types, created_at FROM webhooks
-      WHERE webhooks.workspace_id = workspace.workspace_id AND status = 'enabled' FOR KEY SHARE
-    ) AS webhook
+    ${ofEach(
+      (workspaceId) => `SELECT workspace_id, id, event_types, created_at FROM webhooks
+      WHERE workspace_id = ${workspaceId} AND status = 'enabled' FOR KEY SHARE`,
+    )}
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -75,8 +76,18 @@ const FAN_OUT = {
   SELECT workspace_id, id, type, flow_session_id,
     (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', workspace_id, 'id', webhook_id)) FROM delivery) AS webhooks,
     (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full
-  FROM event`,
+  FROM event`;
+
+const FAN_OUT = {
+  name: 'fan-out',
+  text: fanOut(
+    (select) => `SELECT own.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace
+      CROSS JOIN LATERAL (${select('workspace.workspace_id')}) AS own`,
+  ),
 };
+
+/** $1: the workspace. */
+const FAN_OUT_ONE = { name: 'fan-out-one', text: fanOut((select) => select('$1'), 'outbox.workspace_id = $1') };
 
 /** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
 @Injectable()
@@ -85,6 +96,7 @@ export class FanOut {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    private readonly citus: Citus,
     private readonly mails: MailQueue,
   ) {}
 
@@ -94,11 +106,20 @@ export class FanOut {
     return rows.map(({ workspace_id }) => workspace_id);
   }
 
+  /** The most workspaces that one call takes. */
+  get most(): number {
+    return this.citus.isPresent ? 1 : WORKSPACES;
+  }
+
   /** Empties the outbox of workspaces, unless it is full. */
   run(workspaceIds: string[]): Promise<FannedOut> {
     const workspaces = workspaceIds.toSorted().map((workspace_id) => ({ workspace_id }));
     return this.transactions.runPipelined(async (client, manager) => {
-      const query = this.pooler.prepared({ ...FAN_OUT, values: [JSON.stringify(workspaces)] });
+      const query = this.pooler.prepared(
+        this.citus.isPresent
+          ? { ...FAN_OUT_ONE, values: workspaceIds }
+          : { ...FAN_OUT, values: [JSON.stringify(workspaces)] },
+      );
       const { rows: events } = await client.query<EventRow>(query);
       for (const [workspaceId, own] of groupBy(events, ({ workspace_id }) => workspace_id)) {
         await this.mails.enqueue(workspaceId, own, manager);

@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
+import { DataSource } from 'typeorm';
 import { Config } from '../../config';
 import { KEYS_LAST } from '../../database/idempotency-key.entity';
+import { Citus } from '../../database/citus';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
@@ -12,15 +14,19 @@ const PAUSE_MS = 60_000;
 const BATCH = 1000;
 
 /** $1: an age, such as `30 days`. Takes rows that nobody has locked, so that processes don't wait for each other. */
-const deleteOld = (table: string) => ({
+const deleteOld = (table: string): QueryConfig => ({
   name: `${table}-delete-old`,
   text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE created_at < ${NOW} - $1::interval
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 });
-const DELETE_EVENTS = deleteOld('events');
-const DELETE_PREVIEWS = deleteOld('previews');
-const DELETE_IDEMPOTENCY_KEYS = deleteOld('idempotency_keys');
+type Table = 'events' | 'previews' | 'idempotency_keys';
+
+const DELETE_OLD = {
+  events: deleteOld('events'),
+  previews: deleteOld('previews'),
+  idempotency_keys: deleteOld('idempotency_keys'),
+};
 
 /**
  * Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys after
@@ -35,6 +41,8 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    private readonly citus: Citus,
+    private readonly dataSource: DataSource,
     private readonly config: Config,
   ) {}
 
@@ -48,16 +56,33 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Deletes up to 1,000 events, as many previews and as many keys. Returns whether there may be more. */
   async deleteOld(): Promise<boolean> {
-    const events = await this.delete(DELETE_EVENTS, `${this.config.eventRetentionDays} days`);
-    const previews = await this.delete(DELETE_PREVIEWS, PREVIEWS_LAST);
-    const keys = await this.delete(DELETE_IDEMPOTENCY_KEYS, KEYS_LAST);
+    const events = await this.delete('events', `${this.config.eventRetentionDays} days`);
+    const previews = await this.delete('previews', PREVIEWS_LAST);
+    const keys = await this.delete('idempotency_keys', KEYS_LAST);
     return Math.max(events, previews, keys) === BATCH;
   }
 
   /** Returns the number of rows. */
-  private async delete(statement: QueryConfig, age: string): Promise<number> {
-    const query = this.pooler.prepared({ ...statement, values: [age] });
+  private async delete(table: Table, age: string): Promise<number> {
+    if (this.citus.isPresent) return this.deleteByWorkspace(table, age);
+    const query = this.pooler.prepared({ ...DELETE_OLD[table], values: [age] });
     const { rowCount } = await this.transactions.runStatement((client) => client.query(query));
     return rowCount!;
+  }
+
+  /** Where Citus spreads the tables, rows of several servers can't be locked by one statement. */
+  private async deleteByWorkspace(table: Table, age: string): Promise<number> {
+    const old = await this.dataSource.query<{ workspace_id: string; created_at: Date }[]>(
+      `SELECT workspace_id, created_at FROM ${table} WHERE created_at < ${NOW} - $1::interval
+        ORDER BY created_at LIMIT ${BATCH}`,
+      [age],
+    );
+    for (const workspaceId of new Set(old.map(({ workspace_id }) => workspace_id))) {
+      await this.dataSource.query(`DELETE FROM ${table} WHERE workspace_id = $1 AND created_at <= $2`, [
+        workspaceId,
+        old.at(-1)!.created_at,
+      ]);
+    }
+    return old.length;
   }
 }

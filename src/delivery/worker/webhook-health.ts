@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import { groupBy } from '../../common/group-by';
 import { Metrics } from '../../common/metrics';
 import { jsonRows } from '../../database/json-rows';
-import { NOW } from '../../database/time';
+import { NOW, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
 import type { Attempt } from './attempt-result';
@@ -90,15 +90,16 @@ async function count(
   seen: Seen[],
   manager: EntityManager,
 ): Promise<Pick<Attempt, 'webhook_id' | 'url'>[]> {
+  const time = await readTime(manager);
   const [rows] = await manager.query<[{ webhook_id: string; url: string; is_dead: boolean }[], number]>(
     `UPDATE webhooks SET
         failures = CASE WHEN has_succeeded THEN 0 ELSE webhooks.failures + seen.failures END,
-        failing_since = CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, ${NOW}) END,
+        failing_since = CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, $3) END,
         next_probe_at = CASE WHEN has_succeeded THEN NULL ELSE next_probe_at END
       FROM ${jsonRows('$1', 'webhook_id uuid, failures integer, has_succeeded boolean')} AS seen
       WHERE workspace_id = $2 AND id = webhook_id AND NOT (has_succeeded AND webhooks.failures = 0)
-      RETURNING webhook_id, url, failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' AS is_dead`,
-    [JSON.stringify(seen), workspaceId],
+      RETURNING webhook_id, url, $3 - failing_since >= interval '${HOURS_TO_LIVE} hours' AS is_dead`,
+    [JSON.stringify(seen), workspaceId, time],
   );
   return rows.filter(({ is_dead }) => is_dead);
 }

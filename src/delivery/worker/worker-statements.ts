@@ -46,7 +46,7 @@ export interface Result {
   event_id: string;
   attempts: number;
   status: DeliveryStatus;
-  /** Seconds until the next attempt, if it is pending. */
+  /** Seconds until the next attempt; null unless it is pending. */
   delay: number | null;
   last_status: number | null;
   last_error: string | null;
@@ -88,7 +88,7 @@ const LOCK_QUOTED = {
 const CLOSE = {
   name: 'deliveries-close',
   text: `UPDATE deliveries SET status = result.status, last_status = result.last_status, updated_at = ${NOW},
-      next_attempt_at = CASE WHEN result.status = 'pending' THEN ${NOW} + result.delay * interval '1 second' END,
+      next_attempt_at = to_timestamp(extract(epoch FROM ${NOW})::float + result.delay),
       last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = $2
         AND session.id = deliveries.flow_session_id) IS NULL THEN result.last_error END
     FROM ${RESULTS} AS result

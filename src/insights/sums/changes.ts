@@ -72,6 +72,11 @@ export class Reading {
       AND status = 'in_progress' AND updated_at > ${abandonedBefore(parameters.add(this.span.now, 'timestamptz'))}`;
   }
 
+  /** In SQL: the workspace. Each table is asked for it by a parameter, which tells Citus where to look. */
+  workspace(parameters: Parameters): string {
+    return parameters.add(this.span.workspaceId, 'uuid');
+  }
+
   /** In SQL: the sums of the whole days; none if there are no whole days. */
   sums(table: 'daily_sums' | 'daily_repeats', columns: string, parameters: Parameters): string {
     const { days } = this.parts;
@@ -89,8 +94,8 @@ export class Reading {
 
   /** In SQL: whether a row is of the workspace, flow and version. */
   private isOfSpan(row: string, parameters: Parameters): string {
-    const { workspaceId, flowId } = this.span;
-    const conditions = [`${row}.workspace_id = ${parameters.add(workspaceId, 'uuid')}`];
+    const { flowId } = this.span;
+    const conditions = [`${row}.workspace_id = ${this.workspace(parameters)}`];
     if (flowId) conditions.push(`${row}.flow_id = ${parameters.add(flowId, 'uuid')}`);
     if ('version' in this.span)
       conditions.push(`${row}.flow_version = ${parameters.add(this.span.version, 'integer')}`);

@@ -74,7 +74,7 @@ export async function countFacts(span: Span, manager: EntityManager): Promise<Fa
         UNION ALL SELECT flow_id, flow_version, 'session', '', '', 0, 0, 0, 0, 1 FROM in_progress
         UNION ALL SELECT flow_id, flow_version, 'way', key, value, 0, 0, 0, 0, 1
           FROM in_progress AS session CROSS JOIN LATERAL (
-            SELECT ways FROM session_steps WHERE workspace_id = session.workspace_id AND flow_session_id = session.id OFFSET 0
+            SELECT ways FROM session_steps WHERE workspace_id = ${reading.workspace(parameters)} AND flow_session_id = session.id OFFSET 0
           ) AS step CROSS JOIN jsonb_each_text(ways)
           WHERE EXISTS (SELECT FROM summed WHERE kind = 'way')
       )
@@ -111,7 +111,7 @@ function summed(reading: Reading, columns: string, kinds: StepKind[], parameters
     summed AS (
       ${reading.sums('daily_sums', columns, parameters)} AND kind IN (${known})
       UNION ALL SELECT ${columns} FROM (${sessionSums('uncounted')}) AS added
-      UNION ALL SELECT ${columns} FROM (${stepSums('uncounted', kinds)}) AS added
+      UNION ALL SELECT ${columns} FROM (${stepSums('uncounted', reading.workspace(parameters), kinds)}) AS added
     )`;
 }
 

@@ -11,12 +11,13 @@ const PERSON = `customer_id, erased_customer, CASE WHEN customer_id IS NULL AND 
  * In SQL: the sessions of a person, by one of the three. A lookup by null costs nothing. OFFSET 0 keeps other conditions out:
  * of a workspace that is newer than its statistics, Postgres would read all sessions for each person, by an index of these.
  */
-const SESSIONS = ['customer_id', 'erased_customer', 'id']
-  .map(
-    (column) => `(SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
-      WHERE workspace_id = person.workspace_id AND ${column} = person.${column === 'id' ? 'itself' : column} OFFSET 0)`,
-  )
-  .join(' UNION ALL ');
+const sessionsOf = (workspace: string) =>
+  ['customer_id', 'erased_customer', 'id']
+    .map(
+      (column) => `(SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
+      WHERE workspace_id = ${workspace} AND ${column} = person.${column === 'id' ? 'itself' : column} OFFSET 0)`,
+    )
+    .join(' UNION ALL ');
 
 /** In SQL: how the newest of the sessions that ended did; null if none has. Ids are as long and sort as text. */
 const decided = (condition: string) =>
@@ -42,7 +43,7 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
   return `
     WITH person AS (
       SELECT row_number() OVER () AS number, * FROM (
-        SELECT DISTINCT ${workspace} AS workspace_id, customer_id, erased_customer, itself FROM (
+        SELECT DISTINCT customer_id, erased_customer, itself FROM (
           SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
           UNION ALL ${reading.inProgress(PERSON, parameters)}
         ) AS session
@@ -54,7 +55,7 @@ export function customersSql(reading: Reading, span: Span, parameters: Parameter
         ${decided('true')} AS has_decided,
         bool_or(status = 'in_progress' AND updated_at > ${abandonedBefore(now)}) AS is_in_progress
       FROM person CROSS JOIN LATERAL (
-        SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${SESSIONS}) AS session
+        SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${sessionsOf(workspace)}) AS session
         WHERE session.id >= ${parameters.add(all.first, 'uuid')} AND session.id < ${parameters.add(all.end, 'uuid')}
           ${span.flowId ? `AND session.flow_id = ${parameters.add(span.flowId, 'uuid')}` : ''}
       ) AS session ${scopes}

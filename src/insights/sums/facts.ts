@@ -65,9 +65,9 @@ const union = (facts: Partial<Record<StepKind, string>>, kinds: readonly StepKin
 
 /**
  * The same for what happened in the sessions, each once for a session, of these kinds. Of an offer, only sessions that accepted
- * this one have accepted.
+ * this one have accepted. `workspace` is theirs.
  */
-export const stepSums = (sessions: string, kinds: readonly StepKind[]) =>
+export const stepSums = (sessions: string, workspace: string, kinds: readonly StepKind[]) =>
   sumOf(`SELECT ${KEY}, min(since) AS since, after, until, ended_at,
       CASE WHEN outcome = 'accepted' AND kind = 'offer' AND value <> accepted_id THEN 'accepted another' ELSE outcome END AS outcome
     FROM (
@@ -78,7 +78,7 @@ export const stepSums = (sessions: string, kinds: readonly StepKind[]) =>
         SELECT fact.* FROM (
           SELECT node_key, action, option, offer, ways, created_at AS taken_at,
             lag(created_at, 1, session.created_at) OVER (ORDER BY position) AS reached_at
-          FROM session_steps WHERE workspace_id = session.workspace_id AND flow_session_id = session.id
+          FROM session_steps WHERE workspace_id = ${workspace} AND flow_session_id = session.id
         ) AS step CROSS JOIN LATERAL (${union(OF_STEP, kinds)}) AS fact
       ) AS fact (kind, node_key, value, since)
     ) AS seen GROUP BY id, ${KEY}, after, until, ended_at, outcome, accepted_id`);

@@ -47,7 +47,7 @@ export function addSums({ workspaceId, ids, cursor, until }: Slice): Statement {
     )
     INSERT INTO daily_sums (workspace_id, ${key}, ${COLUMNS.join(', ')})
     SELECT ${workspace}, ${key}, ${sums(COLUMNS)}
-    FROM (${sessionSums('slice')} UNION ALL ${stepSums('slice', STEP_KINDS)}) AS added GROUP BY ${key} HAVING ${isAny(COLUMNS)}
+    FROM (${sessionSums('slice')} UNION ALL ${stepSums('slice', workspace, STEP_KINDS)}) AS added GROUP BY ${key} HAVING ${isAny(COLUMNS)}
     ON CONFLICT (workspace_id, ${key}) DO UPDATE SET ${added('daily_sums', COLUMNS)}`;
   return { text, values: parameters.values };
 }

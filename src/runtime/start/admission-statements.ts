@@ -41,8 +41,11 @@ const STAYS_QUIET = `(${USED_AFTER} < ${NEAR_LIMIT} OR (${COUNTED.sessions} >= $
 const FREE = `CROSS JOIN LATERAL
       (SELECT id FROM workspaces WHERE id = batch.id FOR NO KEY UPDATE SKIP LOCKED) AS free`;
 
-/** Records the starts, if they are events of the workspace, and the marks of the limit that its count got to. */
-const RECORDED = `recorded AS (
+/**
+ * Records the starts, if they are events of the workspace, and the marks of the limit that its count got to. `counted` are
+ * the workspaces, `inserted` their new sessions.
+ */
+export const RECORD = `
     INSERT INTO outbox (workspace_id, id, type, flow_session_ids, data, created_at)
     SELECT workspace_id, ${eventIdAt(`greatest(${EXACT_NOW}, started_at)`)}, type, flow_session_ids, data, started_at
     FROM (
@@ -58,8 +61,7 @@ const RECORDED = `recorded AS (
       ) AS mark (type, sessions)
       WHERE sessions_used - starts < mark.sessions AND mark.sessions <= sessions_used
     ) AS event
-    RETURNING workspace_id
-  )`;
+    RETURNING workspace_id`;
 
 /**
  * $1 workspaces, $2 flows, $3 idempotency keys, $4 sessions, each as a JSON array of rows. Guards stand in the UPDATE,
@@ -95,7 +97,7 @@ const writeSql = ({ onlyFree, onlyQuiet }: Variant) => `
         customer jsonb, customer_verified boolean, idempotency_key text, request_hash bytea`,
     )} AS begun USING (workspace_id)
     ${onlyQuiet ? '' : 'RETURNING workspace_id, id'}
-  )${onlyQuiet ? '' : `, ${RECORDED}`}
+  )${onlyQuiet ? '' : `, recorded AS (${RECORD})`}
   SELECT workspace_id, ${onlyQuiet ? 'false' : 'workspace_id IN (SELECT workspace_id FROM recorded)'} AS has_events
   FROM counted`;
 
@@ -210,24 +212,29 @@ export class AdmissionStatements {
         begun.flatMap(({ workspace_id, idempotency }) =>
           idempotency ? { workspace_id, idempotency_key: idempotency.key } : [],
         ),
-        begun.map(({ workspace_id, session_id, flow_id, version, customer, signed_by, idempotency }) => ({
-          workspace_id,
-          session_id,
-          flow_id,
-          flow_version: version.version,
-          current_node_key: version.definition.entry,
-          customer_id: customer?.id,
-          customer_verified: signed_by !== undefined,
-          customer: customer && { email: customer.email, attributes: customer.attributes },
-          idempotency_key: idempotency?.key,
-          request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
-        })),
+        begun.map(rowOf),
       ].map((rows) => JSON.stringify(rows)),
     });
     return rows;
   }
 
-  private send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
+  protected send<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>> {
     return this.client.query<Row>(this.pooler.prepared(query));
   }
+}
+
+/** The columns of a session that its start says. */
+export function rowOf({ workspace_id, session_id, flow_id, version, customer, signed_by, idempotency }: Begun) {
+  return {
+    workspace_id,
+    session_id,
+    flow_id,
+    flow_version: version.version,
+    current_node_key: version.definition.entry,
+    customer_id: customer?.id,
+    customer_verified: signed_by !== undefined,
+    customer: customer && { email: customer.email, attributes: customer.attributes },
+    idempotency_key: idempotency?.key,
+    request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
+  };
 }

@@ -5,6 +5,7 @@ import { Cache, type CacheRegion } from '../../common/cache';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Config } from '../../config';
+import { Citus } from '../../database/citus';
 import { GroupCommit } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { isUniqueViolation } from '../../database/postgres-errors';
@@ -12,6 +13,7 @@ import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import { type Admitted, decide, type Situation, type Start } from './admission-rules';
+import { SpreadAdmissionStatements } from './spread-admission-statements';
 import { AdmissionStatements, type FlowRow, type WorkspaceRow, type Write, type Written } from './admission-statements';
 
 const WORKSPACES = 32;
@@ -35,6 +37,8 @@ type Outcome = Admitted | Problem;
  * 3. After reading, if that fails too or nothing is remembered: lock the row, read, decide, write, in one transaction. This
  *    also records that 80 % or all of the limit is used, which is an event.
  *
+ * If Citus spreads the workspaces over several servers, each goes by itself and after reading.
+ *
  * A workspace has one batch in progress at a time, so the starts of a process never wait for each other's locks.
  */
 @Injectable()
@@ -49,6 +53,7 @@ export class AdmissionService {
   constructor(
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    private readonly citus: Citus,
     private readonly flows: FlowLookup,
     private readonly outbox: Outbox,
     { databasePoolSize }: Config,
@@ -64,12 +69,14 @@ export class AdmissionService {
         lanes: half,
         aloneLanes: Math.max(1, half - 1),
         lanesOfKey: 1,
-        keys: WORKSPACES,
+        keys: citus.isPresent ? 1 : WORKSPACES,
         membersOfKey: STARTS_OF_WORKSPACE,
         members: STARTS,
         waitMs: 5000,
       },
-      { together: (groups) => this.admitTogether(groups), alone: (starts) => this.admitAlone(starts) },
+      citus.isPresent
+        ? { together: async ([starts]) => [await this.admitAfterReading(starts)] }
+        : { together: (groups) => this.admitTogether(groups), alone: (starts) => this.admitAlone(starts) },
     );
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.group.queueLength);
   }
@@ -145,7 +152,10 @@ export class AdmissionService {
           throw new Error('The starts were not written, although nothing changes under the lock');
         this.batchSize.observe(begun.length);
       };
-      return { result: outcomes, last: () => (begun.length > 0 ? write() : undefined) };
+      if (begun.length === 0) return { result: outcomes, last: () => undefined };
+      if (!this.citus.isPresent) return { result: outcomes, last: write };
+      await write();
+      return { result: outcomes, last: () => undefined };
     });
     this.announce(written);
     return admitted;
@@ -178,6 +188,7 @@ export class AdmissionService {
   }
 
   private statements(client: PoolClient): AdmissionStatements {
-    return new AdmissionStatements(client, this.pooler);
+    const Statements = this.citus.isPresent ? SpreadAdmissionStatements : AdmissionStatements;
+    return new Statements(client, this.pooler);
   }
 }

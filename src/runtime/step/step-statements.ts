@@ -10,6 +10,10 @@ import type { SessionStep } from '../session-step.entity';
 import type { Known } from './conditions';
 import type { Standing, TakenStep } from './next-step';
 
+/** In SQL: the columns of a `LockedSession`. */
+export const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
+          presented_offer, accepted_offer, erased_at IS NOT NULL AS is_erased`;
+
 /** What a session is found by. */
 export interface SessionKey {
   workspaceId: string;
@@ -63,9 +67,11 @@ export interface End {
  * than the statements.
  */
 export class StepStatements {
+  /** @param workspaceId the one workspace of all sessions, if Citus spreads the tables and has to be told where it looks */
   constructor(
-    private readonly client: PoolClient,
+    protected readonly client: PoolClient,
     private readonly pooler: Pooler,
+    private readonly workspaceId?: string,
   ) {}
 
   /** Locks and reads sessions. Those that somebody else has locked are waited for, or left out. */
@@ -73,8 +79,7 @@ export class StepStatements {
     const leaveOut = whenLocked === 'leave out';
     return this.send({
       name: leaveOut ? 'steps-lock-free' : 'steps-lock',
-      text: `SELECT workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
-          presented_offer, accepted_offer, erased_at IS NOT NULL AS is_erased
+      text: `SELECT ${LOCKED}
         FROM ${jsonRows('$1', 'workspace_id uuid, session_id uuid')} AS asked
         JOIN flow_sessions AS session USING (workspace_id, session_id)
         FOR NO KEY UPDATE OF session ${leaveOut ? 'SKIP LOCKED' : ''}`,
@@ -89,7 +94,7 @@ export class StepStatements {
       name: 'steps-earlier',
       text: `SELECT workspace_id, flow_session_id, node_key, action, option, comment, offer
         FROM ${jsonRows('$1', 'workspace_id uuid, flow_session_id uuid')} AS asked
-        JOIN session_steps USING (workspace_id, flow_session_id)
+        JOIN session_steps USING (workspace_id, flow_session_id) ${this.where('session_steps')}
         ORDER BY position`,
       values: [sessions.map(({ workspace_id, id }) => ({ workspace_id, flow_session_id: id }))],
     });
@@ -105,7 +110,7 @@ export class StepStatements {
       name: 'steps-customers',
       text: `SELECT workspace_id, id, customer_id, customer -> 'attributes' AS attributes
         FROM ${jsonRows('$1', 'workspace_id uuid, id uuid')} AS asked
-        JOIN flow_sessions USING (workspace_id, id)`,
+        JOIN flow_sessions USING (workspace_id, id) ${this.where('flow_sessions')}`,
       values: [sessions.map(({ workspace_id, id }) => ({ workspace_id, id }))],
     });
   }
@@ -117,7 +122,7 @@ export class StepStatements {
       name: 'steps-offers',
       text: `SELECT workspace_id, ${SHOWN.join(', ')}
         FROM (SELECT DISTINCT * FROM ${jsonRows('$1', 'workspace_id uuid, id uuid')} AS named) AS asked
-        JOIN offers USING (workspace_id, id)
+        JOIN (SELECT * FROM offers ${this.where('offers')}) AS offer USING (workspace_id, id)
         WHERE status = 'active'`,
       values: [asked],
     });
@@ -169,8 +174,16 @@ export class StepStatements {
 
   /** Each value is an array of rows. */
   private async send<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
-    const query = { name, text, values: values.map((rows) => JSON.stringify(rows)) };
+    const query = {
+      name: this.workspaceId ? undefined : name,
+      text,
+      values: values.map((rows) => JSON.stringify(rows)),
+    };
     const { rows } = await this.client.query<Row>(this.pooler.prepared(query));
     return rows;
+  }
+
+  private where(table: string): string {
+    return this.workspaceId ? `WHERE ${table}.workspace_id = '${this.workspaceId}'` : '';
   }
 }

@@ -4,6 +4,7 @@ import { EntityManager, Repository } from 'typeorm';
 import { isPreviewId } from '../../common/ids';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
+import { Citus } from '../../database/citus';
 import { GroupCommit, type Limits } from '../../database/group-commit';
 import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
@@ -16,6 +17,7 @@ import { PreviewsService } from '../preview/previews.service';
 import { decide, type Outcomes, type Walk } from './decide';
 import { aheadOf, mayBeRepeated, type Step } from './next-step';
 import type { SessionState } from './step.dto';
+import { SpreadStepStatements } from './spread-step-statements';
 import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
@@ -28,6 +30,9 @@ const LIMITS: Limits = {
   aloneLanes: 2,
   waitMs: 3000,
 };
+
+/** If Citus spreads the tables: a batch is of one session. */
+const SPREAD_LIMITS: Limits = { ...LIMITS, lanes: 8, keys: 1 };
 
 /** A step that asks to be taken. */
 interface Asked extends SessionKey {
@@ -55,11 +60,12 @@ export class StepsService {
     private readonly flows: FlowLookup,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
+    private readonly citus: Citus,
     private readonly outbox: Outbox,
     private readonly previews: PreviewsService,
     metrics: Metrics,
   ) {
-    this.group = new GroupCommit<Asked, SessionState>(LIMITS, {
+    this.group = new GroupCommit<Asked, SessionState>(citus.isPresent ? SPREAD_LIMITS : LIMITS, {
       together: (groups) => this.commit(groups, 'leave out'),
       alone: async (group) => {
         const [outcomes] = await this.commit([group], 'wait');
@@ -88,7 +94,9 @@ export class StepsService {
   /** Takes steps, each group on one session. A session that is missing or left out has no outcomes. */
   private async commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
     const { outcomes, ends } = await this.transactions.runPipelined(async (client, manager) => {
-      const statements = new StepStatements(client, this.pooler);
+      const statements = this.citus.isPresent
+        ? new SpreadStepStatements(client, this.pooler, groups[0][0].workspaceId)
+        : new StepStatements(client, this.pooler);
       const keys = groups.map(([key]) => key);
       const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
       const walks = await Promise.all(
@@ -101,10 +109,14 @@ export class StepsService {
       const decided = await decideAll(walks, statements);
       const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
       const ends = moves.flatMap(endOf);
-      return {
-        result: { outcomes: decided.map((one) => one?.outcomes), ends },
-        last: () => (moves.length > 0 ? Promise.all([statements.write(moves), statements.record(ends)]) : undefined),
-      };
+      const result = { outcomes: decided.map((one) => one?.outcomes), ends };
+      if (moves.length === 0) return { result, last: () => undefined };
+      if (!this.citus.isPresent) {
+        return { result, last: () => Promise.all([statements.write(moves), statements.record(ends)]) };
+      }
+      await statements.write(moves);
+      await statements.record(ends);
+      return { result, last: () => undefined };
     });
     for (const workspaceId of new Set(ends.map(({ workspace_id }) => workspace_id))) this.outbox.announce(workspaceId);
     return outcomes;
