@@ -6,10 +6,13 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build && npm run sbom
 
 # dist has all packages in it, without the embedded Postgres.
 FROM node:24-slim
+LABEL org.opencontainers.image.title="Retention Flow Service" \
+  org.opencontainers.image.description="Self-hosted retention flows behind a \"cancel my subscription\" button" \
+  org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/dist dist

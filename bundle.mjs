@@ -1,5 +1,5 @@
 // @ts-check
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
@@ -9,7 +9,15 @@ import { build } from 'esbuild';
  */
 
 const MAIN = 'dist/src/main.js';
-const SWAGGER_UI = ['package.json', 'LICENSE', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
+const SWAGGER_UI = [
+  'package.json',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'favicon-32x32.png',
+];
 
 /** Optional parts of Nest and pg that the service does not use. They are not installed. */
 const NOT_INSTALLED = [
@@ -37,11 +45,12 @@ const followOwnRequire = {
     }),
 };
 
-await build({
+const { metafile } = await build({
   entryPoints: [MAIN],
   outfile: MAIN,
   allowOverwrite: true,
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node20.19',
   sourcemap: 'linked',
@@ -59,3 +68,5 @@ if (!followed) throw new Error(`No package of Nest has the line "${ownRequire}" 
 for (const file of SWAGGER_UI) {
   await cp(`node_modules/swagger-ui-dist/${file}`, `dist/node_modules/swagger-ui-dist/${file}`);
 }
+
+await writeFile('dist/src/inputs.json', JSON.stringify(Object.keys(metafile.inputs)));

@@ -31,16 +31,21 @@ const cssAsText = {
     }),
 };
 
-/** @param {import('esbuild').BuildOptions} options */
-const bundle = (options) =>
-  build({
+/** @type {string[]} */
+const inputs = [];
+
+async function bundle(/** @type {import('esbuild').BuildOptions} */ options) {
+  const { metafile } = await build({
     absWorkingDir: import.meta.dirname,
     outdir,
     bundle: true,
     target: 'es2020',
     logLevel: 'warning',
     ...options,
+    metafile: true,
   });
+  inputs.push(...Object.keys(metafile.inputs).map((path) => join('web', path)));
+}
 
 /** swc makes it 3 % smaller than esbuild does. */
 async function minifyWidget(/** @type {string} */ name, /** @type {boolean} */ module) {
@@ -67,3 +72,4 @@ await bundle({
 });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));
 await copyFile(join(import.meta.dirname, 'console/icon.svg'), join(outdir, 'console.svg'));
+await writeFile(join(outdir, 'inputs.json'), JSON.stringify(inputs));

@@ -48,6 +48,11 @@ export class ServiceProcess {
     return new ServiceProcess(env, [process.execPath, main], stdout);
   }
 
+  /** By the command of an image. */
+  static startCommand(command: string[], env: Record<string, string>): ServiceProcess {
+    return new ServiceProcess(env, command, 'pipe');
+  }
+
   /** As `node main.js | cat` in a terminal: signals go to both, and it has ended when both have. */
   static startPiped(env: Record<string, string>): ServiceProcess {
     return new ServiceProcess(env, ['sh', '-c', '"$@" | cat', 'sh', process.execPath, MAIN], 'pipe', true);
