@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Metrics } from '../common/metrics';
 
 /** One label for all requests without a route: their paths and methods are unbounded. */
@@ -32,14 +33,20 @@ export class RequestMetrics {
       seconds.observe({ ...labels, status_class: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
       done();
     });
-    // A client that does not wait for the end has no response. Left out, the slowest requests would be missing.
-    fastify.addHook('onRequest', (request, reply, done) => {
-      reply.raw.on('close', () => {
-        if (reply.raw.writableFinished) return;
-        seconds.observe({ ...labelsOf(request), status_class: 'aborted' }, reply.elapsedTime / 1000);
-      });
+    // A client that does not wait for the end has no response. Left out, the slowest requests would be missing. Connections are
+    // fewer than requests, so they have the listeners.
+    const latest = new WeakMap<Socket, FastifyReply>();
+    fastify.addHook('onRequest', ({ raw }, reply, done) => {
+      latest.set(raw.socket, reply);
       done();
     });
+    fastify.server.on('connection', (socket: Socket) =>
+      socket.on('close', () => {
+        const reply = latest.get(socket);
+        if (!reply || reply.raw.writableFinished) return;
+        seconds.observe({ ...labelsOf(reply.request), status_class: 'aborted' }, reply.elapsedTime / 1000);
+      }),
+    );
   }
 }
 
