@@ -5,6 +5,7 @@ import { firstIdAt } from '../common/ids';
 import { Metrics } from '../common/metrics';
 import { Config } from '../config';
 import { Loop } from '../database/loop';
+import { Pooler } from '../database/pooler';
 import { Transactions } from '../database/transactions';
 import { MONTH } from '../workspaces/usage';
 
@@ -23,18 +24,21 @@ const DUE = `SELECT id FROM workspaces WHERE (
  * $1: workspace, $2: the first id that is kept, $3: the id to go on after. Deletes what the daily sums contain, so that
  * statistics of whole days stay. Leaves out sessions that somebody has locked.
  */
-const DELETE = `
+const DELETE = {
+  name: 'sessions-delete-old',
+  text: `
   WITH old AS (
     SELECT id FROM flow_sessions
     WHERE workspace_id = $1 AND id < $2 AND id > $3
       AND updated_at < (SELECT summed_until FROM sum_cursors WHERE workspace_id = $1)
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), steps AS (
-    DELETE FROM session_steps WHERE workspace_id = $1 AND flow_session_id IN (SELECT id FROM old)
+    DELETE FROM session_steps WHERE workspace_id = $1 AND flow_session_id = ANY (ARRAY(SELECT id FROM old))
   ), sessions AS (
-    DELETE FROM flow_sessions WHERE workspace_id = $1 AND id IN (SELECT id FROM old)
+    DELETE FROM flow_sessions WHERE workspace_id = $1 AND id = ANY (ARRAY(SELECT id FROM old))
   )
-  SELECT id FROM old ORDER BY id`;
+  SELECT id FROM old ORDER BY id`,
+};
 
 /** Deletes sessions that began before the months that are kept, with their steps. */
 @Injectable()
@@ -46,6 +50,7 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
     private readonly config: Config,
     metrics: Metrics,
   ) {
@@ -74,10 +79,9 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Returns the last id of a full batch. */
   private async deleteBatch(workspaceId: string, firstKept: string, after: string): Promise<string | undefined> {
-    const ids = await this.transactions.run((manager) =>
-      manager.query<{ id: string }[]>(DELETE, [workspaceId, firstKept, after]),
-    );
-    this.deleted.inc(ids.length);
-    return ids.length === BATCH ? ids.at(-1)!.id : undefined;
+    const query = this.pooler.prepared({ ...DELETE, values: [workspaceId, firstKept, after] });
+    const { rows } = await this.transactions.runStatement((client) => client.query<{ id: string }>(query));
+    this.deleted.inc(rows.length);
+    return rows.length === BATCH ? rows.at(-1)!.id : undefined;
   }
 }

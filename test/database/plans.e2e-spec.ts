@@ -7,6 +7,7 @@ import { migrate } from '../../src/database/migrate';
 import { Abandonment } from '../../src/delivery/worker/abandonment';
 import { Retention } from '../../src/delivery/worker/retention';
 import { Pooler } from '../../src/database/pooler';
+import { SessionRetention } from '../../src/insights/session-retention.service';
 import { SummingService } from '../../src/insights/sums/summing.service';
 import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
@@ -113,7 +114,7 @@ describe('The plan of each prepared statement', () => {
     url = await databases.create();
     await migrate(url);
     await connected(url, (client) => client.query(NEVER_ANALYZED));
-    service = await Service.start({ DATABASE_URL: url, DATABASE_POOL_SIZE: '6' });
+    service = await Service.start({ DATABASE_URL: url, DATABASE_POOL_SIZE: '6', SESSION_RETENTION_MONTHS: '1' });
     acme = await service.workspace();
     await useEverything();
   });
@@ -205,6 +206,8 @@ describe('The plan of each prepared statement', () => {
     expect((await client.send('POST', `${PUBLIC}/flows/${flow.id}/preview`)).status).toBe(201);
     await service.app.get(Retention).deleteOld();
     await useWorker();
+    await service.letPass('70 days', acme);
+    await service.app.get(SessionRetention).deleteOld();
   }
 
   /** Sends the statements of the worker, which is switched off here. */
