@@ -174,6 +174,7 @@ describe('The architecture', () => {
       'AdmissionService.admit',
       'Outbox.onAppended',
       'SummingService.findDue',
+      'SessionRetention.deleteOld',
     ];
     const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'delivery', 'insights'];
     const methods = files
