@@ -5,7 +5,6 @@ import { firstIdAt } from '../common/ids';
 import { Metrics } from '../common/metrics';
 import { Config } from '../config';
 import { Loop } from '../database/loop';
-import { Pooler } from '../database/pooler';
 import { Transactions } from '../database/transactions';
 import { MONTH } from '../workspaces/usage';
 
@@ -22,11 +21,10 @@ const DUE = `SELECT id FROM workspaces WHERE (
 
 /**
  * $1: workspace, $2: the first id that is kept, $3: the id to go on after. Deletes what the daily sums contain, so that
- * statistics of whole days stay. Leaves out sessions that somebody has locked.
+ * statistics of whole days stay. Leaves out sessions that somebody has locked. It is not prepared: Postgres plans it for
+ * the tables as they are.
  */
-const DELETE = {
-  name: 'sessions-delete-old',
-  text: `
+const DELETE = `
   WITH old AS (
     SELECT id FROM flow_sessions
     WHERE workspace_id = $1 AND id < $2 AND id > $3
@@ -37,8 +35,7 @@ const DELETE = {
   ), sessions AS (
     DELETE FROM flow_sessions WHERE workspace_id = $1 AND id = ANY (ARRAY(SELECT id FROM old))
   )
-  SELECT id FROM old ORDER BY id`,
-};
+  SELECT id FROM old ORDER BY id`;
 
 /** Deletes sessions that began before the months that are kept, with their steps. */
 @Injectable()
@@ -50,7 +47,6 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
     private readonly config: Config,
     metrics: Metrics,
   ) {
@@ -79,9 +75,10 @@ export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Returns the last id of a full batch. */
   private async deleteBatch(workspaceId: string, firstKept: string, after: string): Promise<string | undefined> {
-    const query = this.pooler.prepared({ ...DELETE, values: [workspaceId, firstKept, after] });
-    const { rows } = await this.transactions.runStatement((client) => client.query<{ id: string }>(query));
-    this.deleted.inc(rows.length);
-    return rows.length === BATCH ? rows.at(-1)!.id : undefined;
+    const ids = await this.transactions.run((manager) =>
+      manager.query<{ id: string }[]>(DELETE, [workspaceId, firstKept, after]),
+    );
+    this.deleted.inc(ids.length);
+    return ids.length === BATCH ? ids.at(-1)!.id : undefined;
   }
 }
