@@ -6,8 +6,7 @@ export const API_KEY_ACCESS = ['read', 'write'] as const;
 export type ApiKeyAccess = (typeof API_KEY_ACCESS)[number];
 
 /** In SQL: whether the time of the last use is recent enough that a use now need not be stored. */
-export const isRecent = (last_used_at: string): string =>
-  `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
+export const isRecent = (last_used_at: string): string => `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
 
 /** A key of a workspace. Its hash leads from a request to the workspace; the secret itself is not stored. */
 @Entity('api_keys')
