@@ -315,7 +315,7 @@ describe('The plan of each prepared statement', () => {
   async function readsOfDeleting(): Promise<string[]> {
     await service.database.query(`UPDATE sum_cursors SET summed_until = now() + interval '1 day'`);
     const sent = await sentBy(() => service.app.get(SessionRetention).deleteOld());
-    const [{ text, values }] = sent.filter((one) => one.text.includes('DELETE FROM session_steps'));
+    const { text, values } = sent.find((one) => one.text.includes('DELETE FROM session_steps'))!;
     const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
     return unboundedReads(explained['QUERY PLAN'][0].Plan);
   }
