@@ -46,7 +46,7 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
   const adapter = createAdapter(config, log);
   const fastify = adapter.getInstance<FastifyInstance>();
-  const counter = config.redisUrl ? await SharedCounter.connect(config.redisUrl, fastify.log) : undefined;
+  const counter = config.redisUrl ? await SharedCounter.create(config.redisUrl, fastify.log) : undefined;
   await addHooks(fastify, config, counter);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     bodyParser: false,
@@ -58,6 +58,11 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
     app
       .get(Metrics)
       .gauge('redis_up', '1 while Redis counts requests for all processes, else 0', () => +counter.isUsable);
+    // Not before: a connection would keep a process going whose start fails.
+    fastify.addHook('onReady', (done) => {
+      counter.open();
+      done();
+    });
     fastify.addHook('onClose', () => counter.close());
   }
   shedLoad(fastify, () => connections.isOverloaded);

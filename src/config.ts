@@ -43,7 +43,7 @@ export class Config {
   readonly mail?: MailSettings;
   /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
   readonly redisUrl?: string;
-  /** Whole months that sessions are kept, beside the current one; undefined: for ever. */
+  /** How many whole months sessions are kept, in addition to the current one; undefined: they are not deleted. */
   readonly sessionRetentionMonths?: number;
   readonly logLevel: string;
 

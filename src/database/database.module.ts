@@ -14,6 +14,8 @@ import { Pooler } from './pooler';
 import { Transactions } from './transactions';
 import { Turns } from './turns.service';
 
+const SERVICES = [ConnectionPool, CompiledQueries, Transactions, Turns, Idempotency, DatabaseClock, DatabaseHealth];
+
 /** The connections to Postgres. main.ts has already brought the schema up to date. */
 @Global()
 @Module({
@@ -31,24 +33,8 @@ import { Turns } from './turns.service';
   providers: [
     { provide: Pooler, inject: [Config], useFactory: ({ databaseUrl }: Config) => Pooler.detect(databaseUrl!) },
     { provide: Citus, inject: [DataSource], useFactory: (dataSource: DataSource) => Citus.detect(dataSource) },
-    ConnectionPool,
-    CompiledQueries,
-    Transactions,
-    Turns,
-    Idempotency,
-    DatabaseClock,
-    DatabaseHealth,
+    ...SERVICES,
   ],
-  exports: [
-    Pooler,
-    Citus,
-    ConnectionPool,
-    CompiledQueries,
-    Transactions,
-    Turns,
-    Idempotency,
-    DatabaseClock,
-    DatabaseHealth,
-  ],
+  exports: [Pooler, Citus, ...SERVICES],
 })
 export class DatabaseModule {}

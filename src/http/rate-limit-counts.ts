@@ -1,6 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { LRUCache } from 'lru-cache';
-import type { SharedCounter } from './shared-counter';
+import type { SharedCounter, WindowCount } from './shared-counter';
 
 /** How many clients a limiter counts; beyond that, it forgets the least recently seen. */
 const MAX_CLIENTS = 50_000;
@@ -11,13 +11,7 @@ interface Count {
   since: number;
 }
 
-/** Requests of a client in its window, and the milliseconds until the window ends. */
-interface Result {
-  current: number;
-  ttl: number;
-}
-
-type Callback = (error: Error | null, result?: Result) => void;
+type Callback = (error: Error | null, result?: WindowCount) => void;
 
 /**
  * Counts requests per client in this process, on a monotonic clock. The plugin's own store uses the wall clock, so setting
@@ -49,7 +43,7 @@ export class OwnCounts implements FastifyRateLimitStore {
   }
 }
 
-function resultOf({ current, since }: Count, timeWindow: number): Result {
+function resultOf({ current, since }: Count, timeWindow: number): WindowCount {
   return { current, ttl: since + timeWindow - Math.trunc(performance.now()) };
 }
 
@@ -70,13 +64,13 @@ export class SharedCounts implements FastifyRateLimitStore {
 
   /** The process counts, too: when Redis goes away, clients go on with what they have left here. */
   incr(client: string, callback: Callback, timeWindow: number): void {
-    const own = (_: unknown, result?: Result) =>
+    const own = (_: unknown, result?: WindowCount) =>
       void this.prefer(this.counter.add(client, timeWindow), result!, callback);
     this.own.incr(client, own, timeWindow);
   }
 
   read(client: string, callback: Callback, timeWindow: number): void {
-    const own = (_: unknown, result?: Result) => void this.prefer(this.counter.read(client), result!, callback);
+    const own = (_: unknown, result?: WindowCount) => void this.prefer(this.counter.read(client), result!, callback);
     this.own.read(client, own, timeWindow);
   }
 
@@ -84,7 +78,7 @@ export class SharedCounts implements FastifyRateLimitStore {
     return new SharedCounts(this.counter);
   }
 
-  private async prefer(shared: Promise<Result | undefined>, own: Result, callback: Callback): Promise<void> {
+  private async prefer(shared: Promise<WindowCount | undefined>, own: WindowCount, callback: Callback): Promise<void> {
     callback(null, (await shared) ?? own);
   }
 }

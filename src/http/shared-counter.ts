@@ -8,9 +8,10 @@ const MAX_WAIT_MS = 250;
 /** A connection without a reply for so long is given up, and another one is made. */
 const SILENT_MS = 2000;
 
-interface Count {
+/** Requests of a client in its window. */
+export interface WindowCount {
   current: number;
-  /** Milliseconds until the count ends. */
+  /** Milliseconds until the window ends. */
   ttl: number;
 }
 
@@ -32,10 +33,11 @@ export class SharedCounter {
     redis.on('close', () => this.report(false, 'the connection was closed'));
   }
 
-  /** Connects in the background. The package is loaded only here, because most installations don't use it. */
-  static async connect(url: string, log: FastifyBaseLogger): Promise<SharedCounter> {
+  /** The package is loaded only here, because most installations don't use it. */
+  static async create(url: string, log: FastifyBaseLogger): Promise<SharedCounter> {
     const { Redis } = await import('ioredis');
     const redis = new Redis(url, {
+      lazyConnect: true,
       keyPrefix: PREFIX,
       connectionName: 'retention-flow',
       connectTimeout: SILENT_MS,
@@ -52,21 +54,27 @@ export class SharedCounter {
     return this.redis.status === 'ready' && !this.isLate;
   }
 
+  /** Connects in the background, and again whenever the connection is lost. */
+  open(): void {
+    // What fails is reported as an event, too.
+    this.redis.connect().catch(() => undefined);
+  }
+
   close(): void {
     this.redis.removeAllListeners('close').disconnect();
   }
 
   /** Counts one more. A count ends this long after it began, by the clock of Redis. */
-  add(key: string, windowMs: number): Promise<Count | undefined> {
+  add(key: string, windowMs: number): Promise<WindowCount | undefined> {
     return this.ask((redis) => redis.set(key, 0, 'PX', windowMs, 'NX').incr(key).pttl(key));
   }
 
-  read(key: string): Promise<Count | undefined> {
+  read(key: string): Promise<WindowCount | undefined> {
     return this.ask((redis) => redis.get(key).pttl(key));
   }
 
   /** The commands end with one that replies the count and one that replies its time. */
-  private async ask(commands: (redis: ChainableCommander) => ChainableCommander): Promise<Count | undefined> {
+  private async ask(commands: (redis: ChainableCommander) => ChainableCommander): Promise<WindowCount | undefined> {
     if (!this.isUsable) return undefined;
     let hasReplied = false;
     let timer: NodeJS.Timeout;
@@ -87,7 +95,7 @@ export class SharedCounter {
   }
 
   /** Never fails. */
-  private async send(transaction: ChainableCommander): Promise<Count | undefined> {
+  private async send(transaction: ChainableCommander): Promise<WindowCount | undefined> {
     try {
       const replies = await transaction.exec();
       const [[currentError, current], [ttlError, ttl]] = replies!.slice(-2);

@@ -6,7 +6,7 @@ import { Metrics } from '../common/metrics';
 
 /** One label for all requests without a route: their paths and methods are unbounded. */
 const UNMATCHED = 'unmatched';
-/** From a page of the cache to the deadline. After 3 s the widget follows its link. */
+/** Up to 10 s, the longest that a request waits for the service. After 3 s the widget follows its link. */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10];
 
 /** Times requests by route pattern, and counts errors by their exact status. */
@@ -26,7 +26,10 @@ export class RequestMetrics {
       ['method', 'route', 'status_class'],
     );
     const fastify = httpAdapter.getInstance<FastifyInstance>();
+    /** The latest request of each connection, until its response is sent. */
+    const unanswered = new WeakMap<Socket, FastifyReply>();
     fastify.addHook('onResponse', (request, reply, done) => {
+      if (unanswered.get(request.raw.socket) === reply) unanswered.delete(request.raw.socket);
       const { statusCode: status, elapsedTime } = reply;
       const labels = labelsOf(request);
       if (status >= 400) errors.inc({ ...labels, status });
@@ -35,15 +38,14 @@ export class RequestMetrics {
     });
     // A client that does not wait for the end has no response. Left out, the slowest requests would be missing. Connections are
     // fewer than requests, so they have the listeners.
-    const latest = new WeakMap<Socket, FastifyReply>();
     fastify.addHook('onRequest', ({ raw }, reply, done) => {
-      latest.set(raw.socket, reply);
+      unanswered.set(raw.socket, reply);
       done();
     });
     fastify.server.on('connection', (socket: Socket) =>
       socket.on('close', () => {
-        const reply = latest.get(socket);
-        if (!reply || reply.raw.writableFinished) return;
+        const reply = unanswered.get(socket);
+        if (!reply) return;
         seconds.observe({ ...labelsOf(reply.request), status_class: 'aborted' }, reply.elapsedTime / 1000);
       }),
     );

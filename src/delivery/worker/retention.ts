@@ -20,13 +20,12 @@ const deleteOld = (table: string): QueryConfig => ({
       SELECT ctid FROM ${table} WHERE created_at < ${NOW} - $1::interval
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 });
-type Table = 'events' | 'previews' | 'idempotency_keys';
-
 const DELETE_OLD = {
   events: deleteOld('events'),
   previews: deleteOld('previews'),
   idempotency_keys: deleteOld('idempotency_keys'),
 };
+type Table = keyof typeof DELETE_OLD;
 
 /**
  * Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys after
