@@ -5,25 +5,22 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** The estimated cost of an entry beyond its text: objects, key, list node. */
 const ENTRY_BYTES = 1024;
 
-/** Cached values of one kind, by key. */
-export interface CacheRegion<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T): void;
-}
-
 /**
- * What the process remembers of the database. All regions share one limit in bytes, so that no tenant can fill the memory.
+ * What the process remembers of the database. All kinds of values share one limit in bytes, so that no tenant can fill the memory.
  * The least recently used value goes first.
  */
 @Injectable()
 export class Cache {
   private readonly entries = new LRUCache<string, object>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
 
-  region<T extends object>(kind: string): CacheRegion<T> {
-    return {
-      get: (key) => this.entries.get(`${kind} ${key}`) as T | undefined,
-      set: (key, value) => void this.entries.set(`${kind} ${key}`, value),
-    };
+  /** The value of this kind with a key. If there is none yet it is read, and kept if it was found. */
+  async getOrRead<T extends object>(kind: string, key: string, read: () => Promise<T | null>): Promise<T | undefined> {
+    const known = this.entries.get(`${kind} ${key}`);
+    if (known) return known as T;
+    const found = await read();
+    if (!found) return undefined;
+    this.entries.set(`${kind} ${key}`, found);
+    return found;
   }
 }
 

@@ -1,11 +1,11 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The number of days (UTC) from the beginning of time to another time, with fractions. */
+/** Days (UTC) from 1970-01-01 to a time, with fractions. */
 export function daysTo(time: Date): number {
   return time.getTime() / DAY_MS;
 }
 
-/** The midnight (UTC) with which a day begins: so many days after the beginning of time. */
+/** Midnight (UTC), this many days after 1970-01-01. */
 export function midnightOf(day: number): Date {
   return new Date(day * DAY_MS);
 }

@@ -1,22 +1,24 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { plainToInstance, Transform, Type } from 'class-transformer';
-import { isEmail, isISO8601, IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { isEmail, isISO8601, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isId } from './ids';
-import { INT4_MAX } from './limits';
 import {
   anyText,
   ATTRIBUTE_VALUE,
   EMAIL,
   filledText,
   ID,
+  INT4_MAX,
   integer,
   KEY,
+  oneOf,
   OPTIONAL_WEB_URL,
+  type Shape,
   TIMESTAMP,
   WEB_URL,
 } from './schemas';
-import { isBlank, isStorable, isWebUrl, lengthOf } from './text';
+import { isBlank, isText, isWebUrl } from './text';
 
 /** Options of every request field: its documentation, and whether it may be omitted or null. */
 export interface FieldOptions {
@@ -25,7 +27,7 @@ export interface FieldOptions {
   default?: unknown;
   /** May be omitted. */
   optional?: true;
-  /** May be omitted, and `null` means no value. */
+  /** `null` means no value. */
   nullable?: true;
 }
 
@@ -37,14 +39,12 @@ export function Field(
   isValid: (value: unknown, body: object) => boolean,
 ): PropertyDecorator {
   const { optional, nullable, ...docs } = options;
-  const presence = nullable ? [IsOptional()] : optional ? [ValidateIf((_, value: unknown) => value !== undefined)] : [];
+  const absent = [...(optional ? [undefined] : []), ...(nullable ? [null] : [])] as unknown[];
+  const validate = (value: unknown, context?: { object: object }) => isValid(value, context!.object);
   return applyDecorators(
-    ApiProperty({ ...schema, ...docs, required: !optional && !nullable, ...(nullable && { nullable }) }),
-    ValidateBy({
-      name: 'field',
-      validator: { validate: (value, context) => isValid(value, context!.object), defaultMessage: () => message },
-    }),
-    ...presence,
+    ApiProperty({ ...schema, ...docs, required: !optional, ...(nullable && { nullable }) }),
+    ValidateBy({ name: 'field', validator: { validate, defaultMessage: () => message } }),
+    ...(absent.length > 0 ? [ValidateIf((_, value: unknown) => !absent.includes(value))] : []),
   );
 }
 
@@ -54,7 +54,7 @@ export function TextField({ max, blank, ...options }: FieldOptions & { max: numb
     options,
     blank ? anyText(max) : filledText(max),
     blank ? `must be text of at most ${max} characters` : `must be text of 1 to ${max} characters, not blank`,
-    (value) => isText(value) && lengthOf(value) <= max && (blank || !isBlank(value)),
+    (value) => isText(value, max) && (blank || !isBlank(value)),
   );
 }
 
@@ -71,10 +71,7 @@ export function ChoicesField({ values, ...options }: FieldOptions & { values: re
     options,
     { type: 'array', items: { type: 'string', enum: values }, uniqueItems: true, maxItems: values.length },
     `must be a list of ${values.join(', ')}, without duplicates`,
-    (value) =>
-      Array.isArray(value) &&
-      value.every((item) => values.includes(item as string)) &&
-      new Set(value).size === value.length,
+    (value) => isSet(value, values.length, (item) => values.includes(item as string)),
   );
 }
 
@@ -84,7 +81,7 @@ export function UrlField({ blank, ...options }: FieldOptions & { blank?: true })
     options,
     blank ? OPTIONAL_WEB_URL : WEB_URL,
     'must be a URL like https://acme.example/cancel (http or https) of at most 2048 characters, without credentials, spaces or backslashes',
-    (value) => isText(value) && ((blank && value === '') || (lengthOf(value) <= 2048 && isWebUrl(value))),
+    (value) => isText(value, WEB_URL.maxLength) && ((blank && value === '') || isWebUrl(value)),
   );
 }
 
@@ -94,7 +91,7 @@ export function EmailField(options: FieldOptions) {
     options,
     EMAIL,
     'must be an e-mail address of at most 254 characters',
-    (value) => isText(value) && lengthOf(value) <= 254 && isEmail(value) && !/\p{Cc}/u.test(value),
+    (value) => isText(value, EMAIL.maxLength) && isEmail(value) && !/\p{Cc}/u.test(value),
   );
 }
 
@@ -129,7 +126,7 @@ export function TimestampField(options: FieldOptions) {
     options,
     { ...TIMESTAMP, maxLength: 35 },
     'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339)',
-    (value) => isText(value) && isTimestamp(value),
+    isTimestamp,
   );
 }
 
@@ -140,7 +137,7 @@ export function MomentField(options: FieldOptions) {
     { ...options, description },
     { type: 'string', maxLength: 35 },
     'must be a timestamp like 2027-01-31T12:00:00Z (RFC 3339) or a date like 2027-01-31',
-    (value) => isText(value) && (isTimestamp(value) || isTimestamp(`${value}T00:00:00Z`)),
+    (value) => isTimestamp(value) || (typeof value === 'string' && isTimestamp(`${value}T00:00:00Z`)),
   );
 }
 
@@ -160,20 +157,20 @@ export function IdListField({ max, ...options }: FieldOptions & { max: number })
       options,
       { type: 'array', items: ID, uniqueItems: true, maxItems: max },
       `must be a list of at most ${max} ids (UUID), without duplicates`,
-      (value) =>
-        Array.isArray(value) && value.length <= max && value.every(isId) && new Set(value).size === value.length,
+      (value) => isSet(value, max, isId),
     ),
   );
 }
 
+/** Text of a form that its schema describes. */
+export function PatternField(options: FieldOptions, schema: { type: 'string'; pattern: string }, message: string) {
+  const form = new RegExp(schema.pattern);
+  return Field(options, schema, message, (value) => typeof value === 'string' && form.test(value));
+}
+
 /** A key that identifies something within one document: 1 to 64 of A–Z, a–z, 0–9, _ and -. */
 export function KeyField(options: FieldOptions) {
-  return Field(
-    options,
-    KEY,
-    'must be 1 to 64 letters, digits, _ or -',
-    (value) => typeof value === 'string' && new RegExp(KEY.pattern).test(value),
-  );
+  return PatternField(options, KEY, 'must be 1 to 64 letters, digits, _ or -');
 }
 
 /** A nested object with its own validated fields. */
@@ -185,52 +182,65 @@ export function ObjectField({ of, ...options }: FieldOptions & { of: () => new (
   );
 }
 
-/** A list of objects, each with the validated fields of its class. `items` is their schema, `what` the word for them. */
+/**
+ * A list of objects, each with the validated fields of its class. `what` is the word for them.
+ * If there are several classes, `classOf` says which an item has.
+ */
 export function ListField({
-  of,
-  items,
+  classes,
+  classOf = () => classes[0],
+  schema = oneOf(classes),
   what,
   min,
   max,
   ...options
-}: FieldOptions & { of: (item: object) => new () => object; items: object; what: string; min: number; max: number }) {
+}: FieldOptions & {
+  classes: Shape[];
+  classOf?: (item: Record<string, unknown>) => Shape;
+  schema?: object;
+  what: string;
+  min: number;
+  max: number;
+}) {
   return applyDecorators(
     // Not @Type: it takes a list for an item, and its discriminator throws for null.
     Transform(({ obj, key }) => {
       const list = (obj as Record<string, unknown>)[key];
-      return Array.isArray(list)
-        ? list.map((item: unknown) => (isPlainObject(item) ? plainToInstance<object, object>(of(item), item) : null))
-        : list;
+      if (!Array.isArray(list)) return list;
+      return list.map((item: unknown) => (isPlainObject(item) ? plainToInstance(classOf(item), item) : null));
     }),
     ValidateNested({ message: 'must be an object' }),
     Field(
       options,
-      { type: 'array', items, minItems: min, maxItems: max },
+      { type: 'array', items: schema, minItems: min, maxItems: max },
       `must be a list of ${min} to ${max} ${what}`,
       (value) => Array.isArray(value) && value.length >= min && value.length <= max,
     ),
+    (target: object) => ApiExtraModels(...classes)(target.constructor),
   );
 }
 
 /** Whether the value may be that of an attribute. */
 export function isAttributeValue(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value) && lengthOf(value) <= ATTRIBUTE_VALUE.maxLength;
-  return value === null || typeof value === 'number' || typeof value === 'boolean';
+  const isOther = value === null || typeof value === 'number' || typeof value === 'boolean';
+  return isOther || isText(value, ATTRIBUTE_VALUE.maxLength);
 }
 
-export function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a list of different items. */
+function isSet(value: unknown, max: number, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= max && value.every(isItem) && new Set(value).size === value.length;
 }
 
 function lowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && isStorable(value);
-}
-
-function isTimestamp(text: string): boolean {
+function isTimestamp(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
   const form = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
   // Strict, because Date.parse turns 30 February into 2 March. An offset must not push the UTC year beyond four digits.
   return form.test(text) && isISO8601(text, { strict: true }) && /^\d{4}-/.test(new Date(text).toISOString());

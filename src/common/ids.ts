@@ -12,9 +12,6 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 /** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
 export const newId = (): string => v7();
 
-/** A new id whose time is given, of what the database dated. */
-export const newIdAt = (time: Date): string => v7({ msecs: time.getTime() });
-
 /** In SQL: the first 12 hexadecimal digits of a UUID v7, which are its time. */
 export const idTime = (time: string): string => `lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0')`;
 
@@ -37,6 +34,9 @@ export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
+
+/** In SQL: the smallest UUID v7 of a time. */
+export const firstIdOf = (time: string): string => idFrom(idTime(time), `'000-8000-000000000000'`);
 
 /** Sorts behind every id. */
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

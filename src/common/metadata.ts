@@ -1,6 +1,6 @@
 import { Field, type FieldOptions, isPlainObject } from './fields';
 import { METADATA, METADATA_NAME } from './schemas';
-import { isStorable, lengthOf } from './text';
+import { isText } from './text';
 
 /** Names and texts that a workspace attaches to what it creates, such as the id of a coupon. No customer sees them. */
 export type Metadata = Record<string, string>;
@@ -31,8 +31,4 @@ export function MetadataField({ description, ...options }: FieldOptions) {
       Object.values(value).every((one) => isText(one, text.maxLength)) &&
       Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES,
   );
-}
-
-function isText(value: unknown, max: number): boolean {
-  return typeof value === 'string' && isStorable(value) && lengthOf(value) <= max;
 }

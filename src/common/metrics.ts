@@ -56,9 +56,15 @@ export class Metrics {
     });
   }
 
+  /** Values that are set, by label. */
+  labeledGauge<Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> {
+    return new Gauge({ name: PREFIX + name, help, labelNames, registers: this.registers });
+  }
+
   /** All metrics in the Prometheus text format. */
   async text(): Promise<string> {
-    const texts = await Promise.all([...this.registers, processMetrics!].map((registry) => registry.metrics()));
+    const all = [...this.registers, processMetrics!];
+    const texts = await Promise.all(all.map((registry) => registry.metrics()));
     return texts.join('\n');
   }
 }

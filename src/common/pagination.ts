@@ -1,9 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { type FindManyOptions, type FindOptionsWhere, LessThan, type Repository } from 'typeorm';
 import { Field, QueryIntegerField } from './fields';
 import { isId, MAX_ID } from './ids';
 
 /** A page has at most this many items. */
 export const MAX_PAGE = 500;
+/** A page ends at this many bytes of JSON, so that reading can't fill the memory of the process. It has at least one item. */
+export const MAX_PAGE_BYTES = 1_000_000;
+/** Rows that are read first. Their size tells how many more fit. */
+const FIRST_ROWS = 100;
 
 /** The 16 bytes of an id, in base64url; of some lists, also the 6 bytes of a number. */
 const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}([A-Za-z0-9_-]{8})?$', maxLength: 30 } as const;
@@ -12,7 +17,13 @@ const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {
-  @QueryIntegerField({ description: 'The most items to return.', min: 1, max: MAX_PAGE, default: 100, optional: true })
+  @QueryIntegerField({
+    description: 'The most items to return. A page may have fewer: it ends at about 1 MB.',
+    min: 1,
+    max: MAX_PAGE,
+    default: 100,
+    optional: true,
+  })
   limit: number = 100;
 
   @CursorField(({ updated_since }) => updated_since !== undefined)
@@ -37,6 +48,8 @@ export interface Page<T> {
   items: T[];
   /** Where the next page begins; null after the last. */
   next_cursor: string | null;
+  /** The bytes of the items as JSON. */
+  bytes: number;
 }
 
 /** What stands beside the items of every page. */
@@ -77,28 +90,67 @@ export function readPage<T extends { id: string }>(
   query: PageQuery,
   read: (before: string, take: number) => Promise<T[]>,
   until?: Date,
+  bytesOf?: (item: T) => number,
 ): Promise<Page<T>> {
   return readPageAt(
     query,
     ({ before }, take) => read(before, take),
     ({ id }) => ({ before: id, number: until?.getTime() }),
+    bytesOf,
   );
 }
 
+/** Reads a page of the rows of a table that have these values. */
+export function readNewest<Row extends { id: string }>(
+  rows: Repository<Row>,
+  where: FindOptionsWhere<Row>,
+  query: PageQuery,
+): Promise<Page<Row>> {
+  return readPage(query, (before, take) => {
+    const page = { where: { ...where, id: LessThan(before) }, order: { id: 'DESC' }, take };
+    return rows.find(page as FindManyOptions<Row>);
+  });
+}
+
 /**
- * Reads a page. `read` gets where it begins and the number of rows to read: one more than the page holds, which tells
- * whether there is a next page.
+ * Reads a page. `read` gets where it begins and the number of rows to read: one more than is used, which tells whether there
+ * are more. It is called again while the page has room.
  *
  * Ids sort by creation, so the last item of a page is its cursor. The row itself may be gone when the cursor comes back.
+ *
+ * @param bytesOf the size of an item as JSON; Infinity for one that was not read because the page must end before it
  */
 export async function readPageAt<T>(
   { limit, cursor }: PageQuery,
   read: (position: Position, take: number) => Promise<T[]>,
   positionOfItem: (item: T) => Position,
+  bytesOf: (item: T) => number = jsonBytes,
 ): Promise<Page<T>> {
-  const rows = await read(positionOf(cursor), limit + 1);
-  const items = rows.slice(0, limit);
-  return { items, next_cursor: rows.length > limit ? encodeCursor(positionOfItem(items[limit - 1])) : null };
+  const items: T[] = [];
+  let bytes = 0;
+  for (let position = positionOf(cursor), take = FIRST_ROWS; ; position = positionOfItem(items.at(-1)!)) {
+    const used = Math.min(limit - items.length, take);
+    const rows = await read(position, used + 1);
+    for (const row of rows.slice(0, used)) {
+      const more = bytesOf(row);
+      if (items.length > 0 && bytes + more > MAX_PAGE_BYTES) return pageBefore(items, bytes, positionOfItem);
+      items.push(row);
+      bytes += more;
+    }
+    if (rows.length <= used) return { items, next_cursor: null, bytes };
+    if (items.length === limit) return pageBefore(items, bytes, positionOfItem);
+    take = Math.max(1, Math.ceil((MAX_PAGE_BYTES / bytes - 1) * items.length));
+  }
+}
+
+/** A page that others follow. */
+function pageBefore<T>(items: T[], bytes: number, positionOfItem: (item: T) => Position): Page<T> {
+  return { items, next_cursor: encodeCursor(positionOfItem(items.at(-1)!)), bytes };
+}
+
+/** The bytes of a value as JSON. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 function positionOf(cursor: string | undefined): Position {

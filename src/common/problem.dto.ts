@@ -1,5 +1,5 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
-import { FieldError, MAX_FIELD_ERRORS, type ProblemCode, PROBLEMS } from './problem';
+import { FieldError, MAX_FIELD_ERRORS, type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem';
 import { anyText, integer, WEB_URL } from './schemas';
 
 /** Where a route lists its own problems. The OpenAPI document turns them into responses. */
@@ -68,10 +68,28 @@ export class ProblemDto {
   errors?: FieldErrorDto[];
 
   @ApiProperty({
+    type: [FieldErrorDto],
+    maxItems: MAX_FIELD_ERRORS,
+    required: false,
+    description: 'What is wrong with a draft; only with `draft_has_faults`.',
+  })
+  faults?: FieldErrorDto[];
+
+  @ApiProperty({
     ...WEB_URL,
     required: false,
     example: 'https://acme.example/account/cancel',
     description: 'Where to send a customer whose session cannot start or continue.',
   })
   cancellation_url?: string;
+
+  @ApiProperty({
+    enum: Object.keys(TOKEN_REASONS),
+    required: false,
+    example: 'expired',
+    description:
+      'What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key ' +
+      'of the workspace signed it.',
+  })
+  reason?: keyof typeof TOKEN_REASONS;
 }

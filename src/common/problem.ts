@@ -15,36 +15,82 @@ export const PROBLEMS = {
   invalid_request: { status: 400, detail: 'The request is malformed.' },
   unauthorized: {
     status: 401,
-    detail: 'Send a key: Authorization: Bearer <API_KEY>.',
+    detail: 'Send a key: Authorization: Bearer <API_KEY>. Or sign in.',
     headers: { 'www-authenticate': CHALLENGE },
   },
   invalid_token: {
     status: 401,
-    detail: 'The key is unknown, expired or revoked.',
+    detail: 'The key or the session is unknown, expired or revoked.',
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   },
   invalid_customer_token: {
     status: 401,
-    detail:
-      'The customer token is missing, malformed, expired, for something else, or signed by no key of the workspace.',
+    detail: 'The customer token is malformed, or no key of the workspace signed it.',
     headers: { 'www-authenticate': 'CustomerToken realm="retention-flow"' },
+  },
+  wrong_credentials: {
+    status: 401,
+    detail: 'The e-mail address or the password is wrong.',
+    headers: { 'www-authenticate': 'Password realm="retention-flow"' },
   },
   insufficient_scope: {
     status: 403,
     detail: 'This API key may only read.',
     headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="write"` },
   },
+  insufficient_role: { status: 403, detail: 'Your role in the workspace does not allow this.' },
+  person_required: { status: 403, detail: 'Only a person who is signed in may do this, no API key.' },
+  cross_site: { status: 403, detail: 'A cookie is good for changes only from a page of this service.' },
+  passwords_off: { status: 403, detail: 'People sign in here with OpenID Connect only.' },
   origin_not_allowed: { status: 403, detail: 'Pages on this origin may not start sessions in this workspace.' },
   session_limit_reached: { status: 403, detail: 'The workspace has reached its session limit for this month.' },
-  not_found: { status: 404, detail: 'There is nothing at this path for this method and this key.' },
+  not_found: { status: 404, detail: 'There is nothing at this path, or nothing that this key may see.' },
   flow_not_found: { status: 404, detail: 'No flow has this slug.' },
   flow_not_published: { status: 404, detail: 'The flow is not published.' },
   session_not_found: { status: 404, detail: 'No session has this id.' },
+  link_not_found: { status: 404, detail: 'The link was used, has expired or was replaced by another.' },
+  method_not_allowed: { status: 405, detail: 'This path does not take this method. It takes those in `Allow`.' },
   request_timeout: { status: 408, detail: 'The request took too long to arrive.' },
   conflict: { status: 409, detail: 'Another request conflicted with this one. Try again.', headers: SOON },
   step_conflict: {
     status: 409,
     detail: 'The session is at another node or has ended: continue from its current state.',
+  },
+  offer_not_available: {
+    status: 409,
+    detail: 'The customer has accepted this offer as often as its limit allows: continue from the node of `session`.',
+  },
+  session_expired: { status: 409, detail: 'The session began more than 24 hours ago. It takes no more steps.' },
+  outcome_id_reused: { status: 409, detail: 'This id was reported with another outcome.' },
+  api_key_limit_reached: { status: 409, detail: 'The workspace has 50 API keys in use, the most it may have.' },
+  flow_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 10,000 flows, archived ones included, the most it may have.',
+  },
+  offer_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 10,000 offers, archived ones included, the most it may have.',
+  },
+  version_limit_reached: {
+    status: 409,
+    detail:
+      'The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.',
+  },
+  workspace_version_limit_reached: {
+    status: 409,
+    detail: 'The flows of the workspace have 20,000 versions together, the most they may have.',
+  },
+  draft_has_faults: { status: 409, detail: 'The draft has faults: customers could not walk through it.' },
+  version_changed: { status: 409, detail: 'Another version of the flow went live after the draft was begun.' },
+  last_owner: { status: 409, detail: 'The workspace would have no owner any more.' },
+  already_member: { status: 409, detail: 'The person with this address is in the workspace already.' },
+  people_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 500 people and open invitations, the most it may have.',
+  },
+  person_in_other_workspaces: {
+    status: 409,
+    detail: 'The person is in another workspace, too, so no owner of this one may sign in as them.',
   },
   webhook_limit_reached: { status: 409, detail: 'The workspace has 10 webhooks, the most it may have.' },
   customer_key_limit_reached: {
@@ -52,6 +98,8 @@ export const PROBLEMS = {
     detail: 'The workspace has 10 customer keys, the most it may have.',
   },
   webhook_disabled: { status: 409, detail: 'The webhook is disabled. Enable it first.' },
+  sends_nothing: { status: 409, detail: 'This service is a copy that sends nothing (SEND_NOTHING=true).' },
+  changed_meanwhile: { status: 412, detail: 'It was changed after you read it: its ETag is not the one in If-Match.' },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key was already used with a different request.' },
@@ -64,6 +112,26 @@ export const PROBLEMS = {
   not_ready: { status: 503, detail: 'Send requests elsewhere for now.', headers: SOON },
   service_unavailable: { status: 503, detail: 'The service is busy. Try again in a moment.', headers: SOON },
 } as const satisfies Record<string, ProblemKind>;
+
+/**
+ * What a response says of a customer token that is refused, by its `reason`: only what the holder of a token can read in it,
+ * and nothing of a token that no key of the workspace signed.
+ */
+export const TOKEN_REASONS = {
+  missing: 'The workspace requires a customer token, and the request has none.',
+  wrong_type: 'The header typ of the customer token must be retention-customer+jwt.',
+  wrong_audience: 'The claim aud of the customer token must be the id of the workspace.',
+  not_yet_valid: 'The customer token is not valid yet.',
+  expired: 'The customer token has expired.',
+  wrong_lifetime: 'The claim exp of the customer token must be later than iat, by an hour at most.',
+  wrong_flow: 'The customer token is for another flow.',
+  invalid_claims:
+    'A claim of the customer token is missing or invalid: sub, email, attributes and subscription have the rules of id, email, ' +
+    'attributes and subscription of a customer, iat and exp are numbers.',
+};
+
+/** Why a customer token is refused. Those that have no sentence are for the log only. */
+export type TokenFault = keyof typeof TOKEN_REASONS | 'malformed' | 'unknown_key' | 'wrong_signature';
 
 /** A body can have thousands of errors, and a response that lists them all would be many times its size. */
 export const MAX_FIELD_ERRORS = 100;
@@ -79,9 +147,13 @@ export interface FieldError {
 /** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
   errors?: FieldError[];
+  /** What is wrong with a draft. */
+  faults?: FieldError[];
   /** Where the widget sends a customer whose session cannot start or continue. */
   cancellation_url?: string;
-  /** The current state of a session, with `step_conflict`. */
+  /** What is wrong with a customer token. */
+  reason?: keyof typeof TOKEN_REASONS;
+  /** The current state of a session, with `step_conflict` and `offer_not_available`. */
   session?: object;
 }
 
@@ -89,6 +161,8 @@ export interface ProblemExtension {
 export class Problem extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** For the log: why a customer token is refused, although the response may not say it. */
+  reason?: TokenFault;
 
   /** @param detail replaces the default sentence of the code */
   constructor(
@@ -100,6 +174,11 @@ export class Problem extends Error {
     super(detail ?? kind.detail);
     this.status = kind.status;
     this.headers = { ...kind.headers };
+  }
+
+  /** The first invalid field, if there is one. */
+  get pointer(): string | undefined {
+    return this.extension.errors?.[0].pointer;
   }
 
   /** Sets `Retry-After`. */
@@ -119,6 +198,13 @@ export class Problem extends Error {
     );
   }
 
+  /** A 401 that says what is wrong with a customer token, unless that is for the log only. */
+  static refusedToken(reason: TokenFault, extension: ProblemExtension): Problem {
+    const detail = isTold(reason) ? TOKEN_REASONS[reason] : undefined;
+    const told = isTold(reason) ? { ...extension, reason } : extension;
+    return Object.assign(new Problem('invalid_customer_token', told, detail), { reason });
+  }
+
   /** The response body: `application/problem+json`. */
   body(request_id: string) {
     return {
@@ -133,7 +219,12 @@ export class Problem extends Error {
   }
 }
 
-/** Builds a JSON Pointer. Without parts it is '', the whole body. */
-export function jsonPointer(...parts: (string | number)[]): string {
-  return parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** Throws a 409 if there are as many as there may be. Where `PROBLEMS` names the default limit, it names this one. */
+export function requireRoom(count: number, most: number, code: ProblemCode): void {
+  if (count < most) return;
+  throw new Problem(code, {}, PROBLEMS[code].detail.replace(/\d[\d,]*/, most.toLocaleString('en')));
+}
+
+function isTold(reason: TokenFault): reason is keyof typeof TOKEN_REASONS {
+  return reason in TOKEN_REASONS;
 }

@@ -1,7 +1,12 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { INT4_MAX } from './limits';
 
 /** JSON Schemas of values, shared by requests and responses. Limits that appear in the OpenAPI document are defined here. */
+
+/** The largest value of a Postgres `integer`. */
+export const INT4_MAX = 2_147_483_647;
+
+/** The `maxItems` of a list that is returned whole, without pages. */
+export const UNPAGED = INT4_MAX;
 
 /** A UUID. */
 export const ID = { type: 'string', format: 'uuid', maxLength: 36 } as const;
@@ -14,6 +19,9 @@ const URL_FORM = String.raw`[Hh][Tt]{2}[Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f\\/?#@%
 
 /** Not `format: uri`, because RFC 3986 allows only ASCII, and hosts and paths may be in any script. */
 export const WEB_URL = { type: 'string', maxLength: 2048, pattern: `^${URL_FORM}$` } as const;
+
+/** The same with https alone. */
+export const HTTPS_URL = { ...WEB_URL, pattern: WEB_URL.pattern.replace('[Pp][Ss]?', '[Pp][Ss]') } as const;
 
 /** An http(s) URL, or '' for none. */
 export const OPTIONAL_WEB_URL = { ...WEB_URL, pattern: `^(${URL_FORM})?$` } as const;
@@ -31,6 +39,9 @@ export const ORIGIN = { type: 'string', maxLength: 2048, pattern: String.raw`^ht
 
 /** An amount of money, with at most two decimals. */
 export const AMOUNT = { type: 'number', minimum: 0, maximum: 9_999_999_999.99 } as const;
+
+/** A share, from 0 to 1. */
+export const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 /** A number of things. */
 export const COUNT = integer(0);
@@ -72,13 +83,19 @@ export function filledText(max: number) {
   return { type: 'string', minLength: 1, maxLength: max, pattern: String.raw`\S` } as const;
 }
 
+/** A class whose fields are documented. */
+export type Shape = new () => object;
+
+/** One of several shapes. */
+export function oneOf(shapes: Shape[]) {
+  const refs = [...new Set(shapes)].map((shape) => ({ $ref: getSchemaPath(shape) }));
+  return refs.length === 1 ? refs[0] : { oneOf: refs };
+}
+
 /** One of several shapes. The value of a property tells which. */
-export function oneOfBy(propertyName: string, shapes: Record<string, new () => object>) {
-  const refs = Object.entries(shapes).map(([value, shape]) => [value, getSchemaPath(shape)] as const);
-  return {
-    oneOf: [...new Set(refs.map(([, $ref]) => $ref))].map(($ref) => ({ $ref })),
-    discriminator: { propertyName, mapping: Object.fromEntries(refs) },
-  };
+export function oneOfBy(propertyName: string, shapes: Record<string, Shape>) {
+  const mapping = Object.entries(shapes).map(([value, shape]) => [value, getSchemaPath(shape)]);
+  return { ...oneOf(Object.values(shapes)), discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }
 
 export function integer(min: number, max: number = INT4_MAX) {

@@ -14,6 +14,11 @@ export function lengthOf(text: string): number {
   return length;
 }
 
+/** Whether a value is text of at most this many characters that can be stored. */
+export function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && isStorable(value) && lengthOf(value) <= max;
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }

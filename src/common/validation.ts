@@ -1,17 +1,53 @@
-import { PipeTransform, ValidationError, ValidationPipe } from '@nestjs/common';
-import { FieldError, jsonPointer, Problem } from './problem';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { isPlainObject } from './fields';
+import { jsonPointer } from './json-pointer';
+import { FieldError, Problem } from './problem';
 
-/** Validates every body and query against its DTO. Unknown fields are an error, never dropped. */
-export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
-    transform: true,
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
-    // Don't validate the items of a list that is too long.
-    stopAtFirstError: true,
-    exceptionFactory: (errors) => Problem.invalid(fieldErrors(errors, [])),
-  });
+/** Types of parameters that are no DTO. */
+const BUILT_IN: unknown[] = [undefined, String, Number, Boolean, Object, Array];
+
+const RULES: ValidatorOptions = {
+  // Unknown fields are an error, never dropped.
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  forbidUnknownValues: true,
+  // Don't validate the items of a list that is too long.
+  stopAtFirstError: true,
+  validationError: { target: false, value: false },
+};
+
+type LookUp = ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas'];
+
+/** class-validator compares a class with all others for each object that it validates. The rules of a class never change. */
+function rememberRules(): void {
+  const storage = getMetadataStorage();
+  const lookUp = storage.getTargetValidationMetadatas.bind(storage);
+  const known = new Map<unknown, ReturnType<LookUp>>();
+  storage.getTargetValidationMetadatas = (target, ...options) => {
+    const rules = known.get(target) ?? lookUp(target, ...options);
+    known.set(target, rules);
+    return rules;
+  };
+}
+
+rememberRules();
+
+/**
+ * Makes every body and query an instance of its DTO, and validates it. Nest's ValidationPipe does the same in twice the time: it
+ * waits for promises, and looks for values that JSON can't have.
+ */
+export class DtoPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type === 'custom' || BUILT_IN.includes(metatype)) return value;
+    const sent = value ?? {};
+    if (!isPlainObject(sent)) throw Problem.invalid([{ pointer: '', message: 'must be an object' }]);
+    const dto = plainToInstance<object, object>(metatype as new () => object, sent);
+    const errors = validateSync(dto, RULES);
+    if (errors.length > 0) throw Problem.invalid(fieldErrors(errors, []));
+    return dto;
+  }
 }
 
 function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {

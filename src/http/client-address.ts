@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
-import { normalizeIP } from '@fastify/rate-limit';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Address6 } from 'ip-address';
 import { inNetworks } from './networks';
 
 /** A `trustProxy` function for Fastify: returns whether an address is in one of the networks (addresses or CIDRs). */
@@ -18,24 +18,33 @@ export function trustNetworks(networks: string[]): (address: string | undefined)
  */
 export function clientAddress({ ip, socket }: FastifyRequest): string {
   // A closed connection has no remote address.
-  return normalizeIP(withoutPort(ip) ?? socket.remoteAddress ?? '', 64);
+  const address = withoutPort(ip) ?? socket.remoteAddress ?? '';
+  if (!isIPv6(address)) return address;
+  const v6 = new Address6(address);
+  return v6.isMapped4() ? v6.to4().correctForm() : new Address6(`${address}/64`).startAddress().correctForm();
 }
 
 /**
- * A hook that warns once when a forwarded header comes from an address that TRUST_PROXY does not name. Either a client
- * forged it, or TRUST_PROXY lacks a proxy and all clients behind it share one address and one rate limit.
+ * A hook that warns once when a forwarded header is ignored. Either a client forged it, or all clients behind a proxy share one
+ * address and one rate limit: TRUST_PROXY (`networks`) lacks the proxy, or it sends only `Forwarded`.
  */
-export function warnOfUntrustedProxy(): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  let warned = false;
-  return (request, _, done) => {
-    const { 'x-forwarded-for': forwardedFor, forwarded } = request.headers;
-    const isForwarded = forwardedFor !== undefined || forwarded !== undefined;
-    if (!warned && isForwarded && request.ip === request.socket.remoteAddress) {
-      warned = true;
-      request.log.warn(
-        { address: request.ip },
-        'ignored a forwarded header from an address that is not in TRUST_PROXY',
-      );
+export function warnOfIgnoredHeader(
+  networks: string[],
+): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  const isTrusted = trustNetworks(networks);
+  let hasWarned = false;
+  return ({ headers, socket, log }, _, done) => {
+    const { 'x-forwarded-for': forwardedFor, forwarded } = headers;
+    const address = socket.remoteAddress;
+    // A closed connection has no address.
+    if (!hasWarned && address && (forwardedFor ?? forwarded) !== undefined) {
+      if (!isTrusted(address)) {
+        log.warn({ address }, 'ignored a forwarded header from an address that is not in TRUST_PROXY');
+        hasWarned = true;
+      } else if (forwardedFor === undefined) {
+        log.warn({ address }, 'ignored the header Forwarded: only X-Forwarded-For is read');
+        hasWarned = true;
+      }
     }
     done();
   };

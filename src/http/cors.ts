@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../common/problem';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const CORS_HEADERS = {
   'access-control-allow-origin': '*',
@@ -21,11 +20,4 @@ export function allowAllOrigins({ surface, method }: FastifyRequest, reply: Fast
   reply.headers(CORS_HEADERS);
   if (method !== 'OPTIONS') return done();
   void reply.code(204).headers(PREFLIGHT_HEADERS).send();
-}
-
-/** Catches every other path and method of the runtime API, so that preflights succeed and pages can read the 404. */
-export function addRuntimeFallback(fastify: FastifyInstance): void {
-  const refuse = (_request: FastifyRequest, _reply: FastifyReply, done: (error: Error) => void) =>
-    done(new Problem('not_found'));
-  fastify.all('/api/v1/runtime/*', { onRequest: refuse }, () => {});
 }

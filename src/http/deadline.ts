@@ -1,23 +1,56 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../common/problem';
 import { sendProblem } from './problem.filter';
 
-/** Longer than any single wait for the database, and one second less than the ten promised to clients. */
-const DEADLINE_MS = 9000;
+/** Longer than any single wait for the database. With the interval, at least a second less than the ten promised to clients. */
+const DEADLINE_MS = 8500;
+const INTERVAL_MS = 500;
+
+interface Unanswered {
+  reply: FastifyReply;
+  since: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The request of each connection that waits for its response. Lost connections are removed within half a second. */
+    unanswered: Map<Socket, Unanswered>;
+  }
+}
 
 /**
  * Responds with 503 when a response has not begun at the deadline. The work is not cancelled and may still succeed. A response
  * that has begun goes on: a download takes as long as it takes.
  * (Fastify's `handlerTimeout` stops counting at the end of the request body: https://github.com/fastify/fastify/pull/6725)
+ *
+ * Its hook comes behind the one of `limitPipelining`, which lets a connection begin one request at a time.
  */
-export function enforceDeadline(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const giveUp = () => {
-    if (reply.raw.headersSent) return;
-    sendProblem(new Problem('service_unavailable'), request, reply);
-    // Fastify would log a late response with its URL, which may contain the id of a session or a customer.
-    reply.send = () => reply;
-  };
-  const timer = setTimeout(giveUp, DEADLINE_MS).unref();
-  reply.raw.on('close', () => clearTimeout(timer));
-  done();
+export function enforceDeadline(fastify: FastifyInstance): void {
+  const unanswered = new Map<Socket, Unanswered>();
+  fastify.decorate('unanswered', unanswered);
+  fastify.addHook('onRequest', ({ raw }, reply, done) => {
+    unanswered.set(raw.socket, { reply, since: performance.now() });
+    done();
+  });
+  fastify.addHook('onResponse', ({ raw }, reply, done) => {
+    if (unanswered.get(raw.socket)?.reply === reply) unanswered.delete(raw.socket);
+    done();
+  });
+  // One timer instead of one for each request.
+  const timer = setInterval(() => {
+    const latest = performance.now() - DEADLINE_MS;
+    for (const [socket, { reply, since }] of unanswered) {
+      if (socket.closed) unanswered.delete(socket);
+      else if (since <= latest) giveUp(reply);
+    }
+  }, INTERVAL_MS).unref();
+  fastify.addHook('onClose', () => clearInterval(timer));
+}
+
+function giveUp(reply: FastifyReply): void {
+  if (reply.raw.headersSent) return;
+  sendProblem(new Problem('service_unavailable'), reply.request, reply);
+  // Fastify would log a late response with its URL, which may contain the id of a session or a customer.
+  reply.send = () => reply;
 }

@@ -34,7 +34,8 @@ const Read = createParamDecorator((_: unknown, context: ExecutionContext): Idemp
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  const { method, routeOptions, params, body } = request;
+  // Where none is needed, an empty object is the same as no body.
+  const { method, routeOptions, params, body = {} } = request;
   return { key, request_hash: requestHashOf([method, routeOptions.url, params, body]) };
 });
 

@@ -1,7 +1,6 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../common/problem';
-import { hasLargeUnreadBody } from './unread-body';
 
 /** Errors of the framework, the router and the body parser. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {
@@ -12,6 +11,9 @@ const CODE_BY_STATUS: Record<number, ProblemCode> = {
   415: 'unsupported_media_type',
   503: 'service_unavailable',
 };
+
+/** Up to this many unread bytes are discarded, so that the connection stays usable. */
+const MAX_DISCARDED_BYTES = 16 * 1024;
 
 /** The one place where an error becomes a response: every error leaves as a problem of RFC 9457. */
 @Catch()
@@ -41,12 +43,22 @@ export class ProblemFilter implements ExceptionFilter {
 /** Responds with a problem, unless the request got its response before. */
 export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
+  request.problem = problem;
   if (hasLargeUnreadBody(request)) reply.header('connection', 'close');
   void reply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/problem+json')
     .send(problem.body(request.id));
+}
+
+/**
+ * Whether much of the request body is still unread. The response must then close the connection, because on an open one
+ * Node reads the body to its end, whatever its length.
+ */
+export function hasLargeUnreadBody({ raw: { complete, headers } }: FastifyRequest): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return !complete && (headers['transfer-encoding'] !== undefined || length > MAX_DISCARDED_BYTES);
 }
 
 function statusOf(error: unknown): number | undefined {

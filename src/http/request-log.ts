@@ -7,12 +7,19 @@ import {
   LogController,
 } from 'fastify';
 import { pino } from 'pino';
+import type { Problem } from '../common/problem';
 import { Output } from './output';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names it. */
     workspaceId?: string;
+    /** The id of the API key that the request came with. `Authentication` sets it. */
+    apiKeyId?: string;
+    /** The id of the person who is signed in. `Authentication` sets it. */
+    personId?: string;
+    /** What the response says went wrong. */
+    problem?: Problem;
   }
 }
 
@@ -27,14 +34,14 @@ export function loggerOptions(level: string, stream: LogStream = new Output()): 
 }
 
 /** Prints a message for the operator. */
-export type Notify = (text: string, fields?: object) => void;
+export type Notify = (text: string, fields?: object, level?: 'info' | 'warn') => void;
 
 /** Prints text in a terminal, and elsewhere a line of the log, at any log level. Flushed at once. */
 export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
   const log = pino({ base: undefined }, output);
-  return (text, fields) => {
+  return (text, fields, level = 'info') => {
     if (output.isTerminal) output.write(`${text}\n`);
-    else log.info(fields, text.trim());
+    else log[level](fields, text.trim());
     output.flush();
   };
 }
@@ -55,17 +62,29 @@ export class FrameworkLog implements LoggerService {
   }
 }
 
-/** One line per request, without bodies, keys, queries and path values (a session_id is a credential). */
+/** The log cuts a pointer here: clients may choose the names of fields. */
+const MAX_POINTER = 200;
+
+/**
+ * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
+ * code, the pointer to the first invalid field, and the reason.
+ */
 export class RequestLog extends LogController {
   constructor() {
     super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
   }
 
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const { method, routeOptions, workspaceId: workspace } = request;
+    const { method, routeOptions, workspaceId: workspace, apiKeyId: api_key_id, problem } = request;
+    const { personId: person_id } = request;
     const { statusCode: status, elapsedTime } = reply;
     const ms = Math.round(elapsedTime * 10) / 10;
-    request.log.info({ method, route: routeOptions.url, status, ms, workspace }, 'request');
+    const pointer = problem?.pointer?.slice(0, MAX_POINTER);
+    const error = { code: problem?.code, pointer, reason: problem?.reason };
+    request.log.info(
+      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error },
+      'request',
+    );
   }
 }
 

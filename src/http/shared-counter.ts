@@ -1,12 +1,18 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { ChainableCommander, Redis } from 'ioredis';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
 
 /** The keys of the service in Redis. */
 const PREFIX = 'retention-flow:';
 /** The longest that a request waits for a reply of Redis. After that, no request waits until Redis has replied. */
 const MAX_WAIT_MS = 250;
-/** A connection without a reply for so long is given up, and another one is made. */
+/** After this long without a reply, a connection is replaced. */
 const SILENT_MS = 2000;
+
+/** Adds ARGV[1] to a count that ends ARGV[2] milliseconds after it began. One without an end would refuse its client for ever. */
+const ADD = `
+  local current = redis.call('INCRBY', KEYS[1], ARGV[1])
+  if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  return {current, redis.call('PTTL', KEYS[1])}`;
 
 /** Requests of a client in its window. */
 export interface WindowCount {
@@ -15,16 +21,45 @@ export interface WindowCount {
   ttl: number;
 }
 
-/**
- * Counts in Redis, for all processes that use it. A count that Redis does not give at once is undefined; no request fails
- * or waits because of Redis.
- */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where all processes count together; undefined without REDIS_URL. */
+    sharedCounter?: SharedCounter;
+  }
+}
+
+/** Lets the limits of a service count in Redis, together with all processes that use it. */
+export async function shareCounts(fastify: FastifyInstance, url: string): Promise<void> {
+  // Loaded only here, because most installations don't use it.
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    keyPrefix: PREFIX,
+    connectionName: 'retention-flow',
+    connectTimeout: SILENT_MS,
+    socketTimeout: SILENT_MS,
+    // What waits was answered without Redis long ago.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  });
+  fastify.decorate('sharedCounter', new SharedCounter(redis, fastify.log));
+  // Not before: a connection would keep a process going whose start fails.
+  fastify.addHook('onReady', (done) => {
+    // What fails is reported as an event, too.
+    redis.connect().catch(() => undefined);
+    done();
+  });
+  fastify.addHook('onClose', () => redis.removeAllListeners('close').disconnect());
+}
+
+/** Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis. */
 export class SharedCounter {
   private isLate = false;
   /** Undefined until the first connection or its failure. */
   private wasUsable?: boolean;
 
-  private constructor(
+  constructor(
     private readonly redis: Redis,
     private readonly log: FastifyBaseLogger,
   ) {
@@ -33,48 +68,12 @@ export class SharedCounter {
     redis.on('close', () => this.report(false, 'the connection was closed'));
   }
 
-  /** The package is loaded only here, because most installations don't use it. */
-  static async create(url: string, log: FastifyBaseLogger): Promise<SharedCounter> {
-    const { Redis } = await import('ioredis');
-    const redis = new Redis(url, {
-      lazyConnect: true,
-      keyPrefix: PREFIX,
-      connectionName: 'retention-flow',
-      connectTimeout: SILENT_MS,
-      socketTimeout: SILENT_MS,
-      // What waits was answered without Redis long ago.
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-    });
-    return new SharedCounter(redis, log);
-  }
-
   get isUsable(): boolean {
     return this.redis.status === 'ready' && !this.isLate;
   }
 
-  /** Connects in the background, and again whenever the connection is lost. */
-  open(): void {
-    // What fails is reported as an event, too.
-    this.redis.connect().catch(() => undefined);
-  }
-
-  close(): void {
-    this.redis.removeAllListeners('close').disconnect();
-  }
-
-  /** Counts one more. A count ends this long after it began, by the clock of Redis. */
-  add(key: string, windowMs: number): Promise<WindowCount | undefined> {
-    return this.ask((redis) => redis.set(key, 0, 'PX', windowMs, 'NX').incr(key).pttl(key));
-  }
-
-  read(key: string): Promise<WindowCount | undefined> {
-    return this.ask((redis) => redis.get(key).pttl(key));
-  }
-
-  /** The commands end with one that replies the count and one that replies its time. */
-  private async ask(commands: (redis: ChainableCommander) => ChainableCommander): Promise<WindowCount | undefined> {
+  /** Adds to a count, which ends this long after it began, by the clock of Redis. */
+  async add(key: string, requests: number, windowMs: number): Promise<WindowCount | undefined> {
     if (!this.isUsable) return undefined;
     let hasReplied = false;
     let timer: NodeJS.Timeout;
@@ -82,10 +81,21 @@ export class SharedCounter {
       // A reply that came while this process was busy is read before an immediate.
       timer = setTimeout(() => setImmediate(() => resolve(hasReplied ? undefined : this.giveUp())), MAX_WAIT_MS);
     });
-    const reply = this.send(commands(this.redis.multi())).finally(() => {
-      hasReplied = true;
-      clearTimeout(timer);
-    });
+    const reply = this.redis
+      .eval(ADD, 1, key, requests, windowMs)
+      .then(
+        (result) => {
+          this.report(true);
+          const [current, ttl] = result as [number, number];
+          return { current, ttl };
+        },
+        (error: Error) => this.report(false, error.message),
+      )
+      .finally(() => {
+        hasReplied = true;
+        this.isLate = false;
+        clearTimeout(timer);
+      });
     return Promise.race([reply, late]);
   }
 
@@ -94,24 +104,8 @@ export class SharedCounter {
     this.report(false, `no reply within ${MAX_WAIT_MS} ms`);
   }
 
-  /** Never fails. */
-  private async send(transaction: ChainableCommander): Promise<WindowCount | undefined> {
-    try {
-      const replies = await transaction.exec();
-      const [[currentError, current], [ttlError, ttl]] = replies!.slice(-2);
-      if (currentError ?? ttlError) throw (currentError ?? ttlError)!;
-      this.isLate = false;
-      this.report(true);
-      return { current: Number(current ?? 0), ttl: Math.max(Number(ttl), 0) };
-    } catch (error) {
-      this.isLate = false;
-      this.report(false, (error as Error).message);
-      return undefined;
-    }
-  }
-
   /** Writes a line when it changes. */
-  private report(isUsable: boolean, reason?: string): void {
+  private report(isUsable: boolean, reason?: string): undefined {
     if (isUsable === this.wasUsable) return;
     this.wasUsable = isUsable;
     if (isUsable) this.log.info('Redis counts requests against the limits, for all processes.');

@@ -3,17 +3,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /**
  * What a route is for. It decides the route's limits, headers and CORS.
  * - `runtime`: called by widgets, on any site
- * - `management`: called with an API key
+ * - `sign_in`: called by people who are not signed in yet
+ * - `management`: called with an API key, or by a person who is signed in
  * - `operator`: called with the ADMIN_API_KEY
  * - `page`: shown by a browser
  * - `asset`: loaded by pages of any site: the widget
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
-export type Surface = 'runtime' | 'management' | 'operator' | 'page' | 'asset' | 'probe' | 'none';
+export type Surface = 'runtime' | 'sign_in' | 'management' | 'operator' | 'page' | 'asset' | 'probe' | 'none';
 
 const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/runtime/', 'runtime'],
+  ['/api/v1/auth', 'sign_in'],
   ['/api/v1/public/', 'management'],
   ['/api/v1/admin/', 'operator'],
 ];
@@ -45,5 +47,10 @@ export function assignSurfaces(fastify: FastifyInstance): void {
 
 /** Whether a request is for the API, rather than for a page or a probe. */
 export function isApiRequest({ surface }: FastifyRequest): boolean {
-  return surface === 'runtime' || surface === 'management' || surface === 'operator';
+  return SURFACE_BY_PREFIX.some(([, ofInterface]) => surface === ofInterface);
+}
+
+/** Whether anybody may call a surface of the interface, without a key. */
+export function isForStrangers(surface?: Surface): boolean {
+  return surface === 'runtime' || surface === 'sign_in';
 }

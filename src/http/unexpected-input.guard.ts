@@ -2,7 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
-import { jsonPointer, Problem } from '../common/problem';
+import { isPlainObject } from '../common/fields';
+import { jsonPointer } from '../common/json-pointer';
+import { Problem } from '../common/problem';
 import { isReserved } from './json-body';
 import { isApiRequest } from './surface';
 
@@ -12,8 +14,8 @@ interface ExpectedInput {
 }
 
 /**
- * Refuses query parameters and bodies on API routes that declare none, and on every API route parameters with a reserved name,
- * which validation would not see.
+ * Refuses query parameters and bodies with fields on API routes that declare none, and on every API route parameters with a
+ * reserved name, which validation would not see. An empty object is no body: many clients send one with each request.
  */
 @Injectable()
 export class UnexpectedInputGuard implements CanActivate {
@@ -22,15 +24,15 @@ export class UnexpectedInputGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!isApiRequest(request)) return true;
+    const { query, body = {} } = request;
     const expected = this.expectedInputOf(context);
-    const unexpected = Object.keys(request.query as object).find((name) => !expected.query || isReserved(name));
-    if (unexpected !== undefined) {
-      throw Problem.invalid([{ pointer: jsonPointer(unexpected), message: 'is not a known field' }]);
-    }
-    if (!expected.body && request.body !== undefined) {
-      throw Problem.invalid([{ pointer: '', message: 'must be empty here' }]);
-    }
-    return true;
+    if (!expected.body && !isPlainObject(body)) throw Problem.invalid([{ pointer: '', message: 'must be empty here' }]);
+    const unexpected = [
+      ...Object.keys(query as object).filter((name) => !expected.query || isReserved(name)),
+      ...Object.keys(expected.body ? {} : (body as object)),
+    ];
+    if (unexpected.length === 0) return true;
+    throw Problem.invalid(unexpected.map((name) => ({ pointer: jsonPointer(name), message: 'is not a known field' })));
   }
 
   private expectedInputOf(context: ExecutionContext): ExpectedInput {

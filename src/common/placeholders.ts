@@ -1,0 +1,55 @@
+/** The value of an attribute. The console uses this file, so it imports nothing. */
+type Value = string | number | boolean | null;
+export type Attributes = Record<string, Value>;
+
+/** The most characters of a value in a text. */
+const MAX_VALUE = 200;
+/** What an offer says of itself in its texts. */
+export const OF_OFFER = ['value', 'duration'];
+/** What a flow says of itself in the texts of its graph. */
+export const OF_FLOW = ['product_name'];
+/** The most placeholders in a text. */
+export const MAX_PLACEHOLDERS = 10;
+/** The longest that a text of so many characters becomes with its values. */
+export const withValues = (max: number): number => max + MAX_PLACEHOLDERS * MAX_VALUE;
+
+/** {{name|words}}: the name of an attribute, and the words in place of a value that is missing. */
+const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}|]*))?\}\}/g;
+
+/**
+ * What is wrong with the placeholders of a text; undefined if nothing is.
+ *
+ * @param own names that are always known, and need no words after a bar
+ */
+export function placeholderFault(text: string, own: readonly string[] = []): string | undefined {
+  const found = [...text.matchAll(PLACEHOLDER)];
+  if (text.replace(PLACEHOLDER, '').includes('{{')) {
+    return 'has a placeholder that is not like {{first_name|there}}: the name of an attribute, a bar, words, two braces on each side';
+  }
+  for (const [placeholder, name, words = ''] of found) {
+    if (name.trim() === '') return `has a placeholder without a name: ${placeholder}`;
+    if (words.trim() === '' && !own.includes(name.trim())) {
+      return `has a placeholder without words for customers who have no such attribute: write {{${name.trim()}|there}}`;
+    }
+  }
+  if (found.length > MAX_PLACEHOLDERS) return `must have at most ${MAX_PLACEHOLDERS} placeholders`;
+  return undefined;
+}
+
+/**
+ * The text with values in place of its placeholders, at most 200 characters of each. A value that is missing, null or blank
+ * leaves the words after the bar. A value is plain text: a placeholder in it is not looked at.
+ *
+ * @param own values that are always known; they take precedence over attributes
+ */
+export function resolve(text: string, attributes: Attributes, own: Record<string, string> = {}): string {
+  if (!text.includes('{{')) return text;
+  return text.replace(PLACEHOLDER, (placeholder, name: string, words?: string) => {
+    const key = name.trim();
+    const value = [own, attributes].find((values) => Object.hasOwn(values, key))?.[key];
+    const shown = value === undefined || value === null ? '' : String(value);
+    if (shown.trim() !== '') return [...shown].slice(0, MAX_VALUE).join('');
+    // Without words, only an own value is meant.
+    return words ?? (Object.hasOwn(own, key) ? '' : placeholder);
+  });
+}

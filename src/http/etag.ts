@@ -1,0 +1,60 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, type IfMatch as ETags } from '../common/etag';
+import { Problem } from '../common/problem';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route shows one thing that can be changed. */
+    hasETag?: true;
+  }
+}
+
+/** Where a route says that its response has an ETag. */
+export const ETAG_EXTENSION = 'x-etag';
+
+/** Lets the responses of a route have the ETag of what they show (RFC 9110, 8.8.3). */
+export const WithETag = () => applyDecorators(RouteConfig({ hasETag: true }), ApiExtension(ETAG_EXTENSION, true));
+
+export function sendETags(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.hasETag) route.preSerialization = addETag;
+  });
+}
+
+function addETag(_: FastifyRequest, reply: FastifyReply, shown: unknown, done: (error: null, shown: unknown) => void) {
+  if (reply.statusCode === 200) reply.header('etag', etagOf(shown as object));
+  done(null, shown);
+}
+
+const MAX_LENGTH = 1000;
+/** A proxy that compresses a response makes its ETag a weak one. What it tells apart is the same. */
+const FORM = /^(\*|(W\/)?"[!#-~]*"( *, *(W\/)?"[!#-~]*")*)$/;
+
+const Read = createParamDecorator((_: unknown, context: ExecutionContext): ETags | undefined => {
+  const value = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
+  if (value === undefined) return undefined;
+  if (value.length > MAX_LENGTH || !FORM.test(value)) {
+    const message = `must be an ETag like "3q2-7wAbcDEfghijklMNop", a list of them, or *, of at most ${MAX_LENGTH} characters`;
+    throw Problem.invalid([{ pointer: '/if-match', message }]);
+  }
+  return value === '*' ? '*' : value.match(/"[^"]*"/g)!;
+});
+
+export type IfMatch = ETags;
+
+/** The ETags of the header `If-Match`, as a parameter of a handler; undefined without it. */
+export function IfMatch(what: string): ParameterDecorator {
+  return (target, handler, index) => {
+    Read()(target, handler, index);
+    const method = Object.getOwnPropertyDescriptor(target, handler!)!;
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: `The \`ETag\` of ${what} as you read it. If it was changed meanwhile, the response is 412 and nothing changes.`,
+      schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source },
+    })(target, handler!, method);
+  };
+}
