@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
-import { endsConnection, isOfServer } from './postgres-errors';
+import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
 import { Metrics } from '../common/metrics';
+import { withClient } from './client';
 import { ConnectionPool } from './connection-pool';
-import { tryToWrite } from './trial-write';
+import { endsConnection, isOfServer, sqlState } from './postgres-errors';
 
 /** How long a successful check, or successful work, proves the database healthy. */
 const RECENT_MS = 1000;
@@ -15,6 +15,29 @@ const TRIAL_INTERVAL_MS = 1000;
 
 const NO_ANSWER = 'The database does not answer.';
 const UNWRITABLE = 'The database does not accept writes.';
+
+/**
+ * Fails whenever any write would fail, but touches no table and needs no privilege. It is sent as one string, which
+ * Postgres runs as one transaction, also behind a pooler.
+ *
+ * - The lock: a commit that waits for a standby keeps waiting after we gave up. The next trial, from any process, then
+ *   times out on the lock instead of leaving a second commit waiting.
+ * - The series exceeds `work_mem`, so half a megabyte is written to the database's disk and deleted again.
+ * - The message is written only to the WAL, and its commit waits for the WAL like any other. A read-only server returns no
+ *   row.
+ */
+const TRIAL = `
+  SET LOCAL lock_timeout = '2s';
+  SET LOCAL work_mem = '64kB';
+  SET LOCAL temp_tablespaces = '';
+  SELECT pg_advisory_xact_lock(7236151403);
+  SELECT FROM generate_series(1, 20000) LIMIT 1;
+  SELECT pg_logical_emit_message(true, 'retention-flow-service', '')
+    WHERE current_setting('transaction_read_only') = 'off'`;
+
+/** The role lacks a privilege (42…) or exceeds its `temp_file_limit` (53400). The server itself counts as writable. */
+const ROLE_RESTRICTED = /^(42\w{3}|53400)$/;
+const SERVER_FULL = '53300';
 
 /** In seconds. */
 const USE_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -149,4 +172,26 @@ export class DatabaseHealth implements OnModuleDestroy {
 
 function isRecent(time: number): boolean {
   return performance.now() - time < RECENT_MS;
+}
+
+/**
+ * Whether the database accepts writes, tested by a small write on a separate connection with the usual time-outs.
+ * `undefined` means unknown, because the server has no connection left.
+ */
+async function tryToWrite(config: ClientConfig): Promise<boolean | undefined> {
+  try {
+    return await withClient(config, write);
+  } catch (error) {
+    return sqlState(error) === SERVER_FULL ? undefined : false;
+  }
+}
+
+async function write(client: Client): Promise<boolean> {
+  try {
+    // For several statements pg returns a list.
+    const results = (await client.query(TRIAL)) as unknown as QueryResult[];
+    return results.at(-1)!.rowCount === 1;
+  } catch (error) {
+    return ROLE_RESTRICTED.test(sqlState(error) ?? '');
+  }
 }

@@ -4,17 +4,17 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config';
 import { Citus } from './citus';
 import { DatabaseClock } from './clock.service';
-import { CompiledQueries } from './compiled-queries.service';
 import { ConnectionPool } from './connection-pool';
 import { dataSourceOptions } from './data-source';
 import { DatabaseHealth } from './database-health.service';
 import { Idempotency } from './idempotency.service';
 import { IdempotencyKey } from './idempotency-key.entity';
+import { Jobs } from './jobs.service';
 import { Pooler } from './pooler';
 import { Transactions } from './transactions';
-import { Turns } from './turns.service';
+import { ManagementLimits } from './management-limits.service';
 
-const SERVICES = [ConnectionPool, CompiledQueries, Transactions, Turns, Idempotency, DatabaseClock, DatabaseHealth];
+const SERVICES = [ConnectionPool, Transactions, ManagementLimits, Idempotency, DatabaseClock, DatabaseHealth, Jobs];
 
 /** The connections to Postgres. main.ts has already brought the schema up to date. */
 @Global()

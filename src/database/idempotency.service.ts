@@ -6,7 +6,6 @@ import { decrypt, encrypt, secretsOf } from './answer-encryption';
 import { IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
 import { NOW } from './time';
 import { Transactions } from './transactions';
-import { Turns } from './turns.service';
 
 /** The workspace_id of keys that the operator sends. */
 export const OPERATOR = '00000000-0000-0000-0000-000000000000';
@@ -31,13 +30,10 @@ const CLAIM = `
  */
 @Injectable()
 export class Idempotency {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly turns: Turns,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Runs `work` in a transaction, in its turn; for a request that was answered before, returns that answer instead. The key is
+   * Runs `work` in a transaction; for a request that was answered before, returns that answer instead. The key is
    * locked ahead of anything that `work` locks, so two of these never wait for each other.
    *
    * @param request undefined if it came without a key
@@ -49,7 +45,7 @@ export class Idempotency {
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
     const once = request ? (manager: EntityManager) => runOnce(workspaceId, request, work, manager) : work;
-    return this.turns.run(workspaceId, () => this.transactions.run(once));
+    return this.transactions.run(once);
   }
 }
 

@@ -1,4 +1,5 @@
-import { Client, type QueryConfig } from 'pg';
+import type { Client, QueryConfig } from 'pg';
+import { withClient } from './client';
 
 /** Whether a pooler such as PgBouncer stands before Postgres. */
 export class Pooler {
@@ -13,16 +14,10 @@ export class Pooler {
    * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler sends
    * a made-up number, and the next transaction may run in another session of Postgres than the last.
    */
-  static async detect(url: string): Promise<Pooler> {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000, query_timeout: 5000 });
-    // A connection that breaks fails the query, too.
-    client.on('error', () => {});
-    await client.connect();
-    try {
+  static detect(url: string): Promise<Pooler> {
+    return withClient({ connectionString: url, connectionTimeoutMillis: 3000, query_timeout: 5000 }, async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       return new Pooler(rows[0].pid !== (client as Client & { processID: number }).processID);
-    } finally {
-      await client.end();
-    }
+    });
   }
 }

@@ -12,6 +12,7 @@ const CONNECTION_SPENT = /^(08(?!P01)\w{3}|25006|25P0[34]|57P\w\w)$/;
  * write its files (58). Damaged data (XX001, XX002) is not in the list, because an engineer has to see that error.
  */
 const SERVER_IN_TROUBLE = /^(28\w{3}|3D000|42501|53[0-3]\w\w|55000|55006|58\w{3})$/;
+const UNIQUE_VIOLATION = '23505';
 const INTERNAL_ERROR = 'XX000';
 /** A server that goes down may report it as an internal error. So does a coordinator that passes on the errors of its workers. */
 const GOING_DOWN = /terminating connection|postmaster (was shut down|exit)/i;
@@ -43,7 +44,7 @@ function databaseErrorIn(error: unknown): DatabaseError | undefined {
 /** The SQLSTATE of a failed query; undefined if the error is not from Postgres. */
 export function sqlState(error: unknown): string | undefined {
   const { code, message = '' } = databaseErrorIn(error) ?? {};
-  if (code === INTERNAL_ERROR && DUPLICATE_KEY.test(message)) return '23505';
+  if (code === INTERNAL_ERROR && DUPLICATE_KEY.test(message)) return UNIQUE_VIOLATION;
   if (code === INTERNAL_ERROR && LOCK_TIMEOUT.test(message)) return '55P03';
   return code;
 }
@@ -51,11 +52,6 @@ export function sqlState(error: unknown): string | undefined {
 /** Serialization failures and deadlocks: the transaction did nothing and may be tried again at once. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(sqlState(error) ?? '');
-}
-
-/** Whether a row has a key that another row has. */
-export function isUniqueViolation(error: unknown): boolean {
-  return sqlState(error) === '23505';
 }
 
 /** Whether the connection that reported the error can't be used any more. */
@@ -75,11 +71,16 @@ export function isOfServer(error: unknown): boolean {
   return fails || endsConnection(error);
 }
 
+/** Whether a statement was given up because it took too long. Its connection is lost, and others may go on. */
+export function isReadTimeout(error: unknown): boolean {
+  return causeOf(error) instanceof Error && (causeOf(error) as Error).message === 'Query read timeout';
+}
+
 /** The problem that a client gets for a database error; undefined for a defect of ours. */
 export function problemOfPostgres(error: unknown): Problem | undefined {
   const state = sqlState(error);
   if (isOfServer(error) || STATEMENT_IN_THE_WAY.test(state ?? '')) return new Problem('service_unavailable');
-  return isUniqueViolation(error) ? new Problem('conflict') : undefined;
+  return state === UNIQUE_VIOLATION ? new Problem('conflict') : undefined;
 }
 
 function isLoss(error: unknown): boolean {

@@ -18,3 +18,30 @@ export async function readTime(manager: EntityManager): Promise<Date> {
   const [{ time }] = await manager.query<{ time: Date }[]>(`SELECT ${NOW} AS time`);
   return time;
 }
+
+/**
+ * A time that has settled: no transaction will commit a row of the table any more that was written, and dated, before it.
+ *
+ * A row is dated when its statement begins and is seen when its transaction commits, maybe seconds later. From before it is
+ * dated until it is seen, its transaction holds the lock that writing a table takes. So the start of the earliest
+ * transaction that holds this lock has settled; if none does, now. A transaction that only reads, such as a backup, holds nothing up.
+ *
+ * - It is a second earlier than that, for clocks that are set back a little, and for other servers that take over.
+ * - Locks and activities are read one after another. A writer that is idle in between has committed, or dates its rows later than now.
+ * - A writer that doesn't show when it began (another role, `track_activities` off) counts as begun a minute ago.
+ *
+ * Read the rows afterwards, with another statement. Those of a transaction that commits while this one runs would otherwise
+ * be missed: it is over when the locks are read, and not yet in the snapshot, which is taken before.
+ */
+export async function settledTime(table: string, manager: EntityManager): Promise<Date> {
+  const [{ time }] = await manager.query<{ time: Date }[]>(
+    `SELECT date_trunc('milliseconds', least(${NOW}, min(
+        CASE WHEN writer.state IS NULL OR writer.state = 'disabled' THEN ${NOW} - interval '1 minute' ELSE xact_start END
+      )) - interval '1 second') AS time
+    FROM pg_locks LEFT JOIN pg_stat_activity AS writer USING (pid)
+    WHERE locktype = 'relation' AND relation = $1::regclass AND mode = 'RowExclusiveLock'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [table],
+  );
+  return time;
+}

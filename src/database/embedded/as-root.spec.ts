@@ -17,11 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../config';
-import { processOptions, unprivilegedAccount } from './account';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
-import { placeData } from './placement';
-
-jest.setTimeout(60_000);
+import { placeData, processOptions, unprivilegedAccount } from './placement';
 
 /** As the account of Postgres, keeps replacing the unfinished cluster and its password with links to a folder of root. */
 const INTRUDER = `

@@ -8,8 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
 
-jest.setTimeout(60_000);
-
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 
 /** A separate process, which starts the server and prints its URL, or the error. */

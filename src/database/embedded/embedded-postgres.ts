@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, ClientConfig, DatabaseError } from 'pg';
+import { type Client, type ClientConfig, DatabaseError } from 'pg';
 import { ConfigError } from '../../config';
-import { findBinaries, program } from './binaries';
-import { DATABASE, openCluster } from './cluster';
-import { placeData } from './placement';
+import { withClient } from '../client';
+import { DATABASE, findBinaries, openCluster, program } from './cluster';
+import { clusterHome, placeData, run } from './placement';
 import { ServerProcess, spawnServer } from './server-process';
 
 /** A running Postgres server that belongs to this process. */
@@ -41,9 +41,8 @@ const CANNOT_CONNECT_NOW = '57P03';
  * Starts the Postgres that npm installed, on a free loopback port. It ends with this process, even after `kill -9`.
  *
  * 1. placement.ts makes the data folder. As root, it chooses the account that Postgres runs under.
- * 2. binaries.ts finds the programs.
- * 3. cluster.ts creates the database cluster on the first start.
- * 4. server-process.ts starts the server. If another one has the folder or the port, or is starting there, this is retried
+ * 2. cluster.ts finds the programs, and creates the database cluster on the first start.
+ * 3. server-process.ts starts the server. If another one has the folder or the port, or is starting there, this is retried
  *    for 5 s.
  *
  * The data folder holds `postgres/` (cluster and password) and `postgres.log` (of all starts).
@@ -72,7 +71,7 @@ export async function startEmbeddedPostgres(options: {
     try {
       await createDatabase(server, { host: '127.0.0.1', port, user: DATABASE, password, ssl: false });
       return {
-        url: `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`,
+        url: urlOf(password, port),
         stop: () => server.stop(),
         lost: server.exited.then(
           ({ how, log }) =>
@@ -97,25 +96,32 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function createDatabase(server: ServerProcess, connection: ClientConfig): Promise<void> {
-  const client = await connectWhenReady(server, { ...connection, database: 'postgres' });
-  try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
-  } finally {
-    await client.end();
-  }
+/** The `url` of the Postgres that a running service has in a data folder. Throws a ConfigError if none runs there. */
+export function runningEmbeddedPostgres(asked: string): string {
+  const { dataDir, account } = placeData(resolve(asked));
+  const home = clusterHome(dataDir);
+  const { stdout: pidFile } = run(account, 'cat', join(home, 'cluster', 'postmaster.pid'));
+  const { stdout: password } = run(account, 'cat', join(home, 'password'));
+  // The fourth line (PostgreSQL, src/include/utils/pidfile.h).
+  const port = pidFile.split('\n')[3];
+  if (!port) throw new ConfigError(`DATA_DIR ${asked} has no running service: start it first`);
+  return urlOf(password, port);
 }
 
-/** Has no deadline, because crash recovery can take minutes. */
-async function connectWhenReady(server: ServerProcess, connection: ClientConfig): Promise<Client> {
+function urlOf(password: string, port: number | string): string {
+  return `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/** Waits for the server, without a deadline: crash recovery can take minutes. */
+async function createDatabase(server: ServerProcess, connection: ClientConfig): Promise<void> {
+  const config = { ...connection, database: 'postgres', connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const create = async (client: Client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
+  };
   for (;;) {
-    const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // A broken connection also rejects the query.
-    client.on('error', () => {});
     try {
-      await client.connect();
-      return client;
+      return await withClient(config, create);
     } catch (error) {
       // Final, for example a wrong password.
       if (error instanceof DatabaseError && error.code !== CANNOT_CONNECT_NOW) throw error;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { Account, processOptions } from './account';
+import { Account, processOptions } from './placement';
 
 /** More than Postgres prints when it fails to start. */
 const LOG_TAIL_BYTES = 8192;

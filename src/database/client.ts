@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, DatabaseError } from 'pg';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { ConfigError } from '../config';
 
 const MAX_WAIT_MS = 30_000;
@@ -10,6 +10,20 @@ const POLL_MS = 250;
 const NOT_YET = new Set(['57P01', '57P02', '57P03', '53300', '3D000']);
 /** Errors of Node and pg when the server can't be reached, or its name not be resolved. */
 const UNREACHABLE = /^(E(?!RR_)[A-Z_]+|timeout expired|Connection terminated.*)$/;
+
+/** Runs work on a connection of its own, and closes it. Throws, instead of rejecting, if the configuration can't be used. */
+export function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(config);
+  // A connection that breaks also rejects the call that waits for it.
+  client.on('error', () => {});
+  return (
+    client
+      .connect()
+      .then(() => work(client))
+      // Not awaited, because it may never settle if there was no connection.
+      .finally(() => void client.end().catch(() => undefined))
+  );
+}
 
 /**
  * Resolves when the database accepts connections. If it is not available yet, prints one line and waits up to 30 s.
@@ -33,19 +47,9 @@ function isTransient(error: Error & { code?: string }): boolean {
   return UNREACHABLE.test(error.code ?? error.message);
 }
 
-async function connectionError(url: string): Promise<Error | undefined> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // Errors of the connection also reject the pending call below.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  } finally {
-    // Not awaited, because it may never settle if there was no connection.
-    client.end().catch(() => undefined);
-  }
+function connectionError(url: string): Promise<Error | undefined> {
+  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  return withClient(config, () => Promise.resolve(undefined)).catch((error: Error) => error);
 }
 
 /** If a host has several addresses and all fail, the error has a code but no message. */

@@ -1,0 +1,21 @@
+import { Batcher } from './batcher';
+
+/** Runs work: at most so much at a time, and at most half of it for one key. Keys take turns. Work that waits 3 s is 503. */
+export class ConcurrencyLimit {
+  private readonly batcher: Batcher<() => Promise<unknown>, unknown>;
+
+  constructor(slots: number) {
+    const limits = { slots, slotsOfKey: Math.ceil(slots / 2), keys: 1, items: 1, retrySlots: 0, waitMs: 3000 };
+    this.batcher = new Batcher(limits, async ([[work]]) => [[await work()]]);
+  }
+
+  /** Runs work as soon as it gets a slot. The work must not ask for another slot of this limit. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.batcher.submit(key, work) as Promise<T>;
+  }
+
+  /** How much work waits for a slot. */
+  get queueLength(): number {
+    return this.batcher.queueLength;
+  }
+}
