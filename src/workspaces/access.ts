@@ -1,34 +1,165 @@
-import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import {
+  applyDecorators,
+  CallHandler,
+  CanActivate,
+  createParamDecorator,
+  ExecutionContext,
+  Injectable,
+  NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeyAccess } from './api-key.entity';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { Problem } from '../common/problem';
+import { OPERATOR } from '../database/idempotency.service';
+import { ManagementLimits } from '../database/management-limits.service';
+import type { Actor } from './actor';
+import type { SignedInPerson } from './people/person-sessions.service';
+import { isAtLeast, type Role } from './role';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request's key gives access to. `Authentication` sets it. */
-    grant?: Grant;
-    apiKeyId?: string;
+    /** Who asks: an API key, a person or the operator. Set by `Authentication`. */
+    actor?: Actor;
+    /** The person who asks, by the cookie of their session. Set by `Authentication`. */
+    person?: SignedInPerson;
+    /** What the actor may do in the workspace. Undefined if a person of several workspaces names none of them. Set by `Authentication`. */
+    role?: Role;
   }
 }
 
-/** What a key gives access to: reading a workspace, reading and writing it, or the operator's routes. */
-export type Grant = ApiKeyAccess | 'operator';
+/**
+ * Who may call a route:
+ * - `public`: anybody
+ * - `operator`: the operator
+ * - `actor`: whoever has a key or is signed in, in whatever workspace
+ * - `person`: whoever is signed in, in whatever workspace
+ * - a role: an actor who has it in the workspace, or only a person who has it
+ */
+type Access = 'public' | 'operator' | 'actor' | 'person' | { least: Role; isForPeople?: true };
+const ACCESS = Symbol('access');
+/** Where the OpenAPI document says which role a route needs. */
+export const ROLE_EXTENSION = 'x-least-role';
+const LONG_WORK = Symbol('long work');
+const READING = new Set(['GET', 'HEAD']);
 
-/** The access to a route. Without a decorator, a route takes an API key of a workspace. */
-export type Access = 'workspace' | 'operator' | 'public';
-export const ACCESS = Symbol('access');
+/** Guards every route. One that doesn't declare who may call it refuses everybody. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const places = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, places);
+    if (access === 'public') return true;
+    const { actor, person, role } = requestIn(context);
+    if (!access || !actor || (access === 'operator') !== (actor.type === 'operator')) throw new Problem('unauthorized');
+    const needed = typeof access === 'object' ? access : undefined;
+    if (!person && (access === 'person' || needed?.isForPeople)) throw new Problem('person_required');
+    if (needed) requireRole(role, needed.least, actor);
+    return true;
+  }
+}
+
+function requireRole(role: Role | undefined, least: Role, { type }: Actor): void {
+  if (!role) throw Problem.invalid([{ pointer: '/workspace-id', message: 'must name one of your workspaces' }]);
+  if (!isAtLeast(role, least)) throw new Problem(type === 'api_key' ? 'insufficient_scope' : 'insufficient_role');
+}
+
+/**
+ * Limits how many changes a workspace makes at a time, the validation of their bodies included. Reading one thing or a list of
+ * small things has no limit here: it waits for no lock.
+ */
+@Injectable()
+class LimitInterceptor implements NestInterceptor {
+  constructor(
+    private readonly limits: ManagementLimits,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
+    const { method, workspaceId = OPERATOR } = requestIn(context);
+    const isLong = this.reflector.getAllAndOverride<boolean>(LONG_WORK, [context.getHandler(), context.getClass()]);
+    if (isLong || READING.has(method)) return next.handle();
+    return of(await this.limits.short.run(workspaceId, () => lastValueFrom(next.handle())));
+  }
+}
+
+const AccessFor = (access: Access) => SetMetadata(ACCESS, access);
 
 /** A route that anybody may call. */
-export const Public = () => applyDecorators(SetMetadata(ACCESS, 'public' satisfies Access), ApiSecurity({}));
+export const Public = () => applyDecorators(AccessFor('public'), ApiSecurity({}));
 
-/** A route of the operator, with the ADMIN_API_KEY. */
+/** A route of the operator, with the ADMIN_API_KEY. A few changes run at a time. */
 export const OperatorOnly = () =>
-  applyDecorators(SetMetadata(ACCESS, 'operator' satisfies Access), ApiBearerAuth('operator_key'));
+  applyDecorators(AccessFor('operator'), ApiBearerAuth('operator_key'), UseInterceptors(LimitInterceptor));
 
-/** Documents that a route takes an API key of a workspace, which is the rule without a decorator. */
-export const WithApiKey = () => ApiBearerAuth('api_key');
+/**
+ * A route for API keys and people with at least this role in the workspace: a key that may only read is a `viewer`, any other
+ * an `owner`. A few changes of a workspace run at a time.
+ */
+export const LeastRole = (least: Role) =>
+  applyDecorators(
+    AccessFor({ least }),
+    ApiBearerAuth('api_key'),
+    ApiCookieAuth('session'),
+    ApiExtension(ROLE_EXTENSION, least),
+    UseInterceptors(LimitInterceptor),
+  );
 
-/** The id of the workspace that the request is about: the one of its API key, or the one that `TenantGuard` found. */
+/** The same for people alone: a key says who may come and go for nobody. */
+export const LeastRoleOfPerson = (least: Role) =>
+  applyDecorators(
+    AccessFor({ least, isForPeople: true }),
+    ApiCookieAuth('session'),
+    ApiExtension(ROLE_EXTENSION, least),
+    UseInterceptors(LimitInterceptor),
+  );
+
+/** A route for whoever asks, about nothing but themselves. */
+export const AnyActor = () =>
+  applyDecorators(
+    AccessFor('actor'),
+    ApiBearerAuth('api_key'),
+    ApiCookieAuth('session'),
+    UseInterceptors(LimitInterceptor),
+  );
+
+/** A route for whoever is signed in, about nothing but themselves. */
+export const AnyPerson = () =>
+  applyDecorators(AccessFor('person'), ApiCookieAuth('session'), UseInterceptors(LimitInterceptor));
+
+/** A route whose service counts as long work itself, as a whole or part by part: see `ManagementLimits`. */
+export const LongWork = () => SetMetadata(LONG_WORK, true);
+
+/** The id of the workspace that the request is about: the one of its actor, or the one that `TenantGuard` found. */
 export const WorkspaceId = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().workspaceId,
+  (_: unknown, context: ExecutionContext) => requestIn(context).workspaceId,
 );
+
+/** Who asks. */
+export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext) => requestIn(context).actor);
+
+/** Who asks, on a route for people. */
+export const CurrentPerson = createParamDecorator((_: unknown, context: ExecutionContext) => requestIn(context).person);
+
+/** All that is known of who asks. */
+export interface Asking {
+  actor: Actor;
+  person?: SignedInPerson;
+  role?: Role;
+  workspaceId?: string;
+}
+
+/** All that is known of who asks, on a route about nothing but them. */
+export const WhoAsks = createParamDecorator((_: unknown, context: ExecutionContext): Asking => {
+  const { actor, person, role, workspaceId } = requestIn(context);
+  return { actor: actor!, person, role, workspaceId };
+});
+
+function requestIn(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
+}

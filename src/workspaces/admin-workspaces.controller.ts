@@ -5,16 +5,13 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
+import { IfMatch, WithETag } from '../http/etag';
 import { IdempotentRequest } from '../http/idempotency-key';
 import { OperatorOnly } from './access';
+import { THE_OPERATOR } from './actor';
 import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
-import {
-  ApiNewWorkspace,
-  ApiWorkspaceChanges,
-  CreateWorkspaceDto,
-  UpdateWorkspaceDto,
-} from './dto/change-workspace.dto';
-import { CreatedWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
+import { ApiNewWorkspace, ApiWorkspaceChanges, CreatedWorkspaceDto, CreateWorkspaceDto } from './dto/workspace.dto';
+import { UpdateWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
 @ApiTags('Operator')
@@ -47,10 +44,11 @@ export class AdminWorkspacesController {
     @Body() body: CreateWorkspaceDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedWorkspaceDto> {
-    return this.workspaces.create(body, idempotent);
+    return this.workspaces.create(body, THE_OPERATOR, idempotent);
   }
 
   @Get(':id')
+  @WithETag()
   @ApiOperation({
     operationId: 'workspaces_get',
     summary: 'Read a workspace and its usage',
@@ -69,8 +67,12 @@ export class AdminWorkspacesController {
   })
   @ApiWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
-  async update(@PathId() id: string, @Body(ChangesPipe) changes: UpdateWorkspaceDto): Promise<UpdatedDto> {
-    await this.workspaces.update(id, changes);
+  async update(
+    @PathId() id: string,
+    @Body(ChangesPipe) changes: UpdateWorkspaceDto,
+    @IfMatch('the workspace') ifMatch?: IfMatch,
+  ): Promise<UpdatedDto> {
+    await this.workspaces.update(id, changes, THE_OPERATOR, ifMatch);
     return { updated: true, id };
   }
 
@@ -88,6 +90,6 @@ export class AdminWorkspacesController {
     @Body() body: CreateApiKeyDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedApiKeyDto> {
-    return this.workspaces.issueApiKey(id, body, idempotent);
+    return this.workspaces.issueApiKey(id, body, THE_OPERATOR, idempotent);
   }
 }

@@ -5,13 +5,6 @@ const PREFIX = 'rf_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^rf_live_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** The stored form of a key, from which it can't be guessed. */
-export interface StoredKey {
-  hash: Buffer;
-  prefix: string;
-  last_four: string;
-}
-
 /** A new key: `rf_live_`, 32 random bytes in base62 (43 characters), and a checksum (6). */
 export function createKey(): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
@@ -28,7 +21,8 @@ export function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-export function storedForm(key: string): StoredKey {
+/** What is stored of a key, from which it can't be guessed. */
+export function storedForm(key: string) {
   return { hash: hashOf(key), prefix: key.slice(0, PREFIX.length + 4), last_four: key.slice(-4) };
 }
 

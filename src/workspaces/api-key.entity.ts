@@ -1,12 +1,10 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
-import { NOW } from '../database/time';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Workspace } from './workspace.entity';
 
 export const API_KEY_ACCESS = ['read', 'write'] as const;
+/** The most keys of a workspace that may be used. Revoked and expired ones don't count. */
+export const MAX_API_KEYS = 50;
 export type ApiKeyAccess = (typeof API_KEY_ACCESS)[number];
-
-/** In SQL: whether the time of the last use is recent enough that a use now need not be stored. */
-export const isRecent = (last_used_at: string): string => `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
 
 /** A key of a workspace. Its hash leads from a request to the workspace; the secret itself is not stored. */
 @Entity('api_keys')
@@ -44,9 +42,6 @@ export class ApiKey {
   /** To the minute. */
   @Column('timestamptz', { nullable: true })
   last_used_at: Date | null;
-
-  @VirtualColumn('boolean', { query: (key) => isRecent(`${key}.last_used_at`) })
-  readonly used_recently: boolean;
 
   @Column('timestamptz', { nullable: true })
   expires_at: Date | null;

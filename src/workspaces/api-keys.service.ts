@@ -1,69 +1,64 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, LessThan, Raw, Repository } from 'typeorm';
+import { EntityManager, IsNull, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
-import { type Page, PageQuery, readPage } from '../common/pagination';
-import { Problem } from '../common/problem';
-import { CompiledQueries } from '../database/compiled-queries.service';
+import { type Page, PageQuery, readNewest } from '../common/pagination';
+import { Problem, requireRoom } from '../common/problem';
+import { Batcher } from '../database/batcher';
 import { ConnectionPool } from '../database/connection-pool';
-import { GroupCommit } from '../database/group-commit';
 import { Idempotency } from '../database/idempotency.service';
 import { NOW, now, readTime } from '../database/time';
-import { ApiKey, type ApiKeyAccess, isRecent } from './api-key.entity';
+import { ManagementLimits } from '../database/management-limits.service';
+import { Transactions } from '../database/transactions';
+import type { Actor } from './actor';
+import { ApiKey, MAX_API_KEYS } from './api-key.entity';
 import { createKey, storedForm } from './api-key-secret';
-
-export interface NewApiKey {
-  name: string;
-  access?: ApiKeyAccess;
-  /** RFC 3339; undefined: never. */
-  expires_at?: string;
-}
+import { ChangeLog } from './changes/change-log.service';
+import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
+import { WorkspaceCodes } from './workspace-codes.service';
 
 /** What a request needs to know of its key. */
-const USED = ['hash', 'workspace_id', 'id', 'access', 'used_recently'] as const;
+export interface UsableKey extends Pick<ApiKey, 'hash' | 'workspace_id' | 'id' | 'name' | 'access'> {
+  used_recently: boolean;
+}
 
-export type UsableKey = Pick<ApiKey, (typeof USED)[number]>;
+/** In SQL: whether the time of the last use is recent enough that a use now need not be stored. */
+const isRecent = (last_used_at: string): string => `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
+
+/** $1: hashes of keys. */
+const USABLE = `
+  SELECT hash, workspace_id, id, name, access, ${isRecent('last_used_at')} AS used_recently
+  FROM api_keys WHERE hash = ANY ($1) AND revoked_at IS NULL AND (expires_at > ${NOW}) IS NOT FALSE`;
 
 /** Two queries at a time: while one is under way, the look-ups for the next one gather. */
-const LOOK_UPS = { lanes: 2, lanesOfKey: 2, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 3000 };
-
-export interface IssuedApiKey {
-  id: string;
-  name: string;
-  /** The secret, which can't be read again. */
-  key: string;
-}
+const LOOK_UPS = { slots: 2, slotsOfKey: 2, keys: 1, items: 500, retrySlots: 0, waitMs: 3000 };
 
 /** The keys of workspaces: issued, found by their secret, listed, revoked. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
 
-  private readonly lookUps: GroupCommit<Buffer, UsableKey | undefined>;
+  private readonly lookUps: Batcher<Buffer, UsableKey | undefined>;
+  /** Keys whose time of use is being stored. */
+  private readonly noted = new Set<string>();
 
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly codes: WorkspaceCodes,
+    private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
-    queries: CompiledQueries,
+    private readonly transactions: Transactions,
+    private readonly limits: ManagementLimits,
     connections: ConnectionPool,
   ) {
-    const readUsable = queries.select<UsableKey>(
-      apiKeys
-        .createQueryBuilder('key')
-        .select(USED.map((column) => `key.${column}`))
-        .where('key.hash = ANY (:hashes) AND key.revoked_at IS NULL')
-        .andWhere(`(key.expires_at > ${NOW}) IS NOT FALSE`),
-      'api-keys',
-    );
-    this.lookUps = new GroupCommit(LOOK_UPS, {
-      together: async ([hashes]) => {
-        const keys = new Map((await readUsable({ hashes })).map((key) => [key.hash.toString('hex'), key]));
-        for (const key of keys.values()) if (!key.used_recently) this.noteUse(key);
-        return [hashes.map((hash) => keys.get(hash.toString('hex')))];
-      },
+    this.lookUps = new Batcher(LOOK_UPS, async ([hashes]) => {
+      const found = await connections.read<UsableKey>('api-keys', USABLE, [hashes]);
+      const keys = new Map(found.map((key) => [key.hash.toString('hex'), key]));
+      for (const key of keys.values()) if (!key.used_recently) this.noteUse(key);
+      return [hashes.map((hash) => keys.get(hash.toString('hex')))];
     });
-    connections.addQueue(() => this.lookUps.queueLength);
+    connections.addManagementQueue(() => this.lookUps.queueLength);
   }
 
   /**
@@ -74,17 +69,33 @@ export class ApiKeysService {
     return this.lookUps.submit('', hash);
   }
 
-  create(workspaceId: string, key: NewApiKey, idempotent?: IdempotentRequest): Promise<IssuedApiKey> {
-    const issue = (manager?: EntityManager) => this.issue(workspaceId, key, manager);
-    return idempotent ? this.idempotency.run(workspaceId, idempotent, issue) : issue();
+  /** A new key, if the workspace has fewer than 50 that may be used. */
+  create(
+    workspaceId: string,
+    key: CreateApiKeyDto,
+    actor: Actor,
+    idempotent?: IdempotentRequest,
+  ): Promise<CreatedApiKeyDto> {
+    const create = async (manager: EntityManager) => {
+      await this.codes.lock(workspaceId, manager);
+      const usable = await manager
+        .createQueryBuilder(ApiKey, 'key')
+        .where('key.workspace_id = :workspaceId AND key.revoked_at IS NULL', { workspaceId })
+        .andWhere(`(key.expires_at > ${NOW}) IS NOT FALSE`)
+        .getCount();
+      requireRoom(usable, MAX_API_KEYS, 'api_key_limit_reached');
+      return this.issue(workspaceId, key, actor, manager);
+    };
+    return this.idempotency.run(workspaceId, idempotent, create);
   }
 
-  /** A new key, as a part of other work if that has a manager. */
+  /** A new key, as a part of other work. The operator may issue more than the limit, to a workspace that has lost its keys. */
   async issue(
     workspaceId: string,
-    { name, access = 'write', expires_at }: NewApiKey,
-    manager = this.apiKeys.manager,
-  ): Promise<IssuedApiKey> {
+    { name, access = 'write', expires_at }: CreateApiKeyDto,
+    actor: Actor,
+    manager: EntityManager,
+  ): Promise<CreatedApiKeyDto> {
     const expiry = expires_at ? new Date(expires_at) : null;
     if (expiry && expiry <= (await readTime(manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
@@ -100,36 +111,36 @@ export class ApiKeysService {
       created_at: now,
       expires_at: expiry,
     });
+    const subject = { type: 'api_key' as const, id, name };
+    await this.changes.append(workspaceId, { actor, action: 'api_key.created', subject, details: { access } }, manager);
     return { id, name, key };
   }
 
   /** Including revoked and expired keys. */
   list(workspaceId: string, page: PageQuery): Promise<Page<ApiKey>> {
-    return readPage(page, (before, take) =>
-      this.apiKeys.find({
-        where: { workspace_id: workspaceId, id: LessThan(before) },
-        order: { id: 'DESC' },
-        take,
-      }),
-    );
+    return readNewest(this.apiKeys, { workspace_id: workspaceId }, page);
   }
 
   /** Revokes a key for good. A key that was revoked before stays as it is. */
-  async revoke(workspaceId: string, id: string): Promise<void> {
-    const { affected } = await this.apiKeys.update(
-      { workspace_id: workspaceId, id, revoked_at: IsNull() },
-      { revoked_at: now },
-    );
-    if (!affected && !(await this.apiKeys.existsBy({ workspace_id: workspaceId, id }))) {
-      throw new Problem('not_found');
-    }
+  revoke(workspaceId: string, id: string, actor: Actor): Promise<void> {
+    return this.transactions.run(async (manager) => {
+      const key = await manager.findOneBy(ApiKey, { workspace_id: workspaceId, id });
+      if (!key) throw new Problem('not_found');
+      const unrevoked = { workspace_id: workspaceId, id, revoked_at: IsNull() };
+      const { affected } = await manager.update(ApiKey, unrevoked, { revoked_at: now });
+      const subject = { type: 'api_key' as const, id, name: key.name };
+      if (affected) await this.changes.append(workspaceId, { actor, action: 'api_key.revoked', subject }, manager);
+    });
   }
 
   /** Stores the time of use. The request doesn't wait for it. */
   private noteUse({ workspace_id, id }: UsableKey): void {
+    if (this.noted.has(id)) return;
+    this.noted.add(id);
     const isStale = Raw((last_used_at) => `NOT (${isRecent(last_used_at)})`);
-    this.apiKeys
-      .update({ workspace_id, id, last_used_at: isStale }, { last_used_at: now })
-      .catch((error: unknown) => this.logger.warn(`last_used_at of API key ${id} was not written: ${String(error)}`));
+    this.limits.short
+      .run(workspace_id, () => this.apiKeys.update({ workspace_id, id, last_used_at: isStale }, { last_used_at: now }))
+      .catch((error: unknown) => this.logger.warn(`last_used_at of API key ${id} was not written: ${String(error)}`))
+      .finally(() => this.noted.delete(id));
   }
 }

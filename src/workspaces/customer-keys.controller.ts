@@ -6,7 +6,8 @@ import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
 import { IdempotentRequest } from '../http/idempotency-key';
-import { WithApiKey, WorkspaceId } from './access';
+import { CurrentActor, LeastRole, WorkspaceId } from './access';
+import type { Actor } from './actor';
 import { CustomerKeysService } from './customer-keys.service';
 import {
   ApiNewCustomerKey,
@@ -17,12 +18,12 @@ import {
 } from './dto/customer-key.dto';
 
 @ApiTags('Customer keys')
-@WithApiKey()
 @Controller('api/v1/public/customer-keys')
 export class CustomerKeysController {
   constructor(private readonly customerKeys: CustomerKeysService) {}
 
   @Get()
+  @LeastRole('viewer')
   @ApiOperation({ summary: 'List the customer keys', description: 'Newest first, without their secrets.' })
   @ApiOkResponse({ type: CustomerKeyListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<CustomerKeyListDto> {
@@ -30,6 +31,7 @@ export class CustomerKeysController {
   }
 
   @Post()
+  @LeastRole('owner')
   @ApiOperation({
     summary: 'Create a customer key',
     description:
@@ -42,20 +44,26 @@ export class CustomerKeysController {
   @CreatedAt(PATH_OF_CUSTOMER_KEY)
   create(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @Body() body: CreateCustomerKeyDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedCustomerKeyDto> {
-    return this.customerKeys.create(workspaceId, body, idempotent);
+    return this.customerKeys.create(workspaceId, body, actor, idempotent);
   }
 
   @Delete(':id')
+  @LeastRole('owner')
   @ApiOperation({
     summary: 'Delete a customer key',
     description: 'The very next start with a token that it signed is refused. Sessions that have started go on.',
   })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeletedDto> {
-    await this.customerKeys.delete(workspaceId, id);
+  async delete(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+  ): Promise<DeletedDto> {
+    await this.customerKeys.delete(workspaceId, id, actor);
     return { deleted: true, id };
   }
 }

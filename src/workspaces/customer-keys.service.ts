@@ -1,66 +1,86 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, LessThan, Repository } from 'typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import { Cache } from '../common/cache';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
-import { type Page, PageQuery, readPage } from '../common/pagination';
-import { Problem } from '../common/problem';
+import { type Page, PageQuery, readNewest } from '../common/pagination';
+import { Problem, requireRoom, type TokenFault } from '../common/problem';
+import { DatabaseClock } from '../database/clock.service';
 import { Idempotency } from '../database/idempotency.service';
 import { now } from '../database/time';
+import type { Actor } from './actor';
+import { ChangeLog } from './changes/change-log.service';
 import { CustomerKey, MAX_CUSTOMER_KEYS } from './customer-key.entity';
+import { type CustomerClaims, verifyCustomerToken, verifyingKey, type VerifyingKey } from './customer-token';
+import type { CreateCustomerKeyDto, CreatedCustomerKeyDto } from './dto/customer-key.dto';
 import { Workspace } from './workspace.entity';
 
-type NewCustomerKey = Pick<CustomerKey, 'name' | 'algorithm'> & { public_key?: CustomerKey['public_key'] };
-type CreatedCustomerKey = Pick<CustomerKey, 'id' | 'name' | 'algorithm' | 'secret'>;
-
-/** The keys that sign the customers of a workspace: created, listed, deleted. */
+/** The keys that sign the customers of a workspace: created, listed, deleted, and asked whether a token is good. */
 @Injectable()
 export class CustomerKeysService {
   constructor(
     @InjectRepository(CustomerKey) private readonly customerKeys: Repository<CustomerKey>,
+    private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
+    private readonly clock: DatabaseClock,
+    private readonly cache: Cache,
   ) {}
 
   /** A new key. The secret of HS256 can't be read again. */
   async create(
     workspaceId: string,
-    { name, algorithm, public_key = null }: NewCustomerKey,
+    { name, algorithm, public_key }: CreateCustomerKeyDto,
+    actor: Actor,
     idempotent?: IdempotentRequest,
-  ): Promise<CreatedCustomerKey> {
-    if ((algorithm === 'EdDSA') !== (public_key !== null)) {
+  ): Promise<CreatedCustomerKeyDto> {
+    if ((algorithm === 'EdDSA') !== !!public_key) {
       throw Problem.invalid([{ pointer: '/public_key', message: 'must be sent with EdDSA, and left out with HS256' }]);
     }
     const created = { id: newId(), name, algorithm, secret: algorithm === 'HS256' ? createSecret() : null };
     const create = async (manager: EntityManager) => {
       const existing = await manager.countBy(CustomerKey, { workspace_id: workspaceId });
-      if (existing >= MAX_CUSTOMER_KEYS) throw new Problem('customer_key_limit_reached');
+      requireRoom(existing, MAX_CUSTOMER_KEYS, 'customer_key_limit_reached');
       await manager.insert(CustomerKey, { workspace_id: workspaceId, ...created, public_key, created_at: now });
+      const subject = { type: 'customer_key' as const, id: created.id, name };
+      await this.changes.append(workspaceId, { actor, action: 'customer_key.created', subject }, manager);
       return created;
     };
     return this.change(workspaceId, create, idempotent);
   }
 
   list(workspaceId: string, page: PageQuery): Promise<Page<CustomerKey>> {
-    return readPage(page, (before, take) =>
-      this.customerKeys.find({
-        where: { workspace_id: workspaceId, id: LessThan(before) },
-        order: { id: 'DESC' },
-        take,
-      }),
-    );
+    return readNewest(this.customerKeys, { workspace_id: workspaceId }, page);
   }
 
-  async delete(workspaceId: string, id: string): Promise<void> {
+  async delete(workspaceId: string, id: string, actor: Actor): Promise<void> {
     await this.change(workspaceId, async (manager) => {
-      const { affected } = await manager.delete(CustomerKey, { workspace_id: workspaceId, id });
-      if (!affected) throw new Problem('not_found');
+      const key = await manager.findOneBy(CustomerKey, { workspace_id: workspaceId, id });
+      if (!key) throw new Problem('not_found');
+      await manager.delete(CustomerKey, { workspace_id: workspaceId, id });
+      const subject = { type: 'customer_key' as const, id, name: key.name };
+      await this.changes.append(workspaceId, { actor, action: 'customer_key.deleted', subject }, manager);
     });
   }
 
   /**
-   * Changes keys, one request of the workspace after another, so that their number is exact. The update locks the
-   * workspace and raises its revision: no process starts sessions on the keys of before.
+   * What a token claims, or why it is not good in this workspace. A key never changes, so it is remembered. That it was not
+   * deleted meanwhile is for the caller to check.
+   */
+  async verify(workspaceId: string, token: string): Promise<CustomerClaims | TokenFault> {
+    const time = await this.clock.time();
+    const findKey = (id: string) =>
+      this.cache.getOrRead('customer key', `${workspaceId} ${id}`, async (): Promise<VerifyingKey | null> => {
+        const key = await this.customerKeys.findOneBy({ workspace_id: workspaceId, id });
+        return key && verifyingKey(key);
+      });
+    return verifyCustomerToken(token, { workspaceId, time, findKey });
+  }
+
+  /**
+   * Changes keys, one request of the workspace after another, so that their number is exact. The update locks the workspace,
+   * as starts do: none begins on a key that is gone.
    */
   private change<T>(
     workspaceId: string,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { claimsFor, encoded, keyPair, signed, type SigningKey, tokenOf } from '../../test/support/customer-token';
+import type { TokenFault } from '../common/problem';
 import type { CustomerKey } from './customer-key.entity';
 import { verifyCustomerToken, verifyingKey } from './customer-token';
 
@@ -25,7 +26,7 @@ async function verify(token: string, time = TIME) {
   };
   return verifyCustomerToken(token, { workspaceId: ACME.id, time: new Date(time * 1000), findKey });
 }
-const isGood = async (token: string, time?: number) => (await verify(token, time)) !== undefined;
+const isGood = async (token: string, time?: number) => typeof (await verify(token, time)) !== 'string';
 const claiming = (changes: object, key = HMAC) => tokenOf(key, {}, { ...CLAIMS, ...changes });
 
 describe.each([
@@ -33,12 +34,20 @@ describe.each([
   ['EdDSA', ED],
 ])('A customer token of %s', (_, key) => {
   it('tells what the backend signed, and with which key', async () => {
-    const claims = { ...CLAIMS, email: 'ada@example.com', attributes: { plan: 'pro' }, flow: 'leaving', jti: 'extra' };
+    const claims = {
+      ...CLAIMS,
+      email: 'ada@example.com',
+      attributes: { plan: 'pro' },
+      subscription: { id: 'sub_1' },
+      flow: 'leaving',
+      jti: 'extra',
+    };
     expect(await verify(tokenOf(key, {}, claims))).toEqual({
       key_id: key.id,
       sub: 'cus_4711',
       email: 'ada@example.com',
       attributes: { plan: 'pro' },
+      subscription: { id: 'sub_1' },
       flow: 'leaving',
     });
   });
@@ -78,22 +87,23 @@ describe('A customer token', () => {
     expect(await isGood(claiming(changes))).toBe(true);
   });
 
-  it.each<[string, object]>([
-    ['for another workspace', { aud: OTHER.id }],
-    ['for no audience', { aud: undefined }],
-    ['for an audience that is no text', { aud: { [ACME.id]: true } }],
-    ['without sub', { sub: undefined }],
-    ['without iat', { iat: undefined }],
-    ['without exp', { exp: undefined }],
-    ['with an exp that is text', { exp: String(TIME + 600) }],
-    ['with an iat that is null', { iat: null }],
-    ['for an hour and a second', { iat: TIME, exp: TIME + 3601 }],
-    ['for years, in milliseconds', { iat: TIME, exp: (TIME + 600) * 1000 }],
-    ['issued more than a minute ahead', { iat: TIME + 61, exp: TIME + 600 }],
-    ['that ends before it begins', { iat: TIME + 30, exp: TIME + 20 }],
-    ['that is not good yet', { nbf: TIME + 61 }],
-  ])('is refused %s', async (_, changes) => {
-    expect(await isGood(claiming(changes))).toBe(false);
+  it.each<[string, object, TokenFault]>([
+    ['for another workspace', { aud: OTHER.id }, 'wrong_audience'],
+    ['for no audience', { aud: undefined }, 'wrong_audience'],
+    ['for an audience that is no text', { aud: { [ACME.id]: true } }, 'wrong_audience'],
+    ['without sub', { sub: undefined }, 'invalid_claims'],
+    ['without iat', { iat: undefined }, 'invalid_claims'],
+    ['without exp', { exp: undefined }, 'invalid_claims'],
+    ['with an exp that is text', { exp: String(TIME + 600) }, 'invalid_claims'],
+    ['with an iat that is null', { iat: null }, 'invalid_claims'],
+    ['for an hour and a second', { iat: TIME, exp: TIME + 3601 }, 'wrong_lifetime'],
+    ['for years, in milliseconds', { iat: TIME, exp: (TIME + 600) * 1000 }, 'wrong_lifetime'],
+    ['issued more than a minute ahead', { iat: TIME + 61, exp: TIME + 600 }, 'not_yet_valid'],
+    ['that ends before it begins', { iat: TIME + 30, exp: TIME + 20 }, 'wrong_lifetime'],
+    ['that is not good yet', { nbf: TIME + 61 }, 'not_yet_valid'],
+    ['that has expired', { iat: TIME - 700, exp: TIME - 60 }, 'expired'],
+  ])('is refused %s', async (_, changes, fault) => {
+    expect(await verify(claiming(changes))).toBe(fault);
   });
 
   it.each<[string, string]>([
@@ -118,33 +128,45 @@ describe('A customer token', () => {
     const header = encoded({ alg: 'HS256', kid: HMAC_ID, typ: 'retention-customer+jwt' });
     const claims = JSON.stringify(CLAIMS).replace(/}$/, `,"attributes":${attributes}}`);
     const token = signed(`${header}.${encoded(claims)}`, SECRET);
-    expect(await isGood(token)).toBe(false);
+    expect(await verify(token)).toBe('invalid_claims');
   });
 
   const asSecret = (key: string): SigningKey => ({ id: ED_ID, algorithm: 'HS256', key });
-  it.each<[string, string]>([
-    ['alg none and no signature', tokenOf(HMAC, { alg: 'none' }, CLAIMS).replace(/[^.]+$/, '')],
-    ['alg none and a good signature', tokenOf(HMAC, { alg: 'none' }, CLAIMS)],
-    ['HS256 and the public key as the secret', tokenOf(asSecret(PAIR.public_key.x), {}, CLAIMS)],
-    ['HS256 and the public JWK as the secret', tokenOf(asSecret(JSON.stringify(PAIR.public_key)), {}, CLAIMS)],
-    ['HS256 and no secret', tokenOf(asSecret(''), {}, CLAIMS)],
-    ['EdDSA and the id of a secret', tokenOf({ ...ED, id: HMAC_ID }, {}, CLAIMS)],
-    ['the secret and the id of another key', tokenOf({ ...HMAC, id: ED_ID }, {}, CLAIMS)],
-    ['EdDSA as its alg, signed with the secret', tokenOf(HMAC, { alg: 'EdDSA' }, CLAIMS)],
-    ['HS512 as its alg', tokenOf(HMAC, { alg: 'HS512' }, CLAIMS)],
-    ['another secret', tokenOf({ ...HMAC, key: `${SECRET}x` }, {}, CLAIMS)],
-    ['another private key', tokenOf({ ...ED, key: keyPair().privateKey }, {}, CLAIMS)],
-    ['a key that nobody has', tokenOf({ ...HMAC, id: OTHER.id }, {}, CLAIMS)],
-    ['no kid', tokenOf(HMAC, { kid: undefined }, CLAIMS)],
-    ['a kid that is no id', tokenOf(HMAC, { kid: "' OR true --" }, CLAIMS)],
-    ['a kid that is no text', tokenOf(HMAC, { kid: [HMAC_ID] }, CLAIMS)],
-    ['a key of its own', tokenOf(ED, { kid: undefined, jwk: PAIR.public_key }, CLAIMS)],
-    ['typ JWT', tokenOf(HMAC, { typ: 'JWT' }, CLAIMS)],
-    ['no typ', tokenOf(HMAC, { typ: undefined }, CLAIMS)],
-    ['an extension that is critical', tokenOf(HMAC, { crit: ['x'], x: 1 }, CLAIMS)],
-    ['a payload that is not encoded', tokenOf(HMAC, { crit: ['b64'], b64: false }, CLAIMS)],
-  ])('is refused with %s', async (_, token) => {
-    expect(await isGood(token)).toBe(false);
+  it.each<[string, string, TokenFault]>([
+    ['alg none and no signature', tokenOf(HMAC, { alg: 'none' }, CLAIMS).replace(/[^.]+$/, ''), 'malformed'],
+    ['alg none and a good signature', tokenOf(HMAC, { alg: 'none' }, CLAIMS), 'malformed'],
+    ['HS256 and the public key as the secret', tokenOf(asSecret(PAIR.public_key.x), {}, CLAIMS), 'unknown_key'],
+    [
+      'HS256 and the public JWK as the secret',
+      tokenOf(asSecret(JSON.stringify(PAIR.public_key)), {}, CLAIMS),
+      'unknown_key',
+    ],
+    ['HS256 and no secret', tokenOf(asSecret(''), {}, CLAIMS), 'unknown_key'],
+    ['EdDSA and the id of a secret', tokenOf({ ...ED, id: HMAC_ID }, {}, CLAIMS), 'unknown_key'],
+    ['the secret and the id of another key', tokenOf({ ...HMAC, id: ED_ID }, {}, CLAIMS), 'unknown_key'],
+    ['EdDSA as its alg, signed with the secret', tokenOf(HMAC, { alg: 'EdDSA' }, CLAIMS), 'unknown_key'],
+    ['HS512 as its alg', tokenOf(HMAC, { alg: 'HS512' }, CLAIMS), 'malformed'],
+    ['another secret', tokenOf({ ...HMAC, key: `${SECRET}x` }, {}, CLAIMS), 'wrong_signature'],
+    ['another private key', tokenOf({ ...ED, key: keyPair().privateKey }, {}, CLAIMS), 'wrong_signature'],
+    ['a key that nobody has', tokenOf({ ...HMAC, id: OTHER.id }, {}, CLAIMS), 'unknown_key'],
+    ['no kid', tokenOf(HMAC, { kid: undefined }, CLAIMS), 'unknown_key'],
+    ['a kid that is no id', tokenOf(HMAC, { kid: "' OR true --" }, CLAIMS), 'unknown_key'],
+    ['a kid that is no text', tokenOf(HMAC, { kid: [HMAC_ID] }, CLAIMS), 'unknown_key'],
+    ['a key of its own', tokenOf(ED, { kid: undefined, jwk: PAIR.public_key }, CLAIMS), 'unknown_key'],
+    ['typ JWT', tokenOf(HMAC, { typ: 'JWT' }, CLAIMS), 'wrong_type'],
+    ['no typ', tokenOf(HMAC, { typ: undefined }, CLAIMS), 'wrong_type'],
+    ['an extension that is critical', tokenOf(HMAC, { crit: ['x'], x: 1 }, CLAIMS), 'malformed'],
+    ['a payload that is not encoded', tokenOf(HMAC, { crit: ['b64'], b64: false }, CLAIMS), 'malformed'],
+  ])('is refused with %s', async (_, token, fault) => {
+    expect(await verify(token)).toBe(fault);
+  });
+
+  it('says nothing of what it claims when its signature is wrong', async () => {
+    const bad = { ...HMAC, key: `${SECRET}x` };
+    for (const claims of [{ exp: TIME - 600 }, { aud: OTHER.id }, { iat: TIME + 600 }]) {
+      expect(await verify(claiming(claims, bad))).toBe('wrong_signature');
+    }
+    expect(await verify(tokenOf(bad, { typ: 'JWT' }, CLAIMS))).toBe('wrong_signature');
   });
 
   it('is refused without failing, whatever it is', async () => {
@@ -164,7 +186,7 @@ describe('A customer token', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.oneof(any, wrongHeader, wrongClaims), async (token) => {
-        expect(await verify(token)).toBeUndefined();
+        expect(await isGood(token)).toBe(false);
       }),
       { numRuns: 500 },
     );

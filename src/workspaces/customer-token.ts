@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { type CryptoKey, errors, type JWTPayload, jwtVerify } from 'jose';
 import { isId } from '../common/ids';
-import { Problem } from '../common/problem';
+import { Problem, type TokenFault } from '../common/problem';
 import { parseJsonBody } from '../http/json-body';
 import type { CustomerKey, CustomerKeyAlgorithm } from './customer-key.entity';
 
@@ -30,6 +30,7 @@ export interface CustomerClaims {
   sub?: unknown;
   email?: unknown;
   attributes?: unknown;
+  subscription?: unknown;
   flow?: unknown;
 }
 
@@ -52,12 +53,12 @@ export async function verifyingKey({ id, algorithm, secret, public_key }: Custom
 
 /**
  * The claims of a customer token: a JWT (RFC 7519) that a key of the workspace signed, for this workspace, for an hour at
- * most, and that is valid at the given time. Undefined for any other text.
+ * most, and that is valid at the given time. Of any other text, what is wrong with it.
  */
 export async function verifyCustomerToken(
   token: string,
   { workspaceId, time, findKey }: Verifier,
-): Promise<CustomerClaims | undefined> {
+): Promise<CustomerClaims | TokenFault> {
   try {
     const { payload, protectedHeader } = await jwtVerify(
       token,
@@ -76,19 +77,36 @@ export async function verifyCustomerToken(
         clockTolerance: CLOCK_TOLERANCE,
       },
     );
-    const claims = isShortLived(payload, time) ? strictPayload(token) : undefined;
-    if (!claims) return undefined;
-    const { sub, email, attributes, flow } = claims;
-    return { key_id: protectedHeader.kid!.toLowerCase(), sub, email, attributes, flow };
+    const fault = faultOfLifetime(payload, time);
+    if (fault) return fault;
+    const claims = strictPayload(token);
+    if (!claims) return 'invalid_claims';
+    const { sub, email, attributes, subscription, flow } = claims;
+    return { key_id: protectedHeader.kid!.toLowerCase(), sub, email, attributes, subscription, flow };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof errors.JOSEError) return faultOf(error);
     throw error;
   }
 }
 
+/** The claims and `typ` are checked last, so that nobody learns of them what the signature has not vouched for. */
+function faultOf(error: errors.JOSEError): TokenFault {
+  if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return FAULT_BY_CLAIM[error.claim] ?? 'invalid_claims';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'unknown_key';
+  return error instanceof errors.JWSSignatureVerificationFailed ? 'wrong_signature' : 'malformed';
+}
+
+const FAULT_BY_CLAIM: Partial<Record<string, TokenFault>> = {
+  typ: 'wrong_type',
+  aud: 'wrong_audience',
+  nbf: 'not_yet_valid',
+};
+
 /** Whether the token was issued by now, and for an hour at most. Comparisons with NaN are false. */
-function isShortLived({ iat, exp }: JWTPayload, time: Date): boolean {
-  return iat! <= time.getTime() / 1000 + CLOCK_TOLERANCE && exp! > iat! && exp! - iat! <= MAX_LIFETIME;
+function faultOfLifetime({ iat, exp }: JWTPayload, time: Date): TokenFault | undefined {
+  if (!(iat! <= time.getTime() / 1000 + CLOCK_TOLERANCE)) return 'not_yet_valid';
+  return exp! > iat! && exp! - iat! <= MAX_LIFETIME ? undefined : 'wrong_lifetime';
 }
 
 /** The payload, if it keeps the rules of a JSON body: nothing that could not be stored as signed. */

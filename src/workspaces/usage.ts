@@ -12,19 +12,6 @@ export const COUNTED = {
   sessions: `sessions_used * (usage_period >= ${MONTH})::integer`,
 };
 
-/** In SQL, for a row of `workspaces`: 80 % of the limit, rounded up. Of a limit below 5, that is the limit itself. */
-export const NEAR_LIMIT = '(session_limit::bigint * 4 + 4) / 5';
-
-/** How much of its limit a workspace has used in a calendar month (UTC). */
-export interface Usage {
-  session_limit: number;
-  sessions_used: number;
-  /** The first instant of the month, inclusive. */
-  period_start: Date;
-  /** The first instant of the next month, exclusive. */
-  period_end: Date;
-}
-
 /** The first instant of the month (UTC) after the one that begins at `period`. */
 export function endOf(period: Date): Date {
   return new Date(Date.UTC(period.getUTCFullYear(), period.getUTCMonth() + 1));

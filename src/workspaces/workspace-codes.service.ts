@@ -2,39 +2,41 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { newCode } from '../common/ids';
-import { Cache, type CacheRegion } from '../common/cache';
+import { Cache } from '../common/cache';
+import { Problem } from '../common/problem';
 import { WorkspaceCode } from './workspace-code.entity';
 
 /** Which code stands for which workspace in session_ids. Codes never change, so they are remembered in the process. */
 @Injectable()
 export class WorkspaceCodes {
-  private readonly byWorkspace: CacheRegion<WorkspaceCode>;
-  private readonly byCode: CacheRegion<WorkspaceCode>;
-
   constructor(
     @InjectRepository(WorkspaceCode) private readonly directory: Repository<WorkspaceCode>,
-    cache: Cache,
-  ) {
-    this.byWorkspace = cache.region('code of workspace');
-    this.byCode = cache.region('workspace of code');
-  }
+    private readonly cache: Cache,
+  ) {}
 
-  /** The code of a workspace that exists. */
+  /** The code of a workspace. Throws a 404 if there is none: the database may have lost what the process remembers. */
   async codeOf(workspaceId: string): Promise<string> {
-    const known = this.byWorkspace.get(workspaceId);
-    if (known) return known.code;
-    const found = await this.directory.findOneByOrFail({ workspace_id: workspaceId });
-    this.byWorkspace.set(workspaceId, found);
+    const found = await this.cache.getOrRead('code of workspace', workspaceId, () =>
+      this.directory.findOneBy({ workspace_id: workspaceId }),
+    );
+    if (!found) throw new Problem('not_found');
     return found.code;
   }
 
   /** The workspace of a code; undefined when none has it. */
   async workspaceOf(code: string): Promise<string | undefined> {
-    const known = this.byCode.get(code);
-    if (known) return known.workspace_id;
-    const found = await this.directory.findOneBy({ code });
-    if (found) this.byCode.set(code, found);
+    const found = await this.cache.getOrRead('workspace of code', code, () => this.directory.findOneBy({ code }));
     return found?.workspace_id;
+  }
+
+  /**
+   * Lets transactions that create something in a workspace wait for each other, so that each counts what the others created.
+   * Nothing else locks this row: starts of sessions go on. Returns the code.
+   */
+  async lock(workspaceId: string, manager: EntityManager): Promise<string> {
+    const sql = 'SELECT code FROM workspace_codes WHERE workspace_id = $1 FOR NO KEY UPDATE';
+    const [{ code }] = await manager.query<Pick<WorkspaceCode, 'code'>[]>(sql, [workspaceId]);
+    return code;
   }
 
   /** Gives a new workspace a code that no other has. */

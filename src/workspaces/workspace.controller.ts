@@ -2,18 +2,20 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../common/changed.dto';
 import { ChangesPipe } from '../common/validation';
-import { WithApiKey, WorkspaceId } from './access';
-import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto } from './dto/change-workspace.dto';
-import { WorkspaceDto } from './dto/workspace.dto';
+import { IfMatch, WithETag } from '../http/etag';
+import { CurrentActor, LeastRole, WorkspaceId } from './access';
+import type { Actor } from './actor';
+import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
 @ApiTags('Workspace')
-@WithApiKey()
 @Controller('api/v1/public/workspace')
 export class WorkspaceController {
   constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
+  @LeastRole('viewer')
+  @WithETag()
   @ApiOperation({
     summary: 'Read the workspace and its usage',
     description: 'How many sessions may start this month (UTC), and how many have.',
@@ -24,6 +26,7 @@ export class WorkspaceController {
   }
 
   @Put()
+  @LeastRole('owner')
   @ApiOperation({
     summary: 'Change the workspace',
     description: 'Send the fields to change; the others stay as they are.',
@@ -32,9 +35,11 @@ export class WorkspaceController {
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @Body(ChangesPipe) changes: UpdateOwnWorkspaceDto,
+    @IfMatch('the workspace') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.workspaces.update(workspaceId, changes);
+    await this.workspaces.update(workspaceId, changes, actor, ifMatch);
     return { updated: true, id: workspaceId };
   }
 }

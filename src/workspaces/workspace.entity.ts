@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn, VersionColumn, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { COUNTED } from './usage';
 
 /** A tenant: its branding, its session limit, and the usage counter that starts of sessions lock and increment. */
@@ -10,10 +10,6 @@ import { COUNTED } from './usage';
 export class Workspace {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workspaces_pkey' })
   id: string;
-
-  /** Goes up with every change but the count, also of the customer keys. What was decided on an older revision is decided again. */
-  @VersionColumn()
-  revision: number;
 
   @Column('text')
   name: string;

@@ -1,35 +1,84 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessGuard } from './access';
 import { AdminWorkspacesController } from './admin-workspaces.controller';
 import { ApiKey } from './api-key.entity';
-import { ApiKeyGuard } from './api-key.guard';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { Authentication } from './authentication';
+import { ChangeLog } from './changes/change-log.service';
+import { Change } from './changes/change.entity';
 import { CustomerKey } from './customer-key.entity';
 import { CustomerKeysController } from './customer-keys.controller';
 import { CustomerKeysService } from './customer-keys.service';
-import { CustomerTokens } from './customer-tokens.service';
+import { AcceptingController } from './people/accepting.controller';
+import { AccountController } from './people/account.controller';
+import { AccountService } from './people/account.service';
+import { AdminInvitationsController } from './people/admin-invitations.controller';
+import { Invitation } from './people/invitation.entity';
+import { InvitationsController } from './people/invitations.controller';
+import { InvitationsService } from './people/invitations.service';
+import { LinksService } from './people/links.service';
+import { Member } from './people/member.entity';
+import { OneTimeLink } from './people/one-time-link.entity';
+import { Passwords } from './people/passwords';
+import { OpenIdController } from './people/openid.controller';
+import { OpenIdService } from './people/openid.service';
+import { PeopleController } from './people/people.controller';
+import { PeopleService } from './people/people.service';
+import { PersonSession } from './people/person-session.entity';
+import { PersonSessions } from './people/person-sessions.service';
+import { Person } from './people/person.entity';
+import { SignInThrottle } from './people/sign-in-throttle';
+import { SignInController } from './people/sign-in.controller';
+import { SignInService } from './people/sign-in.service';
 import { WorkspaceCode } from './workspace-code.entity';
 import { WorkspaceCodes } from './workspace-codes.service';
 import { Workspace } from './workspace.entity';
 import { WorkspaceController } from './workspace.controller';
 import { WorkspacesService } from './workspaces.service';
 
+const ENTITIES = [Workspace, WorkspaceCode, ApiKey, CustomerKey, Change];
+const ENTITIES_OF_PEOPLE = [Person, Member, PersonSession, Invitation, OneTimeLink];
+const SERVICES_OF_PEOPLE = [
+  AccountService,
+  InvitationsService,
+  LinksService,
+  OpenIdService,
+  Passwords,
+  PeopleService,
+  PersonSessions,
+  SignInService,
+  SignInThrottle,
+];
+
 @Module({
-  imports: [TypeOrmModule.forFeature([Workspace, WorkspaceCode, ApiKey, CustomerKey])],
-  controllers: [WorkspaceController, ApiKeysController, CustomerKeysController, AdminWorkspacesController],
-  // The guard is global: a route without a decorator of access.ts takes an API key.
+  imports: [TypeOrmModule.forFeature([...ENTITIES, ...ENTITIES_OF_PEOPLE])],
+  controllers: [
+    WorkspaceController,
+    ApiKeysController,
+    CustomerKeysController,
+    PeopleController,
+    InvitationsController,
+    AccountController,
+    SignInController,
+    AcceptingController,
+    OpenIdController,
+    AdminWorkspacesController,
+    AdminInvitationsController,
+  ],
+  // The guard is global: a route without a decorator of access.ts refuses everybody.
   providers: [
     WorkspacesService,
     WorkspaceCodes,
     ApiKeysService,
     CustomerKeysService,
-    CustomerTokens,
+    ChangeLog,
+    ...SERVICES_OF_PEOPLE,
     Authentication,
-    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [WorkspacesService, WorkspaceCodes, CustomerTokens],
+  exports: [WorkspacesService, WorkspaceCodes, CustomerKeysService, ChangeLog],
 })
 export class WorkspacesModule {}

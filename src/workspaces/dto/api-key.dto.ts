@@ -1,20 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, TextField, TimestampField } from '../../common/fields';
+import { ChoiceField, IdField, TextField, TimestampField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { filledText, ID, TIMESTAMP } from '../../common/schemas';
+import { pick } from '../../common/pick';
+import { TIMESTAMP } from '../../common/schemas';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
 
-/** The secret in a response. */
-export const SECRET = {
-  type: 'string',
-  pattern: '^rf_live_[0-9A-Za-z]{49}$',
-  maxLength: 57,
-  example: `rf_live_${'0'.repeat(49)}`,
-  description: 'The secret. It is shown only here.',
-} as const;
+/** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */
+export const PATH_OF_API_KEY = '/api/v1/public/api-keys/:id';
 
-export class CreateApiKeyDto {
+/** A key without its secret. */
+export class ApiKeyDto {
+  @IdField({ description: 'The id of the key.', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
+  id: string;
+
   @TextField({ description: 'What the key is for.', example: 'Billing integration', max: 200 })
   name: string;
 
@@ -22,50 +21,6 @@ export class CreateApiKeyDto {
     description: '`read` may only read; `write` may do everything.',
     values: API_KEY_ACCESS,
     default: 'write',
-    optional: true,
-  })
-  access?: ApiKeyAccess;
-
-  @TimestampField({
-    description: 'When the key expires. Without it, never.',
-    example: '2030-01-01T00:00:00Z',
-    optional: true,
-  })
-  expires_at?: string;
-}
-
-export const ApiNewApiKey = () =>
-  ApiExamples(CreateApiKeyDto, {
-    'read and write': { name: 'Billing integration' },
-    'read only, until a date': { name: 'Dashboard', access: 'read', expires_at: '2099-12-31T00:00:00Z' },
-  });
-
-export class CreatedApiKeyDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
-  id: string;
-
-  @ApiProperty({ ...filledText(200), example: 'Billing integration' })
-  name: string;
-
-  @ApiProperty(SECRET)
-  key: string;
-}
-
-/** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */
-export const PATH_OF_API_KEY = '/api/v1/public/api-keys/:id';
-
-/** A key without its secret. */
-export class ApiKeyDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
-  id: string;
-
-  @ApiProperty({ ...filledText(200), example: 'Billing integration' })
-  name: string;
-
-  @ApiProperty({
-    enum: API_KEY_ACCESS,
-    example: 'write',
-    description: '`read` may only read; `write` may do everything.',
   })
   access: ApiKeyAccess;
 
@@ -110,8 +65,17 @@ export class ApiKeyDto {
   revoked_at: Date | null;
 
   static of(key: ApiKey): ApiKeyDto {
-    const { id, name, access, prefix, last_four, created_at, last_used_at, expires_at, revoked_at } = key;
-    return { id, name, access, prefix, last_four, created_at, last_used_at, expires_at, revoked_at };
+    return pick(key, [
+      'id',
+      'name',
+      'access',
+      'prefix',
+      'last_four',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'revoked_at',
+    ]);
   }
 }
 
@@ -124,10 +88,31 @@ export class ApiKeyListDto extends PageInfo {
   }
 }
 
-export class RevokedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
-  revoked: true;
+export class CreateApiKeyDto extends IntersectionType(
+  PickType(ApiKeyDto, ['name']),
+  PartialType(PickType(ApiKeyDto, ['access']), { skipNullProperties: false }),
+) {
+  @TimestampField({
+    description: 'When the key expires. Without it, never.',
+    example: '2030-01-01T00:00:00Z',
+    optional: true,
+  })
+  expires_at?: string;
+}
 
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
-  id: string;
+export const ApiNewApiKey = () =>
+  ApiExamples(CreateApiKeyDto, {
+    'read and write': { name: 'Billing integration' },
+    'read only, until a date': { name: 'Dashboard', access: 'read', expires_at: '2099-12-31T00:00:00Z' },
+  });
+
+export class CreatedApiKeyDto extends PickType(ApiKeyDto, ['id', 'name']) {
+  @ApiProperty({
+    type: 'string',
+    pattern: '^rf_live_[0-9A-Za-z]{49}$',
+    maxLength: 57,
+    example: `rf_live_${'0'.repeat(49)}`,
+    description: 'The secret. It is shown only here.',
+  })
+  key: string;
 }

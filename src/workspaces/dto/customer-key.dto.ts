@@ -1,19 +1,20 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, Field, FieldOptions, ObjectField, TextField } from '../../common/fields';
+import { ChoiceField, Field, FieldOptions, IdField, ObjectField, TextField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { filledText, ID, TIMESTAMP } from '../../common/schemas';
+import { pick } from '../../common/pick';
+import { TIMESTAMP } from '../../common/schemas';
 import {
   CUSTOMER_KEY_ALGORITHMS,
   CustomerKey,
   type CustomerKeyAlgorithm,
   type Ed25519PublicKey,
 } from '../customer-key.entity';
+import { isEd25519PublicKey } from '../ed25519';
 
 /** Where the workspace deletes a key. */
 export const PATH_OF_CUSTOMER_KEY = '/api/v1/public/customer-keys/:id';
 
-const EXAMPLE_ID = '019a9f3c-e2f3-7a14-8b25-3c4d5e6f7081';
 const EXAMPLE_PUBLIC_KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const;
 
 const PUBLIC_BYTES = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43 } as const;
@@ -22,8 +23,11 @@ function PublicBytesField(options: FieldOptions) {
   return Field(
     options,
     PUBLIC_BYTES,
-    'must be 32 bytes in base64url: 43 characters',
-    (value) => typeof value === 'string' && new RegExp(PUBLIC_BYTES.pattern).test(value),
+    'must be an Ed25519 public key: 32 bytes in base64url, 43 characters, and a point of large order on the curve',
+    (value) =>
+      typeof value === 'string' &&
+      new RegExp(PUBLIC_BYTES.pattern).test(value) &&
+      isEd25519PublicKey(Buffer.from(value, 'base64url')),
   );
 }
 
@@ -66,29 +70,27 @@ export const ApiNewCustomerKey = () =>
     'EdDSA: your own key': { name: 'Account pages', algorithm: 'EdDSA', public_key: EXAMPLE_PUBLIC_KEY },
   });
 
-/** A key without its secret. */
-export class CustomerKeyDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_ID, description: 'The `kid` in the header of the tokens that it signs.' })
-  id: string;
-
-  @ApiProperty({ ...filledText(200), example: 'Account pages' })
-  name: string;
-
-  @ApiProperty({
-    enum: CUSTOMER_KEY_ALGORITHMS,
-    example: 'HS256',
-    description: 'The `alg` in the header of its tokens.',
+class CustomerKeyIdDto {
+  @IdField({
+    description: 'The `kid` in the header of the tokens that it signs.',
+    example: '019a9f3c-e2f3-7a14-8b25-3c4d5e6f7081',
   })
-  algorithm: CustomerKeyAlgorithm;
+  id: string;
+}
 
+/** A key without its secret. */
+export class CustomerKeyDto extends IntersectionType(
+  CustomerKeyIdDto,
+  PickType(CreateCustomerKeyDto, ['name', 'algorithm']),
+) {
   @ApiProperty({ type: PublicKeyDto, nullable: true, description: 'Of `EdDSA`; null of `HS256`.' })
   public_key: Ed25519PublicKey | null;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
-  static of({ id, name, algorithm, public_key, created_at }: CustomerKey): CustomerKeyDto {
-    return { id, name, algorithm, public_key, created_at };
+  static of(key: CustomerKey): CustomerKeyDto {
+    return pick(key, ['id', 'name', 'algorithm', 'public_key', 'created_at']);
   }
 }
 
@@ -109,7 +111,7 @@ export class CreatedCustomerKeyDto extends PickType(CustomerKeyDto, ['id', 'name
     maxLength: 49,
     example: `cksec_${'A'.repeat(43)}`,
     description:
-      'Of `HS256`: the key of HMAC is this text as it stands, with its prefix. It is shown only here. null of `EdDSA`.',
+      'With `HS256`: this whole text, prefix included, is the key of HMAC. It is shown only here. null with `EdDSA`.',
   })
   secret: string | null;
 }

@@ -1,14 +1,76 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import {
+  BooleanField,
+  Field,
+  FieldOptions,
+  IdField,
+  IntegerField,
+  PatternField,
+  TextField,
+  UrlField,
+} from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { COLOR, COUNT, filledText, ID, OPTIONAL_WEB_URL, ORIGIN, TIMESTAMP } from '../../common/schemas';
-import { SECRET } from './api-key.dto';
-import { MAX_ORIGINS } from './change-workspace.dto';
-import { endOf, Usage } from '../usage';
+import { pick } from '../../common/pick';
+import { COLOR, COUNT, ORIGIN, TIMESTAMP } from '../../common/schemas';
+import { isWebOrigin } from '../../common/text';
+import { endOf } from '../usage';
 import { Workspace } from '../workspace.entity';
+import { CreatedApiKeyDto } from './api-key.dto';
+
+function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
+  return Field(
+    options,
+    { type: 'array', items: ORIGIN, maxItems: max },
+    `must be a list of at most ${max} origins like https://acme.example: scheme, host and port, no path`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= max &&
+      value.every((origin) => typeof origin === 'string' && origin.length <= 2048 && isWebOrigin(origin)),
+  );
+}
+
+/** What a workspace chooses for itself. */
+export class WorkspaceSettingsDto {
+  @TextField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
+  name: string;
+
+  @PatternField(
+    { description: "The widget's main colour, in hexadecimal form.", example: '#4f46e5', default: '#4f46e5' },
+    COLOR,
+    'must be a colour in hexadecimal form, like #4f46e5',
+  )
+  primary_color: string;
+
+  @UrlField({
+    description: "The logo that the widget shows; '' for none.",
+    example: 'https://acme.example/logo.svg',
+    default: '',
+    blank: true,
+  })
+  logo_url: string;
+
+  @OriginsField({
+    description: 'Origins whose pages may start sessions. If empty, pages of every origin may.',
+    example: ['https://acme.example'],
+    default: [],
+    max: 100,
+  })
+  allowed_origins: string[];
+
+  @BooleanField({
+    description:
+      'Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a ' +
+      'customer. Create a customer key first.',
+    example: true,
+    default: false,
+  })
+  require_customer_token: boolean;
+}
 
 /** The session limit of a workspace, and how much of it is used this month. */
-export class UsageDto implements Usage {
-  @ApiProperty({ ...COUNT, example: 1000, description: 'Sessions that may start in a calendar month (UTC).' })
+class UsageDto {
+  @ApiProperty({ ...COUNT, example: 1_000_000, description: 'Sessions that may start in a calendar month (UTC).' })
   session_limit: number;
 
   @ApiProperty({ ...COUNT, example: 42, description: 'Sessions that have started this month.' })
@@ -29,40 +91,13 @@ export class UsageDto implements Usage {
   }
 }
 
-/** A workspace: a tenant with its own flows, offers, sessions and keys. */
-export class WorkspaceDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+class WorkspaceIdDto {
+  @IdField({ description: 'The id of the workspace.', example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
   id: string;
+}
 
-  @ApiProperty({ ...filledText(200), example: 'Acme' })
-  name: string;
-
-  @ApiProperty({ ...COLOR, example: '#4f46e5', description: "The widget's main colour, in hexadecimal form." })
-  primary_color: string;
-
-  @ApiProperty({
-    ...OPTIONAL_WEB_URL,
-    example: 'https://acme.example/logo.svg',
-    description: "The logo that the widget shows; '' for none.",
-  })
-  logo_url: string;
-
-  @ApiProperty({
-    type: 'array',
-    items: ORIGIN,
-    maxItems: MAX_ORIGINS,
-    example: ['https://acme.example'],
-    description: 'Origins whose pages may start sessions. If empty, pages of every origin may.',
-  })
-  allowed_origins: string[];
-
-  @ApiProperty({
-    type: 'boolean',
-    example: false,
-    description: 'Whether a start has to name its customer by a `customer_token`. Any other start is refused.',
-  })
-  require_customer_token: boolean;
-
+/** A workspace: a tenant with its own flows, offers, sessions and keys. */
+export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSettingsDto) {
   @ApiProperty({ type: UsageDto })
   usage: UsageDto;
 
@@ -70,16 +105,10 @@ export class WorkspaceDto {
   created_at: Date;
 
   static of(workspace: Workspace): WorkspaceDto {
-    const { id, name, primary_color, logo_url, allowed_origins, require_customer_token, created_at } = workspace;
     return {
-      id,
-      name,
-      primary_color,
-      logo_url,
-      allowed_origins,
-      require_customer_token,
+      ...pick(workspace, ['id', 'name', 'primary_color', 'logo_url', 'allowed_origins', 'require_customer_token']),
       usage: UsageDto.of(workspace),
-      created_at,
+      created_at: workspace.created_at,
     };
   }
 }
@@ -93,24 +122,58 @@ export class WorkspaceListDto extends PageInfo {
   }
 }
 
-export class CreatedWorkspaceKeyDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
-  id: string;
+class CreatedWorkspaceKeyDto extends PickType(CreatedApiKeyDto, ['id', 'key']) {}
 
-  @ApiProperty(SECRET)
-  key: string;
-}
-
-export class CreatedWorkspaceDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
-  id: string;
-
-  @ApiProperty({ ...filledText(200), example: 'Acme' })
-  name: string;
-
+export class CreatedWorkspaceDto extends PickType(WorkspaceDto, ['id', 'name']) {
   @ApiProperty({
     type: CreatedWorkspaceKeyDto,
     description: "The workspace's first API key, which may read and write.",
   })
   api_key: CreatedWorkspaceKeyDto;
 }
+
+/** The settings that a workspace may change: all but its limit. */
+export class UpdateOwnWorkspaceDto extends PartialType(WorkspaceSettingsDto, { skipNullProperties: false }) {}
+
+/** The settings that the operator may change. */
+export class UpdateWorkspaceDto extends UpdateOwnWorkspaceDto {
+  @IntegerField({
+    description:
+      'Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.',
+    example: 1_000_000,
+    min: 0,
+    optional: true,
+  })
+  session_limit?: number;
+}
+
+/** The settings of a new workspace. */
+export class CreateWorkspaceDto extends IntersectionType(
+  PickType(WorkspaceSettingsDto, ['name']),
+  OmitType(UpdateWorkspaceDto, ['name']),
+) {}
+
+export const ApiNewWorkspace = () =>
+  ApiExamples(CreateWorkspaceDto, {
+    'name only': { name: 'Acme' },
+    'all settings': {
+      name: 'Acme',
+      session_limit: 5000,
+      primary_color: '#4f46e5',
+      logo_url: 'https://acme.example/logo.svg',
+      allowed_origins: ['https://acme.example'],
+      require_customer_token: true,
+    },
+  });
+
+const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
+  colour: { primary_color: '#4f46e5' },
+  logo: { logo_url: 'https://acme.example/logo.svg' },
+  'pages of one site only': { allowed_origins: ['https://acme.example'] },
+  'signed customers only': { require_customer_token: true },
+};
+
+export const ApiOwnWorkspaceChanges = () => ApiExamples(UpdateOwnWorkspaceDto, OWN_CHANGES);
+
+export const ApiWorkspaceChanges = () =>
+  ApiExamples(UpdateWorkspaceDto, { ...OWN_CHANGES, 'session limit': { session_limit: 5000 } });

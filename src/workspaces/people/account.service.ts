@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import { Transactions } from '../../database/transactions';
+import type { Asking } from '../access';
+import { ChangeLog } from '../changes/change-log.service';
+import { Workspace } from '../workspace.entity';
+import { type ChangePasswordDto, MeDto } from './dto/account.dto';
+import { Passwords, requireLength } from './passwords';
+import { PersonSessions, type SignedInPerson } from './person-sessions.service';
+import { Person } from './person.entity';
+import { SignInService } from './sign-in.service';
+
+/** What somebody does with their own account. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly sessions: PersonSessions,
+    private readonly signIn: SignInService,
+    private readonly passwords: Passwords,
+    private readonly changes: ChangeLog,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Who asks, with all their workspaces. A key has one. */
+  async me(asking: Asking): Promise<MeDto> {
+    const { person, workspaceId, role } = asking;
+    const memberships = person?.memberships ?? [{ workspace_id: workspaceId!, role: role! }];
+    const ids = memberships.map(({ workspace_id }) => workspace_id);
+    const found = await this.manager.find(Workspace, { select: { id: true, name: true }, where: { id: In(ids) } });
+    const names = new Map(found.map(({ id, name }) => [id, name]));
+    const workspaces = memberships.map((membership) => ({ ...membership, name: names.get(membership.workspace_id)! }));
+    return MeDto.of(asking, workspaces);
+  }
+
+  /** Takes the password that is good now, and ends all other sessions. */
+  async changePassword(
+    { id, email, name, hash }: SignedInPerson,
+    { current_password, password }: ChangePasswordDto,
+    address: string,
+  ): Promise<void> {
+    requireLength(password);
+    await this.signIn.verify(email, current_password, address);
+    const stored = await this.passwords.store(password, address);
+    await this.transactions.run(async (manager) => {
+      await manager.update(Person, { id }, { password: stored });
+      await this.sessions.endAll(id, manager, hash);
+      await this.signIn.record('person.password_changed', { id, name }, manager);
+    });
+  }
+
+  signOut({ hash }: SignedInPerson): Promise<void> {
+    return this.sessions.end(hash);
+  }
+
+  signOutEverywhere({ id }: SignedInPerson): Promise<void> {
+    return this.sessions.endAll(id, this.manager);
+  }
+
+  /** Records that somebody opens the console with an API key. */
+  noteSignIn({ workspaceId, actor }: Asking): Promise<void> {
+    const subject = { type: 'api_key' as const, id: actor.id, name: actor.name };
+    return this.changes.append(workspaceId!, { actor, action: 'api_key.signed_in', subject }, this.manager);
+  }
+}

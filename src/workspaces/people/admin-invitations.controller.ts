@@ -1,0 +1,39 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../../common/ids';
+import { ApiProblems } from '../../common/problem.dto';
+import { ServiceAddress } from '../../http/address';
+import { CreatedAt } from '../../http/created-at';
+import { IdempotentRequest } from '../../http/idempotency-key';
+import { OperatorOnly } from '../access';
+import { THE_OPERATOR } from '../actor';
+import { ApiNewInvitation, CreatedInvitationDto, CreateInvitationDto, PATH_OF_INVITATION } from './dto/invitation.dto';
+import { InvitationsService } from './invitations.service';
+
+@ApiTags('Operator')
+@OperatorOnly()
+@Controller('api/v1/admin/workspaces/:id/invitations')
+export class AdminInvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'workspaces_invite',
+    summary: 'Invite a person to a workspace',
+    description:
+      'So a workspace gets its first owner, or another one when nobody can sign in. The answer contains a link, which is ' +
+      'shown only this once: send it to the person. It works once, within 7 days.',
+  })
+  @ApiNewInvitation()
+  @ApiCreatedResponse({ type: CreatedInvitationDto })
+  @ApiProblems('already_member', 'people_limit_reached')
+  @CreatedAt(PATH_OF_INVITATION)
+  create(
+    @PathId() id: string,
+    @Body() body: CreateInvitationDto,
+    @ServiceAddress() address: string,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedInvitationDto> {
+    return this.invitations.create(id, body, THE_OPERATOR, address, idempotent);
+  }
+}

@@ -1,0 +1,88 @@
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../../common/api-examples';
+import { PatternField, TextField } from '../../../common/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../../common/pagination';
+import { pick } from '../../../common/pick';
+import { filledText, TIMESTAMP, WEB_URL } from '../../../common/schemas';
+import type { Invitation } from '../invitation.entity';
+import { MAX_PASSWORD } from '../passwords';
+import { TOKEN } from '../token';
+import { PersonDto } from './person.dto';
+
+/** Where the workspace deletes an invitation. */
+export const PATH_OF_INVITATION = '/api/v1/public/invitations/:id';
+
+/** Somebody who may join the workspace, without the link. */
+export class InvitationDto extends PickType(PersonDto, ['id', 'email', 'role', 'created_at']) {
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-28T09:30:00.000Z', description: 'When it expires: after 7 days.' })
+  expires_at: Date;
+
+  static of(invitation: Invitation): InvitationDto {
+    return pick(invitation, ['id', 'email', 'role', 'created_at', 'expires_at']);
+  }
+}
+
+export class InvitationListDto extends PageInfo {
+  @ApiProperty({ type: [InvitationDto], maxItems: MAX_PAGE })
+  invitations: InvitationDto[];
+
+  static of({ items, next_cursor }: Page<Invitation>): InvitationListDto {
+    return { invitations: items.map((invitation) => InvitationDto.of(invitation)), next_cursor };
+  }
+}
+
+export class CreateInvitationDto extends PickType(PersonDto, ['email', 'role']) {}
+
+export const ApiNewInvitation = () =>
+  ApiExamples(CreateInvitationDto, { 'an editor': { email: 'grace@acme.example', role: 'editor' } });
+
+export class CreatedInvitationDto extends OmitType(InvitationDto, ['created_at', 'expires_at']) {
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-28T09:30:00.000Z', description: 'When it expires: after 7 days.' })
+  expires_at: string;
+
+  @ApiProperty({
+    ...WEB_URL,
+    example: `https://flows.acme.example/console#/invitation/${'0'.repeat(43)}`,
+    description: 'The link. Send it to the person. It works once, and is shown only here.',
+  })
+  link: string;
+}
+
+/** The token of a link. */
+export class TokenDto {
+  @PatternField(
+    { description: 'What is behind the last `/` of the link.', example: '0'.repeat(43) },
+    TOKEN,
+    'must be the token of a link: 43 letters, digits, - or _',
+  )
+  token: string;
+}
+
+export class AcceptInvitationDto extends TokenDto {
+  @TextField({
+    description: 'The name of a new person. One who is known keeps theirs.',
+    example: 'Grace Hopper',
+    max: 200,
+    optional: true,
+  })
+  name?: string;
+
+  @TextField({
+    description: 'The password. A new person chooses one of at least 12 characters.',
+    example: 'correct horse battery',
+    max: MAX_PASSWORD,
+  })
+  password: string;
+}
+
+/** What an invitation says to those who have its link. */
+export class OpenInvitationDto extends PickType(PersonDto, ['email']) {
+  @ApiProperty({ ...filledText(200), example: 'Acme', description: 'The name of the workspace.' })
+  workspace_name: string;
+
+  @ApiProperty({
+    example: false,
+    description: 'Whether the person is known: then they accept with the password that they have, without a name.',
+  })
+  is_known: boolean;
+}

@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../../common/api-examples';
+import { ChoiceField, EmailField, IdField, TextField } from '../../../common/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../../common/pagination';
+import { pick } from '../../../common/pick';
+import { TIMESTAMP, WEB_URL } from '../../../common/schemas';
+import { type Role, ROLES } from '../../role';
+import type { PersonOfWorkspace } from '../people.service';
+
+/** A person of a workspace. */
+export class PersonDto {
+  @IdField({ description: 'The id of the person.', example: '019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90' })
+  id: string;
+
+  @TextField({ description: 'The name of the person.', example: 'Ada Lovelace', max: 200 })
+  name: string;
+
+  @EmailField({ description: 'The address that the person signs in with, in lower case.', example: 'ada@acme.example' })
+  email: string;
+
+  @ChoiceField({
+    description:
+      'What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; ' +
+      '`owner` also changes everything else, people included.',
+    values: ROLES,
+    example: 'editor',
+  })
+  role: Role;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z', description: 'When the person joined.' })
+  created_at: Date;
+
+  static of(person: PersonOfWorkspace): PersonDto {
+    return pick(person, ['id', 'name', 'email', 'role', 'created_at']);
+  }
+}
+
+export class PersonListDto extends PageInfo {
+  @ApiProperty({ type: [PersonDto], maxItems: MAX_PAGE })
+  people: PersonDto[];
+
+  static of({ items, next_cursor }: Page<PersonOfWorkspace>): PersonListDto {
+    return { people: items.map((person) => PersonDto.of(person)), next_cursor };
+  }
+}
+
+export class UpdatePersonDto {
+  @ChoiceField({ description: 'What the person may do from now on.', values: ROLES, example: 'editor' })
+  role: Role;
+}
+
+export const ApiPersonChanges = () => ApiExamples(UpdatePersonDto, { role: { role: 'editor' } });
+
+export class PasswordLinkDto {
+  @ApiProperty({
+    ...WEB_URL,
+    example: `https://flows.acme.example/console#/password/${'0'.repeat(43)}`,
+    description: 'The link. Send it to the person. It works once, within 24 hours, and is shown only here.',
+  })
+  link: string;
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeletedDto } from '../../common/changed.dto';
+import { PathId } from '../../common/ids';
+import { PageQuery } from '../../common/pagination';
+import { ApiProblems } from '../../common/problem.dto';
+import { ServiceAddress } from '../../http/address';
+import { CreatedAt } from '../../http/created-at';
+import { IdempotentRequest } from '../../http/idempotency-key';
+import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../access';
+import type { Actor } from '../actor';
+import {
+  ApiNewInvitation,
+  CreatedInvitationDto,
+  CreateInvitationDto,
+  InvitationListDto,
+  PATH_OF_INVITATION,
+} from './dto/invitation.dto';
+import { InvitationsService } from './invitations.service';
+
+@ApiTags('People')
+@Controller('api/v1/public/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Get()
+  @LeastRoleOfPerson('owner')
+  @ApiOperation({ summary: 'List the open invitations', description: 'Newest first, without their links.' })
+  @ApiOkResponse({ type: InvitationListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<InvitationListDto> {
+    return InvitationListDto.of(await this.invitations.list(workspaceId, page));
+  }
+
+  @Post()
+  @LeastRoleOfPerson('owner')
+  @ApiOperation({
+    summary: 'Invite a person',
+    description:
+      'The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days. Another ' +
+      'invitation of the same address replaces it. A workspace has at most 500 people and open invitations.',
+  })
+  @ApiNewInvitation()
+  @ApiCreatedResponse({ type: CreatedInvitationDto })
+  @ApiProblems('already_member', 'people_limit_reached')
+  @CreatedAt(PATH_OF_INVITATION)
+  create(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @Body() body: CreateInvitationDto,
+    @ServiceAddress() address: string,
+    @IdempotentRequest() idempotent?: IdempotentRequest,
+  ): Promise<CreatedInvitationDto> {
+    return this.invitations.create(workspaceId, body, actor, address, idempotent);
+  }
+
+  @Delete(':id')
+  @LeastRoleOfPerson('owner')
+  @ApiOperation({ summary: 'Withdraw an invitation', description: 'Its link opens nothing any more.' })
+  @ApiOkResponse({ type: DeletedDto })
+  async delete(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+  ): Promise<DeletedDto> {
+    await this.invitations.delete(workspaceId, id, actor);
+    return { deleted: true, id };
+  }
+}

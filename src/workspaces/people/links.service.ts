@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, IsNull } from 'typeorm';
+import { newId } from '../../common/ids';
+import { Problem } from '../../common/problem';
+import { NOW, now } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import { hashOf } from '../api-key-secret';
+import { WorkspacesService } from '../workspaces.service';
+import type { SetUpDto } from './dto/sign-in.dto';
+import { OneTimeLink } from './one-time-link.entity';
+import { Passwords, requireLength } from './passwords';
+import { PeopleService } from './people.service';
+import { PersonSessions, type SignedIn } from './person-sessions.service';
+import { Person } from './person.entity';
+import { SignInService } from './sign-in.service';
+
+/** $1: the hash of a token. Uses a link up; of two who use it at once, one gets it. */
+const USE = `DELETE FROM one_time_links WHERE hash = $1 RETURNING person_id, expires_at > ${NOW} AS is_good`;
+
+interface Used {
+  person_id: string | null;
+  is_good: boolean;
+}
+
+/** What links are for that work once: becoming the first person, and setting a new password. */
+@Injectable()
+export class LinksService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly passwords: Passwords,
+    private readonly people: PeopleService,
+    private readonly sessions: PersonSessions,
+    private readonly signIn: SignInService,
+    private readonly workspaces: WorkspacesService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Makes the first person, who owns the first workspace. Without a workspace, makes that, too. */
+  async setUp({ token, email, name, password, workspace_name }: SetUpDto, address: string): Promise<SignedIn> {
+    this.signIn.requirePasswords();
+    requireLength(password);
+    await this.requireLink(token);
+    const stored = await this.passwords.store(password, address);
+    return this.transactions.run(async (manager) => {
+      const isFirst = (await use(token, manager)) === null && !(await manager.exists(Person));
+      if (!isFirst) throw new Problem('link_not_found');
+      // Another setup that is under way with another link waits here, and finds its link gone.
+      await manager.delete(OneTimeLink, { person_id: IsNull() });
+      const person = { id: newId(), email: email.toLowerCase(), name };
+      await manager.insert(Person, { ...person, password: stored, created_at: now });
+      const workspaceId = await this.workspaces.first(workspace_name, manager);
+      await this.people.join(workspaceId, person, 'owner', manager);
+      return this.signIn.begin(person, manager);
+    });
+  }
+
+  /** Sets a new password by a link, and signs the person in. All their other sessions end. */
+  async setPassword(token: string, password: string, address: string): Promise<SignedIn> {
+    this.signIn.requirePasswords();
+    requireLength(password);
+    await this.requireLink(token);
+    const stored = await this.passwords.store(password, address);
+    return this.transactions.run(async (manager) => {
+      const id = await use(token, manager);
+      const person = id && (await manager.findOneBy(Person, { id }));
+      if (!person) throw new Problem('link_not_found');
+      await manager.update(Person, { id: person.id }, { password: stored });
+      await this.sessions.endAll(person.id, manager);
+      await this.signIn.record('person.password_changed', person, manager);
+      return this.signIn.begin(person, manager);
+    });
+  }
+
+  /** Deriving a password takes long: not for those who guess. */
+  private async requireLink(token: string): Promise<void> {
+    if (!(await this.manager.existsBy(OneTimeLink, { hash: hashOf(token) }))) throw new Problem('link_not_found');
+  }
+}
+
+/** Uses a link up. Returns whose password it sets: null for the link that makes the first person, undefined if it is not good. */
+async function use(token: string, manager: EntityManager): Promise<string | null | undefined> {
+  const [[used]] = await manager.query<[Used[], number]>(USE, [hashOf(token)]);
+  return used?.is_good ? used.person_id : undefined;
+}

@@ -1,0 +1,172 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Configuration } from 'openid-client';
+import { EntityManager, In } from 'typeorm';
+import { newId } from '../../common/ids';
+import { Problem } from '../../common/problem';
+import { EMAIL } from '../../common/schemas';
+import { isText } from '../../common/text';
+import { Config, type OpenIdSettings } from '../../config';
+import { NOW, now } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import { type Role, ROLES } from '../role';
+import { WorkspacesService } from '../workspaces.service';
+import { Invitation } from './invitation.entity';
+import { PeopleService } from './people.service';
+import { PersonSessions, type SignedIn } from './person-sessions.service';
+import { Person } from './person.entity';
+import { SignInService } from './sign-in.service';
+
+/** What ties the answer of the provider to the browser that asked. */
+interface Checks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What the provider says of a person. */
+interface Claims {
+  /** Issuer and subject, which together are one person for ever. */
+  subject: string;
+  /** Verified by the provider, in lower case. */
+  email: string;
+  name: string;
+  role?: Role;
+}
+
+/** The most that somebody may be called. */
+const MAX_NAME = 200;
+
+/** Signs people in with OpenID Connect: the code flow with PKCE, state and nonce. */
+@Injectable()
+export class OpenIdService {
+  private readonly logger = new Logger(OpenIdService.name);
+  private discovered?: Promise<Configuration>;
+
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly people: PeopleService,
+    private readonly sessions: PersonSessions,
+    private readonly workspaces: WorkspacesService,
+    private readonly transactions: Transactions,
+    private readonly config: Config,
+  ) {}
+
+  /** Where to send a browser, and what it keeps until it comes back. */
+  async begin(base: string): Promise<{ url: string; kept: string }> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...client } = await import('openid-client');
+    const checks: Checks = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const url = buildAuthorizationUrl(await this.provider(), {
+      redirect_uri: this.callback(base),
+      scope: 'openid email profile',
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, kept: Buffer.from(JSON.stringify(checks)).toString('base64url') };
+  }
+
+  /** Signs in whom the provider sends back; undefined if they may not. */
+  async finish(query: Record<string, string>, kept: string | undefined, base: string): Promise<SignedIn | undefined> {
+    const claims = await this.claimsOf(query, kept, base).catch((error: Error) => {
+      this.logger.warn(`A sign-in with OpenID Connect failed: ${error.message}`);
+      return undefined;
+    });
+    return claims && this.transactions.run((manager) => this.admit(claims, manager));
+  }
+
+  private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
+    if (!kept) throw new Error('the browser did not begin it');
+    const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+    const { state, nonce, verifier } = JSON.parse(Buffer.from(kept, 'base64url').toString()) as Checks;
+    const provider = await this.provider();
+    const url = new URL(`${this.callback(base)}?${new URLSearchParams(query).toString()}`);
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const tokens = await authorizationCodeGrant(provider, url, checks);
+    const { iss, sub } = tokens.claims()!;
+    const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
+    const more = hasMore ? await fetchUserInfo(provider, tokens.access_token, sub) : {};
+    const { email, email_verified, name, ...others } = { ...tokens.claims()!, ...more } as Record<string, unknown>;
+    if (!isText(email, EMAIL.maxLength) || email_verified !== true)
+      throw new Error('the provider has verified no address');
+    return {
+      subject: `${iss} ${sub}`,
+      email: email.toLowerCase(),
+      name: isText(name, MAX_NAME) && name.trim() ? name : email,
+      role: this.roleIn(others),
+    };
+  }
+
+  /** The highest role of the groups of a person. */
+  private roleIn(claims: Record<string, unknown>): Role | undefined {
+    const { rolesClaim, roles } = this.settings();
+    const groups = [rolesClaim ? claims[rolesClaim] : []].flat();
+    const own = groups.map((group) => roles.get(String(group)));
+    return ROLES.findLast((role) => own.includes(role));
+  }
+
+  /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
+  private async admit({ subject, email, name, role }: Claims, manager: EntityManager): Promise<SignedIn | undefined> {
+    const invitations = await manager
+      .createQueryBuilder(Invitation, 'invitation')
+      .where(`invitation.email = :email AND invitation.expires_at > ${NOW}`, { email })
+      .getMany();
+    const known = await this.find(subject, email, manager);
+    if (known === null || (!known && !role && invitations.length === 0)) return undefined;
+    const person = known ?? { id: newId(), email, name };
+    if (!known) await manager.insert(Person, { ...person, openid_subject: subject, created_at: now });
+    for (const invitation of invitations) {
+      await this.people.join(invitation.workspace_id, person, invitation.role, manager);
+    }
+    await manager.delete(Invitation, { hash: In(invitations.map(({ hash }) => hash)) });
+    if (role) await this.people.join(await this.workspaces.first('My workspace', manager), person, role, manager);
+    return this.signIn.begin(person, manager);
+  }
+
+  /**
+   * The person of a subject, or else of an address; null if somebody else has the address. Before the first sign-in here, nobody
+   * had proved that the address is theirs: the password ends, and with it every session.
+   */
+  private async find(subject: string, email: string, manager: EntityManager): Promise<Person | null | undefined> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
+    if (bySubject) return bySubject;
+    const byEmail = await manager.findOne(Person, { where: { email }, lock });
+    if (!byEmail) return undefined;
+    if (byEmail.openid_subject) return null;
+    await manager.update(Person, { id: byEmail.id }, { openid_subject: subject, password: null });
+    await this.sessions.endAll(byEmail.id, manager);
+    return byEmail;
+  }
+
+  /** Read when it is first needed, and again if that failed: the service starts without its provider. */
+  private provider(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings();
+    this.discovered ??= import('openid-client').then(({ allowInsecureRequests, discovery }) =>
+      discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+        timeout: 10,
+      }),
+    );
+    this.discovered.catch((error: Error) => {
+      this.logger.warn(`The OpenID provider can't be read: ${error.message}`);
+      this.discovered = undefined;
+    });
+    return this.discovered.catch(() => {
+      throw new Problem('service_unavailable');
+    });
+  }
+
+  private callback(base: string): string {
+    return `${this.config.publicUrl ?? base}/api/v1/auth/openid/callback`;
+  }
+
+  private settings(): OpenIdSettings {
+    if (!this.config.openId) throw new Problem('not_found');
+    return this.config.openId;
+  }
+}

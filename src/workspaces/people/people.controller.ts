@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeletedDto, UpdatedDto } from '../../common/changed.dto';
+import { PathId } from '../../common/ids';
+import { PageQuery } from '../../common/pagination';
+import { ApiProblems } from '../../common/problem.dto';
+import { ServiceAddress } from '../../http/address';
+import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../access';
+import type { Actor } from '../actor';
+import { ApiPersonChanges, PasswordLinkDto, PersonListDto, UpdatePersonDto } from './dto/person.dto';
+import { PeopleService } from './people.service';
+
+@ApiTags('People')
+@Controller('api/v1/public/people')
+export class PeopleController {
+  constructor(private readonly people: PeopleService) {}
+
+  @Get()
+  @LeastRoleOfPerson('viewer')
+  @ApiOperation({ summary: 'List the people of the workspace', description: 'The newest first.' })
+  @ApiOkResponse({ type: PersonListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<PersonListDto> {
+    return PersonListDto.of(await this.people.list(workspaceId, page));
+  }
+
+  @Put(':id')
+  @LeastRoleOfPerson('owner')
+  @ApiOperation({
+    summary: 'Change the role of a person',
+    description: 'It counts from their next request on. Somebody has to stay an owner.',
+  })
+  @ApiPersonChanges()
+  @ApiOkResponse({ type: UpdatedDto })
+  @ApiProblems('last_owner')
+  async update(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @Body() { role }: UpdatePersonDto,
+  ): Promise<UpdatedDto> {
+    await this.people.changeRole(workspaceId, id, role, actor);
+    return { updated: true, id };
+  }
+
+  @Delete(':id')
+  @LeastRoleOfPerson('owner')
+  @ApiOperation({
+    summary: 'Remove a person from the workspace',
+    description: 'Their next request is refused. Somebody has to stay an owner. What they did stays in the log.',
+  })
+  @ApiOkResponse({ type: DeletedDto })
+  @ApiProblems('last_owner')
+  async remove(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+  ): Promise<DeletedDto> {
+    await this.people.remove(workspaceId, id, actor);
+    return { deleted: true, id };
+  }
+
+  @Post(':id/password-link')
+  @LeastRoleOfPerson('owner')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Make a link with which a person sets a new password',
+    description:
+      'Earlier links of the person end. There is none for a person who is in another workspace, too: whoever has the link ' +
+      'can sign in as them.',
+  })
+  @ApiOkResponse({ type: PasswordLinkDto })
+  @ApiProblems('person_in_other_workspaces')
+  async createPasswordLink(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @ServiceAddress() address: string,
+  ): Promise<PasswordLinkDto> {
+    return { link: await this.people.createPasswordLink(workspaceId, id, actor, address) };
+  }
+}

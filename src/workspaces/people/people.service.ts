@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, Not } from 'typeorm';
+import { type Page, PageQuery, readPage } from '../../common/pagination';
+import { Problem } from '../../common/problem';
+import { Config } from '../../config';
+import { ConnectionPool } from '../../database/connection-pool';
+import { NOW, now } from '../../database/time';
+import { Transactions } from '../../database/transactions';
+import type { Actor } from '../actor';
+import { hashOf } from '../api-key-secret';
+import { ChangeLog } from '../changes/change-log.service';
+import type { Role } from '../role';
+import { WorkspaceCodes } from '../workspace-codes.service';
+import { Member } from './member.entity';
+import { OneTimeLink } from './one-time-link.entity';
+import { Person } from './person.entity';
+import { createToken, linkTo } from './token';
+
+/** A person as the others of a workspace see them. */
+export interface PersonOfWorkspace extends Pick<Person, 'id' | 'name' | 'email'> {
+  role: Role;
+  /** When they joined the workspace. */
+  created_at: Date;
+}
+
+/** $1: a workspace, $2: the id that the page comes before, $3: the number of rows. */
+const LIST = `
+  SELECT person.id, person.name, person.email, member.role, member.created_at
+  FROM members AS member JOIN people AS person ON person.id = member.person_id
+  WHERE member.workspace_id = $1 AND member.person_id < $2 ORDER BY member.person_id DESC LIMIT $3`;
+
+/** A link to set a new password is good for so long. */
+const LINK_HOURS = 24;
+
+/** The people of a workspace, and what they may do. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly connections: ConnectionPool,
+    private readonly codes: WorkspaceCodes,
+    private readonly changes: ChangeLog,
+    private readonly transactions: Transactions,
+    private readonly config: Config,
+  ) {}
+
+  list(workspaceId: string, page: PageQuery): Promise<Page<PersonOfWorkspace>> {
+    return readPage(page, (before, take) =>
+      this.connections.read<PersonOfWorkspace>('people', LIST, [workspaceId, before, take]),
+    );
+  }
+
+  /** Lets a person join a workspace, as a part of other work. One who is in it keeps their role. */
+  async join(
+    workspaceId: string,
+    person: Pick<Person, 'id' | 'name'>,
+    role: Role,
+    manager: EntityManager,
+  ): Promise<void> {
+    const { id, name } = person;
+    const key = { workspace_id: workspaceId, person_id: id };
+    if (await manager.existsBy(Member, key)) return;
+    await manager.insert(Member, { ...key, role, created_at: now });
+    const subject = { type: 'person' as const, id, name };
+    await this.changes.append(
+      workspaceId,
+      { actor: { type: 'person', id, name }, action: 'person.joined', subject, details: { role } },
+      manager,
+    );
+  }
+
+  changeRole(workspaceId: string, id: string, role: Role, actor: Actor): Promise<void> {
+    return this.transactions.run(async (manager) => {
+      const { person, member } = await this.lock(workspaceId, id, manager);
+      if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(workspaceId, id, manager);
+      await manager.update(Member, { workspace_id: workspaceId, person_id: id }, { role });
+      const details = { from: member.role, to: role };
+      await this.changes.append(
+        workspaceId,
+        { actor, action: 'person.role_changed', subject: subjectOf(person), details },
+        manager,
+      );
+    });
+  }
+
+  /** Takes a person out of a workspace. Their next request is refused. */
+  remove(workspaceId: string, id: string, actor: Actor): Promise<void> {
+    return this.transactions.run(async (manager) => {
+      const { person, member } = await this.lock(workspaceId, id, manager);
+      if (member.role === 'owner') await requireAnotherOwner(workspaceId, id, manager);
+      await manager.delete(Member, { workspace_id: workspaceId, person_id: id });
+      await this.changes.append(workspaceId, { actor, action: 'person.removed', subject: subjectOf(person) }, manager);
+      // Their sessions and links go with them.
+      if (!(await manager.existsBy(Member, { person_id: id }))) await manager.delete(Person, { id });
+    });
+  }
+
+  /**
+   * A link with which a person sets a new password; earlier ones end. Whoever has it can become that person, so an owner
+   * gets none for somebody who is in another workspace, too.
+   */
+  createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<string> {
+    return this.transactions.run(async (manager) => {
+      const { person } = await this.lock(workspaceId, id, manager);
+      const isElsewhere = await manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
+      if (isElsewhere) throw new Problem('person_in_other_workspaces');
+      const token = createToken();
+      await manager.delete(OneTimeLink, { person_id: id });
+      await manager.insert(OneTimeLink, {
+        hash: hashOf(token),
+        person_id: id,
+        expires_at: () => `${NOW} + interval '${LINK_HOURS} hours'`,
+      });
+      const subject = subjectOf(person);
+      await this.changes.append(workspaceId, { actor, action: 'person.password_link_created', subject }, manager);
+      return linkTo('password', token, this.config.publicUrl ?? base);
+    });
+  }
+
+  /** A person of a workspace, under a lock. Changes of a workspace's people wait for each other, so that one owner stays. */
+  private async lock(workspaceId: string, id: string, manager: EntityManager) {
+    await this.codes.lock(workspaceId, manager);
+    const lock = { mode: 'pessimistic_write' } as const;
+    const person = await manager.findOne(Person, { where: { id }, lock });
+    const member = await manager.findOneBy(Member, { workspace_id: workspaceId, person_id: id });
+    if (!person || !member) throw new Problem('not_found');
+    return { person, member };
+  }
+}
+
+async function requireAnotherOwner(workspaceId: string, id: string, manager: EntityManager): Promise<void> {
+  const another = { workspace_id: workspaceId, role: 'owner' as const, person_id: Not(id) };
+  if (!(await manager.existsBy(Member, another))) throw new Problem('last_owner');
+}
+
+function subjectOf({ id, name }: Person) {
+  return { type: 'person' as const, id, name };
+}

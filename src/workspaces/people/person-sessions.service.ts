@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Not, Repository } from 'typeorm';
+import { ConnectionPool } from '../../database/connection-pool';
+import { NOW, now } from '../../database/time';
+import { hashOf } from '../api-key-secret';
+import type { Role } from '../role';
+import { IDLE_HOURS, PersonSession, SESSION_DAYS } from './person-session.entity';
+import type { Person } from './person.entity';
+import { createToken } from './token';
+
+export interface Membership {
+  workspace_id: string;
+  role: Role;
+}
+
+/** A person who is signed in, as a request needs to know them. */
+export interface SignedInPerson extends Pick<Person, 'id' | 'name' | 'email'> {
+  /** Of the session. */
+  hash: Buffer;
+  /** Never empty: a person without a workspace is deleted. */
+  memberships: Membership[];
+}
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  person: Pick<Person, 'id' | 'name' | 'email'>;
+  /** For the cookie. */
+  token: string;
+}
+
+interface Found extends SignedInPerson {
+  used_recently: boolean;
+}
+
+/** In SQL: whether a session of a person goes on. */
+const GOES_ON = `session.created_at > ${NOW} - interval '${SESSION_DAYS} days'
+  AND session.last_used_at > ${NOW} - interval '${IDLE_HOURS} hours'`;
+
+/** $1: the hash of a token. */
+const FIND = `
+  SELECT person.id, person.name, person.email, session.hash,
+    session.last_used_at > ${NOW} - interval '1 minute' AS used_recently,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('workspace_id', workspace_id, 'role', role) ORDER BY workspace_id), '[]')
+      FROM members WHERE person_id = person.id) AS memberships
+  FROM person_sessions AS session JOIN people AS person ON person.id = session.person_id
+  WHERE session.hash = $1 AND ${GOES_ON}`;
+
+/** The sessions of people who are signed in: begun, found by their token, ended. */
+@Injectable()
+export class PersonSessions {
+  constructor(
+    @InjectRepository(PersonSession) private readonly sessions: Repository<PersonSession>,
+    private readonly connections: ConnectionPool,
+  ) {}
+
+  /** A new session. Its token is always a new one, so that nobody can know it before. Removes sessions that are over. */
+  async begin(personId: string, manager: EntityManager): Promise<string> {
+    const token = createToken();
+    await manager.query(`DELETE FROM person_sessions AS session WHERE NOT (${GOES_ON})`);
+    await manager.insert(PersonSession, {
+      hash: hashOf(token),
+      person_id: personId,
+      created_at: now,
+      last_used_at: now,
+    });
+    return token;
+  }
+
+  /** The person of a session that goes on. They are read each time, so that one who was removed is refused at once. */
+  async find(hash: Buffer): Promise<SignedInPerson | undefined> {
+    const [found] = await this.connections.read<Found>('person-session', FIND, [hash]);
+    if (!found) return undefined;
+    const { used_recently, ...person } = found;
+    if (!used_recently) await this.sessions.update({ hash }, { last_used_at: now });
+    return person;
+  }
+
+  async end(hash: Buffer): Promise<void> {
+    await this.sessions.delete({ hash });
+  }
+
+  /** Ends all sessions of a person, but the one to keep if there is one. */
+  async endAll(personId: string, manager: EntityManager, kept?: Buffer): Promise<void> {
+    await manager.delete(PersonSession, { person_id: personId, ...(kept && { hash: Not(kept) }) });
+  }
+}

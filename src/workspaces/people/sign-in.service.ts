@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { Problem } from '../../common/problem';
+import { Config } from '../../config';
+import { Transactions } from '../../database/transactions';
+import type { Actor } from '../actor';
+import type { Action } from '../changes/actions';
+import { ChangeLog } from '../changes/change-log.service';
+import type { WaysToSignInDto } from './dto/sign-in.dto';
+import { Member } from './member.entity';
+import { PersonSessions, type SignedIn } from './person-sessions.service';
+import { Person } from './person.entity';
+import { Passwords } from './passwords';
+import { SignInThrottle } from './sign-in-throttle';
+
+/** Signs people in, by their password. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly sessions: PersonSessions,
+    private readonly passwords: Passwords,
+    private readonly throttle: SignInThrottle,
+    private readonly changes: ChangeLog,
+    private readonly transactions: Transactions,
+    private readonly config: Config,
+  ) {}
+
+  /** How people sign in here. */
+  ways(): WaysToSignInDto {
+    return { password: this.config.passwords, openid: this.config.openId !== undefined };
+  }
+
+  /** Begins a session. Does the same work whether the address is known or not. */
+  async signIn(email: string, password: string, address: string): Promise<SignedIn> {
+    const person = await this.verify(email, password, address);
+    return this.transactions.run((manager) => this.begin(person, manager));
+  }
+
+  /** The person with an address, in whatever case, and a password. */
+  async verify(email: string, password: string, address: string): Promise<Person> {
+    this.requirePasswords();
+    const account = email.toLowerCase();
+    const person = await this.throttle.run(account, address, async () => {
+      const found = await this.manager.findOneBy(Person, { email: account });
+      const isRight = await this.passwords.isRight(password, found?.password, address);
+      return isRight ? found! : undefined;
+    });
+    if (!person) throw new Problem('wrong_credentials');
+    return person;
+  }
+
+  /** Throws a 403 if the operator has turned passwords off. */
+  requirePasswords(): void {
+    if (!this.config.passwords) throw new Problem('passwords_off');
+  }
+
+  /** Begins a session of a person, as a part of other work. */
+  async begin(person: Pick<Person, 'id' | 'name' | 'email'>, manager: EntityManager): Promise<SignedIn> {
+    const token = await this.sessions.begin(person.id, manager);
+    await this.record('person.signed_in', person, manager);
+    return { person, token };
+  }
+
+  /** Records what a person did with their own account, in each of their workspaces. */
+  async record(action: Action, { id, name }: Pick<Person, 'id' | 'name'>, manager: EntityManager): Promise<void> {
+    const actor: Actor = { type: 'person', id, name };
+    const memberships = await manager.findBy(Member, { person_id: id });
+    for (const { workspace_id } of memberships) {
+      await this.changes.append(workspace_id, { actor, action, subject: { type: 'person', id, name } }, manager);
+    }
+  }
+}
