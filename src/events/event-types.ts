@@ -23,7 +23,7 @@ export type SessionEventType = Extract<EventType, `session.${string}`>;
 export interface EventData {
   'workspace.limit_approaching': LimitData;
   'workspace.limit_reached': LimitData;
-  'flow.published': FlowData;
+  'flow.published': FlowData & { note: string | null };
   'flow.archived': FlowData;
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };

@@ -1,21 +1,31 @@
-import { jsonPointer, Problem } from '../common/problem';
-import { composeDefinition, MAX_OFFERS, offersOf } from './flow-definition';
+import { jsonPointer } from '../common/json-pointer';
+import { type FieldError, Problem } from '../common/problem';
+import { offersOf } from './flow-definition';
+import { MAX_OFFERS } from './graph-limits';
+import { composeDefinition, SURVEY_POINTER } from './simple-definition';
 import { faultsOf } from './flow-faults';
 import type { FlowContent } from './flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */
 export type ContentChanges = Partial<FlowContent>;
 
+/** A new flow has no graph yet. */
+type CurrentContent = Omit<FlowContent, 'definition'> & ContentChanges;
+
+/** The same as `draftedContentOf`, for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
+export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
+  const content = draftedContentOf(current, changes);
+  const faults = changes.definition || changes.survey ? faultsOfContent(content) : [];
+  if (faults.length > 0) throw Problem.invalid(faults);
+  return content;
+}
+
 /**
  * The content of a flow after changes. In simple mode the service composes the graph; in advanced mode it is the graph in
- * the request, or else the current one. Throws a 400 with a pointer to each fault of a graph in the request, and to a field
- * that the flow's mode doesn't take.
+ * the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
  */
-export function contentOf(
-  current: Omit<FlowContent, 'definition'> & ContentChanges,
-  changes: ContentChanges,
-): FlowContent {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = { ...current, ...changes };
+export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
+  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, definition } = { ...current, ...changes };
   const rest = { name, product_name, cancellation_url, flow_mode };
   if (flow_mode === 'simple') {
     if (changes.definition)
@@ -24,15 +34,29 @@ export function contentOf(
       const message = `can't be simple with the ${offer_ids.length} offers of the graph: send offer_ids, ${MAX_OFFERS} at most`;
       throw Problem.invalid([{ pointer: '/flow_mode', message }]);
     }
-    return { ...rest, offer_ids, definition: composeDefinition(product_name, offer_ids) };
+    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey) };
   }
-  if (changes.offer_ids) throw Problem.invalid([{ pointer: '/offer_ids', message: 'is only for a simple flow' }]);
-  const faults = changes.definition ? faultsOf(changes.definition) : [];
-  if (faults.length > 0) {
-    throw Problem.invalid(faults.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })));
+  for (const field of ['offer_ids', 'survey'] as const) {
+    if (changes[field]) throw Problem.invalid([{ pointer: `/${field}`, message: 'is only for a simple flow' }]);
   }
-  const graph = definition ?? composeDefinition(product_name, offer_ids);
-  return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], definition: graph };
+  const graph = definition ?? composeDefinition(offer_ids, survey);
+  return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], survey: null, definition: graph };
+}
+
+/** The faults of the graph, each with a JSON Pointer into the content. In that of a simple flow, only the survey is not the service's. */
+export function faultsOfContent({
+  flow_mode,
+  definition,
+}: Pick<FlowContent, 'flow_mode' | 'definition'>): FieldError[] {
+  return faultsOf(definition).map(({ pointer, message }) => ({
+    pointer: flow_mode === 'simple' ? pointer.replace(SURVEY_POINTER, '/survey') : `/definition${pointer}`,
+    message,
+  }));
+}
+
+/** The offers that content names, each with the JSON Pointer to where its author named it. */
+export function offersOfContent({ flow_mode, offer_ids, definition }: FlowContent): { id: string; pointer: string }[] {
+  return offersNamedIn(flow_mode === 'simple' ? { offer_ids } : { definition });
 }
 
 /** The offers that the changes name, each with the JSON Pointer to its place in the request. */

@@ -26,11 +26,17 @@ const branch = (...whens: ConditionGroup[]): FlowNode => ({
   config: { ways: whens.map((when) => ({ when, next: 'discount' })) },
   next: 'confirm',
 });
-const split = (...ways: [name: string, weight: number, next: string][]): FlowNode => ({
+const split = (...arms: [name: string, weight: number, next: string][]): FlowNode => ({
   key: 'split',
   type: 'split',
-  config: { ways: ways.map(([name, weight, next]) => ({ name, weight, next })) },
+  config: { ways: arms.map(([name, weight, next]) => ({ name, weight, next })) },
 });
+
+/** The split with some of its arms as controls, by index. */
+const withControls = (node: FlowNode, ...indexes: number[]): FlowNode => {
+  if (node.type !== 'split') throw new Error('only a split has arms');
+  return { ...node, config: { ways: node.config.ways.map((arm, n) => ({ ...arm, control: indexes.includes(n) })) } };
+};
 
 const faults = (nodes: FlowNode[], entry = 'start') => faultsOf({ entry, nodes });
 const pointers = (nodes: FlowNode[], entry?: string) => faults(nodes, entry).map(({ pointer }) => pointer);
@@ -84,13 +90,14 @@ describe('faultsOf', () => {
     const after = (node: FlowNode) => [start, { ...asked, next: node.key }, node, discount, confirm] as FlowNode[];
     const branchPointers = (...whens: ConditionGroup[]) => pointers(after(branch(...whens)));
 
-    it('finds none in a branch after its survey and a split of two ways', () => {
+    it('finds none in a branch after its survey and a split of two arms', () => {
       const nested = {
         any: [condition({ is: 'in', value: ['price', 'other'] }), condition({ is: 'exists', value: undefined })],
       };
       const all = { all: [nested, { attribute: 'plan', is: '=' as const, value: null }] };
       expect(faults(after(branch(all, { any: [condition({ is: '!=' })] })))).toEqual([]);
       expect(faults(after(split(['a', 0, 'discount'], ['b', 1, 'confirm'])))).toEqual([]);
+      expect(faults(after(withControls(split(['a', 1, 'discount'], ['b', 1, 'confirm']), 1)))).toEqual([]);
     });
 
     it.each<[string, FlowNode, string]>([
@@ -125,6 +132,16 @@ describe('faultsOf', () => {
         'a split with weights of 0 alone',
         after(split(['a', 0, 'discount'], ['b', 0, 'confirm'])),
         ['/nodes/2/config/ways'],
+      ],
+      [
+        'a control that leads to an offer',
+        after(withControls(split(['a', 1, 'discount'], ['b', 1, 'confirm']), 0)),
+        ['/nodes/2/config/ways/0/next'],
+      ],
+      [
+        'a second control',
+        after(withControls(split(['a', 1, 'confirm'], ['b', 1, 'confirm'], ['c', 1, 'discount']), 0, 1)),
+        ['/nodes/2/config/ways/1/control'],
       ],
     ])('points to %s', (_, nodes, expected) => {
       expect(pointers(nodes)).toEqual(expected);
@@ -181,7 +198,7 @@ describe('faultsOf', () => {
       expect(faults(nodes as FlowNode[])).toEqual([]);
     });
 
-    it('counts the conditions in groups: 10 in a way are taken, 11 are not', () => {
+    it('counts the conditions in groups: 10 in a path are taken, 11 are not', () => {
       const tens = (count: number) => ({
         all: [condition({}), { any: Array.from({ length: count - 1 }, () => condition({})) }],
       });
@@ -191,17 +208,17 @@ describe('faultsOf', () => {
   });
 
   it('lets nothing through that goes round in circles or ends anywhere but at a confirm', () => {
-    const longestWay = ({ nodes }: FlowDefinition, key: string, steps = 0): number => {
+    const longestPath = ({ nodes }: FlowDefinition, key: string, steps = 0): number => {
       if (steps > nodes.length) return Infinity;
       const node = nodes.find((one) => one.key === key)!;
       if (node.type === 'confirm') return steps;
       const targets = [...JSON.stringify(node).matchAll(/"next":"(.*?)"/g)].map(([, target]) => target);
-      return Math.max(...targets.map((target) => longestWay({ entry: '', nodes }, target, steps + 1)));
+      return Math.max(...targets.map((target) => longestPath({ entry: '', nodes }, target, steps + 1)));
     };
     fc.assert(
       fc.property(anyDefinitions, (definition) => {
         fc.pre(faultsOf(definition).length === 0);
-        expect(longestWay(definition, definition.entry)).toBeLessThan(definition.nodes.length);
+        expect(longestPath(definition, definition.entry)).toBeLessThan(definition.nodes.length);
       }),
     );
   });

@@ -1,16 +1,20 @@
-import { type FieldError, jsonPointer } from '../common/problem';
+import { jsonPointer } from '../common/json-pointer';
+import { OF_FLOW, placeholderFault } from '../common/placeholders';
+import type { FieldError } from '../common/problem';
 import {
+  type AnswerCondition,
   type BranchNode,
   type Condition,
   type ConditionGroup,
   type FlowDefinition,
   type FlowNode,
   isSilent,
-  MAX_CONDITIONS,
+  type PageConfig,
   type SplitNode,
   type SurveyNode,
-  waysFrom,
+  targetsOf,
 } from './flow-definition';
+import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
 type Fault = (message: string, path: Path) => void;
@@ -18,9 +22,38 @@ type Fault = (message: string, path: Path) => void;
 /**
  * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be meant,
  * each with a JSON Pointer to its place. A sound graph has one entry, unique keys, targets that exist, no circle and no
- * unreachable node. Every node but a confirm leads on, so every way through a sound graph ends at a confirm.
+ * unreachable node. Every node but a confirm leads on, so every path through a sound graph ends at a confirm. The console's
+ * editor asks it, too, so it imports no framework.
  */
-export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
+export function faultsOf(definition: FlowDefinition): FieldError[] {
+  return [...textFaultsOf(definition), ...faultsOfGraph(definition)];
+}
+
+/** Titles and labels that are blank, which only a draft may have, and placeholders that nobody can resolve. */
+function textFaultsOf({ nodes }: FlowDefinition): FieldError[] {
+  const texts = nodes.flatMap((node, index) => [
+    ...('title' in node.config ? [{ text: node.config.title, path: ['nodes', index, 'config', 'title'] }] : []),
+    ...(node.type === 'survey'
+      ? node.config.options.map(({ label }, option) => ({
+          text: label,
+          path: ['nodes', index, 'config', 'options', option, 'label'],
+        }))
+      : []),
+  ]);
+  const blank = texts
+    .filter(({ text }) => text.trim() === '')
+    .map(({ path }) => ({ path, message: 'must not be blank' }));
+  const placeholders = nodes.flatMap(({ config }, index) =>
+    (['title', 'body'] as const).flatMap((field) => {
+      const text = (config as Partial<PageConfig>)[field];
+      const message = text === undefined ? undefined : placeholderFault(text, OF_FLOW);
+      return message === undefined ? [] : [{ path: ['nodes', index, 'config', field], message }];
+    }),
+  );
+  return [...blank, ...placeholders].map(({ path, message }) => ({ pointer: jsonPointer(...path), message }));
+}
+
+function faultsOfGraph({ entry, nodes }: FlowDefinition): FieldError[] {
   const faults: FieldError[] = [];
   const fault: Fault = (message, path) => faults.push({ pointer: jsonPointer(...path), message });
   const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
@@ -31,8 +64,8 @@ export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
     if (node.type === 'start' && node.key !== entry) fault('start is only for the entry', ['nodes', index, 'type']);
     if (node.type === 'survey') checkOptions(node, ['nodes', index, 'config', 'options'], fault);
     if (node.type === 'branch') checkConditions(node, ['nodes', index, 'config', 'ways'], nodes, fault);
-    if (node.type === 'split') checkWeights(node, ['nodes', index, 'config', 'ways'], fault);
-    for (const { target, path } of waysFrom(node)) {
+    if (node.type === 'split') checkArms(node, ['nodes', index, 'config', 'ways'], nodes, fault);
+    for (const { target, path } of targetsOf(node)) {
       if (!indexByKey.has(target)) fault('is not the key of a node', ['nodes', index, ...path]);
     }
   }
@@ -47,7 +80,7 @@ export function faultsOf({ entry, nodes }: FlowDefinition): FieldError[] {
   const visit = (index: number, behind: Set<number>) => {
     if (reached.has(index)) return;
     reached.add(index);
-    for (const { target, path } of waysFrom(nodes[index])) {
+    for (const { target, path } of targetsOf(nodes[index])) {
       const next = indexByKey.get(target)!;
       if (next === index || behind.has(next)) fault('leads back in a circle', ['nodes', index, ...path]);
       else visit(next, new Set(behind).add(index));
@@ -65,12 +98,23 @@ function checkOptions({ config }: SurveyNode, path: Path, fault: Fault): void {
   }
 }
 
-/** Names tell the ways apart in the statistics. With weights of 0 alone, there is no way to send anybody. */
-function checkWeights({ config: { ways } }: SplitNode, path: Path, fault: Fault): void {
-  for (const index of repeated(ways.map(({ name }) => name))) {
-    fault('is the name of another way', [...path, index, 'name']);
+/**
+ * Names tell the arms apart in the statistics. With weights of 0 alone, nobody could get an arm. At most one arm is the control, and it
+ * leads straight to a confirm.
+ */
+function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: FlowNode[], fault: Fault): void {
+  for (const index of repeated(arms.map(({ name }) => name))) {
+    fault('is the name of another arm', [...path, index, 'name']);
   }
-  if (ways.every(({ weight }) => weight === 0)) fault('must have a way with a weight above 0', path);
+  const control = arms.findIndex((arm) => arm.control);
+  for (const [index, arm] of arms.entries()) {
+    if (!arm.control) continue;
+    if (index > control) fault('must not be true, because another arm is the control', [...path, index, 'control']);
+    const target = nodes.find(({ key }) => key === arm.next);
+    if (target && target.type !== 'confirm')
+      fault('must be a confirm, because the arm is the control', [...path, index, 'next']);
+  }
+  if (arms.every(({ weight }) => weight === 0)) fault('must have an arm with a weight above 0', path);
 }
 
 /** Conditions on answers name a survey of the graph, and its options. */
@@ -97,13 +141,13 @@ function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], faul
   }
 }
 
-/** No customer has answered a survey from which no way leads to the branch. The graph is sound otherwise. */
+/** No customer has answered a survey from which no path leads to the branch. The graph is sound otherwise. */
 function checkOrder(nodes: FlowNode[], fault: Fault): void {
   const behind = new Map<string, Set<string>>();
   const keysBehind = (key: string): Set<string> => {
     const known = behind.get(key);
     if (known) return known;
-    const targets = waysFrom(nodes.find((node) => node.key === key)!).map(({ target }) => target);
+    const targets = targetsOf(nodes.find((node) => node.key === key)!).map(({ target }) => target);
     const keys = new Set(targets.flatMap((target) => [target, ...keysBehind(target)]));
     behind.set(key, keys);
     return keys;
@@ -118,11 +162,11 @@ function checkOrder(nodes: FlowNode[], fault: Fault): void {
   }
 }
 
-/** The conditions on answers, each with its place in the ways of the branch. */
-function answerConditionsOf({ config }: BranchNode): { condition: Condition & { answer: string }; path: Path }[] {
+/** The conditions on answers, each with its place in the paths of the branch. */
+function answerConditionsOf({ config }: BranchNode): { condition: AnswerCondition; path: Path }[] {
   return config.ways.flatMap(({ when }, index) =>
-    conditionsOf(when).flatMap(({ condition: { answer, ...rest }, path }) =>
-      answer === undefined ? [] : [{ condition: { ...rest, answer }, path: [index, 'when', ...path] }],
+    conditionsOf(when).flatMap(({ condition, path }) =>
+      'answer' in condition ? [{ condition, path: [index, 'when', ...path] }] : [],
     ),
   );
 }

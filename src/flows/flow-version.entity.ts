@@ -1,37 +1,14 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { type FlowDefinition } from './flow-definition';
+import type { Actor } from '../workspaces/actor';
+import type { FlowDefinition } from './flow-definition';
+import type { SimpleSurvey } from './simple-definition';
 import { Flow } from './flow.entity';
 
 export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
 
-/** The parts of a flow that a customer sees. */
-export interface FlowContent {
-  name: string;
-  product_name: string;
-  cancellation_url: string;
-  flow_mode: FlowMode;
-  offer_ids: string[];
-  definition: FlowDefinition;
-}
-
-/** A version of a flow's content. It never changes: sessions stay on the version they began with. */
-@Entity('flow_versions')
-@ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_versions_flow_fkey' })
-@Check('flow_versions_name_check', 'char_length(name) BETWEEN 1 AND 200')
-@Check('flow_versions_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
-@Check('flow_versions_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
-@Check('flow_versions_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
-export class FlowVersion implements FlowContent {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
-  workspace_id: string;
-
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
-  flow_id: string;
-
-  @PrimaryColumn('integer', { primaryKeyConstraintName: 'flow_versions_pkey' })
-  version: number;
-
+/** The parts of a flow that customers see. A change to one of them is a new version. */
+export class FlowContent {
   @Column('text')
   name: string;
 
@@ -48,12 +25,50 @@ export class FlowVersion implements FlowContent {
   @Column('uuid', { array: true })
   offer_ids: string[];
 
+  /** The survey of a simple flow in words of its own; null for the service's, and for an advanced flow. */
+  @Column('jsonb', { nullable: true })
+  survey: SimpleSurvey | null;
+
   @Column('jsonb')
   definition: FlowDefinition;
+}
+
+export const FLOW_CONTENT = [
+  'name',
+  'product_name',
+  'cancellation_url',
+  'flow_mode',
+  'offer_ids',
+  'survey',
+  'definition',
+] as const satisfies (keyof FlowContent)[];
+
+/** A version of a flow's content. It never changes: sessions stay on the version they began with. */
+@Entity('flow_versions')
+@ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_versions_flow_fkey' })
+@Check('flow_versions_name_check', 'char_length(name) BETWEEN 1 AND 200')
+@Check('flow_versions_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
+@Check('flow_versions_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
+@Check('flow_versions_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
+@Check('flow_versions_note_check', 'char_length(note) <= 1000')
+export class FlowVersion extends FlowContent {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  flow_id: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  version: number;
+
+  /** Why it was published, for the team. */
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  /** null: the service itself. */
+  @Column('jsonb', { nullable: true })
+  published_by: Actor | null;
 
   @Column('timestamptz')
   created_at: Date;
 }
-
-/** A flow with the content of its current version. */
-export type CurrentFlow = Omit<Flow, 'workspace_id' | 'revision' | 'first_published_at'> & FlowContent;

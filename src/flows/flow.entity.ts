@@ -1,5 +1,6 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, VersionColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Metadata } from '../common/metadata';
+import { NUMBER_COLUMN } from '../common/money';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -23,10 +24,6 @@ export class Flow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
   id: string;
 
-  /** Goes up with every change. What was decided on an older revision is decided again. */
-  @VersionColumn()
-  revision: number;
-
   @Column('text')
   slug: string;
 
@@ -40,16 +37,7 @@ export class Flow {
   @Column('text', { nullable: true })
   description: string | null;
 
-  @Column('numeric', {
-    precision: 12,
-    scale: 2,
-    nullable: true,
-    // Twelve digits survive the conversion to a double and back.
-    transformer: {
-      from: (value: string | null) => (value === null ? null : Number(value)),
-      to: (value: unknown) => value,
-    },
-  })
+  @Column('numeric', { precision: 12, scale: 2, nullable: true, transformer: NUMBER_COLUMN })
   estimated_monthly_value: number | null;
 
   @Column('text', { nullable: true })

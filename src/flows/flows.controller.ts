@@ -6,19 +6,20 @@ import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
 import { IdempotentRequest } from '../http/idempotency-key';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { IfMatch, WithETag } from '../http/etag';
+import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
 import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
-import { FlowVersionDto, FlowVersionListDto, PathVersion } from './dto/flow-version.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
-@WithApiKey()
 @Controller('api/v1/public/flows')
 export class FlowsController {
   constructor(private readonly flows: FlowsService) {}
 
   @Get()
+  @LeastRole('viewer')
   @ApiOperation({ summary: 'List the flows', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: FlowListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
@@ -26,48 +27,35 @@ export class FlowsController {
   }
 
   @Post()
+  @LeastRole('editor')
   @ApiOperation({
     summary: 'Create a flow',
     description: 'A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.',
   })
   @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
-  @ApiProblems('conflict')
+  @ApiProblems('conflict', 'flow_limit_reached', 'workspace_version_limit_reached')
   @CreatedAt('/api/v1/public/flows/:id')
   create(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @Body() body: CreateFlowDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
-    return this.flows.create(workspaceId, body, idempotent);
+    return this.flows.create(workspaceId, body, actor, idempotent);
   }
 
   @Get(':id')
+  @LeastRole('viewer')
+  @WithETag()
   @ApiOperation({ summary: 'Read a flow', description: 'Its current version, with the graph; also when archived.' })
   @ApiOkResponse({ type: FlowDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDto> {
-    return FlowDto.of(await this.flows.get(workspaceId, id));
-  }
-
-  @Get(':id/versions')
-  @ApiOperation({ summary: 'List the versions of a flow', description: 'The newest 500. Read older ones by number.' })
-  @ApiOkResponse({ type: FlowVersionListDto })
-  async versions(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
-    return FlowVersionListDto.of(await this.flows.versions(workspaceId, id));
-  }
-
-  @Get(':id/versions/:version')
-  @ApiOperation({ summary: 'Read a version of a flow', description: 'A version never changes.' })
-  @ApiOkResponse({ type: FlowVersionDto })
-  async version(
-    @WorkspaceId() workspaceId: string,
-    @PathId() id: string,
-    @PathVersion() version: string,
-  ): Promise<FlowVersionDto> {
-    return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
+  get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDto> {
+    return this.flows.get(workspaceId, id);
   }
 
   @Put(':id')
+  @LeastRole('editor')
   @ApiOperation({
     summary: 'Change a flow',
     description:
@@ -77,20 +65,29 @@ export class FlowsController {
   })
   @ApiFlowChanges()
   @ApiOkResponse({ type: UpdatedDto })
+  @ApiProblems('version_limit_reached', 'workspace_version_limit_reached')
   async update(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDto,
+    @IfMatch('the flow') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.flows.update(workspaceId, id, changes);
+    await this.flows.update(workspaceId, id, changes, actor, ifMatch);
     return { updated: true, id };
   }
 
   @Delete(':id')
+  @LeastRole('editor')
   @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; sessions under way go on.' })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {
-    await this.flows.archive(workspaceId, id);
+  async archive(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @IfMatch('the flow') ifMatch?: IfMatch,
+  ): Promise<ArchivedDto> {
+    await this.flows.archive(workspaceId, id, actor, ifMatch);
     return { archived: true, id };
   }
 }

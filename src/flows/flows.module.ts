@@ -2,17 +2,29 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { OffersModule } from '../offers/offers.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { FlowChanges } from './flow-changes.service';
+import { FlowDraft } from './flow-draft.entity';
+import { FlowDraftsController } from './flow-drafts.controller';
+import { FlowDrafts } from './flow-drafts.service';
 import { FlowLookup } from './flow-lookup.service';
 import { FlowSlug } from './flow-slug.entity';
+import { FlowVersionsController } from './flow-versions.controller';
 import { FlowVersion } from './flow-version.entity';
 import { Flow } from './flow.entity';
 import { FlowsController } from './flows.controller';
 import { FlowsService } from './flows.service';
+import { OfferFlowsController } from './offer-flows.controller';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowSlug]), EventsModule, OffersModule],
-  controllers: [FlowsController],
-  providers: [FlowsService, FlowLookup],
-  exports: [FlowsService, FlowLookup],
+  imports: [
+    TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
+    WorkspacesModule,
+    EventsModule,
+    OffersModule,
+  ],
+  controllers: [FlowsController, FlowVersionsController, FlowDraftsController, OfferFlowsController],
+  providers: [FlowsService, FlowChanges, FlowDrafts, FlowLookup],
+  exports: [FlowsService, FlowDrafts, FlowLookup],
 })
 export class FlowsModule {}

@@ -1,35 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pick } from '../common/pick';
+import { type Attributes, resolve } from '../common/placeholders';
 import type { Offer } from './offer.entity';
 
 const TERMS = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
 /** What a customer sees of an offer. */
-export const OFFER_CONTENT = [...TERMS, 'cta_accept', 'cta_decline'] as const;
+const OFFER_CONTENT = [...TERMS, 'cta_accept', 'cta_decline'] as const;
 
-/** What is recorded of an offer when it is shown: what the customer sees, and the metadata of that moment. */
-export const SHOWN = [...OFFER_CONTENT, 'metadata'] as const;
+/** What is recorded of an offer when it is shown: what the customer sees, and what only the service and the workspace know. */
+export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit'] as const;
 
 /** What a list of offers shows: all but the body text, which may be long. */
 export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
 
-export type ListedOffer = Pick<Offer, (typeof LISTED)[number]>;
-
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
-export type ShownOffer = Pick<Offer, (typeof SHOWN)[number]>;
+export type ShownOffer = Pick<Offer, (typeof SHOWN)[number]> & {
+  /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
+  impersonal?: Texts;
+};
+
+/** The texts of an offer in which placeholders are resolved. */
+type Texts = Pick<Offer, 'heading' | 'body' | 'cta_accept' | 'cta_decline'>;
+
+/** An offer as it is shown to a customer, with values in place of the placeholders. */
+export function show(offer: ShownOffer, attributes: Attributes): ShownOffer {
+  const texts = textsFor(offer, attributes);
+  const impersonal = textsFor(offer, {});
+  return { ...pick(offer, SHOWN), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
+}
+
+function textsFor(offer: ShownOffer, attributes: Attributes): Texts {
+  const own = { value: offer.offer_value, duration: offer.offer_duration };
+  /** A text with nothing left is what it is by default. */
+  const textOf = (field: keyof Texts, instead: string) => {
+    const text = resolve(offer[field], attributes, own);
+    return text.trim() === '' ? instead : text;
+  };
+  return {
+    heading: textOf('heading', offer.name),
+    body: textOf('body', ''),
+    cta_accept: textOf('cta_accept', 'Accept offer'),
+    cta_decline: textOf('cta_decline', 'No thanks'),
+  };
+}
 
 /** A shown offer as its customer sees it. */
-export type PresentedOffer = Pick<Offer, (typeof OFFER_CONTENT)[number]>;
+export const present = (offer: ShownOffer) => pick(offer, OFFER_CONTENT);
 
 /** What the customer accepted: the offer as it was shown, without the labels of its buttons. */
-export type AcceptedOffer = Pick<Offer, (typeof TERMS)[number]>;
+export const accept = (offer: ShownOffer) => pick(offer, TERMS);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export type OfferRecord = AcceptedOffer & Pick<Offer, 'metadata'>;
-
-export const show = (offer: ShownOffer): ShownOffer => pick(offer, SHOWN);
-
-export const present = (offer: PresentedOffer): PresentedOffer => pick(offer, OFFER_CONTENT);
-
-export const accept = (offer: AcceptedOffer): AcceptedOffer => pick(offer, TERMS);
-
-export const recordOf = (offer: OfferRecord): OfferRecord => pick(offer, [...TERMS, 'metadata']);
+export const recordOf = (offer: ShownOffer) => pick(offer, [...TERMS, 'accept_url', 'metadata']);

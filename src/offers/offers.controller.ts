@@ -2,21 +2,24 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
 import { IdempotentRequest } from '../http/idempotency-key';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { ApiNewOffer, ApiOfferChanges, CreateOfferDto, UpdateOfferDto } from './dto/change-offer.dto';
-import { CreatedOfferDto, ListOffersQuery, OfferDto, OfferListDto } from './dto/offer.dto';
+import { IfMatch, WithETag } from '../http/etag';
+import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { ApiNewOffer, ApiOfferChanges, CreatedOfferDto, CreateOfferDto, ListOffersQuery } from './dto/offer.dto';
+import { OfferDto, OfferListDto, UpdateOfferDto } from './dto/offer.dto';
 import { OffersService } from './offers.service';
 
 @ApiTags('Offers')
-@WithApiKey()
 @Controller('api/v1/public/offers')
 export class OffersController {
   constructor(private readonly offers: OffersService) {}
 
   @Get()
+  @LeastRole('viewer')
   @ApiOperation({ summary: 'List the offers', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: OfferListDto })
   async list(@WorkspaceId() workspaceId: string, @Query() query: ListOffersQuery): Promise<OfferListDto> {
@@ -24,19 +27,24 @@ export class OffersController {
   }
 
   @Post()
+  @LeastRole('editor')
   @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
+  @ApiProblems('offer_limit_reached')
   @CreatedAt('/api/v1/public/offers/:id')
   create(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @Body() body: CreateOfferDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body, idempotent);
+    return this.offers.create(workspaceId, body, actor, idempotent);
   }
 
   @Get(':id')
+  @LeastRole('viewer')
+  @WithETag()
   @ApiOperation({ summary: 'Read an offer', description: 'Also when archived.' })
   @ApiOkResponse({ type: OfferDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<OfferDto> {
@@ -44,6 +52,7 @@ export class OffersController {
   }
 
   @Put(':id')
+  @LeastRole('editor')
   @ApiOperation({
     summary: 'Change an offer',
     description:
@@ -53,21 +62,29 @@ export class OffersController {
   @ApiOkResponse({ type: UpdatedDto })
   async update(
     @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateOfferDto,
+    @IfMatch('the offer') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.offers.update(workspaceId, id, changes);
+    await this.offers.update(workspaceId, id, changes, actor, ifMatch);
     return { updated: true, id };
   }
 
   @Delete(':id')
+  @LeastRole('editor')
   @ApiOperation({
     summary: 'Archive an offer',
     description: 'It leaves the list, cannot be named in a flow any more, and is skipped by flows that name it.',
   })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<ArchivedDto> {
-    await this.offers.archive(workspaceId, id);
+  async archive(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @IfMatch('the offer') ifMatch?: IfMatch,
+  ): Promise<ArchivedDto> {
+    await this.offers.archive(workspaceId, id, actor, ifMatch);
     return { archived: true, id };
   }
 }

@@ -1,37 +1,24 @@
-import { PartialType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import {
-  ChoiceField,
-  EmailField,
-  Field,
-  FieldOptions,
-  IdListField,
-  ObjectField,
-  TextField,
-  UrlField,
-} from '../../common/fields';
+import { ChoiceField, EmailField, Field, IdListField, ObjectField, TextField, UrlField } from '../../common/fields';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
-import { MAX_OFFERS } from '../flow-definition';
-import { FlowDefinitionDto } from './flow-definition.dto';
+import { MAX_OFFERS } from '../graph-limits';
+import type { SimpleSurvey } from '../simple-definition';
+import { FlowDefinition, type FlowNode, SimpleSurveyDto, SurveyOption } from './flow-definition.dto';
 
-function AmountField(options: FieldOptions) {
-  return Field(
-    options,
-    AMOUNT,
-    `must be a number from 0 to ${AMOUNT.maximum} with at most two decimals`,
-    (value) =>
-      typeof value === 'number' && value >= 0 && value <= AMOUNT.maximum && Math.round(value * 100) / 100 === value,
-  );
-}
-
-export class CreateFlowDto {
+/** What a workspace says of a flow. */
+export class FlowFieldsDto {
   @TextField({ description: 'The name of the flow.', example: 'Leaving Acme Pro', max: 200 })
   name: string;
 
-  @TextField({ description: 'Product the flow is for.', example: 'Acme Pro', max: 200 })
+  @TextField({
+    description: 'Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.',
+    example: 'Acme Pro',
+    max: 200,
+  })
   product_name: string;
 
   @UrlField({
@@ -42,13 +29,13 @@ export class CreateFlowDto {
 
   @ChoiceField({
     description:
-      '`simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm. ' +
-      '`advanced`: you send the graph as `definition`; until you do, the composed one stands.',
+      '`simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. ' +
+      '`advanced`: you send the graph as `definition`; until you do, the flow has the composed one.',
     values: FLOW_MODES,
+    example: 'simple',
     default: 'simple',
-    optional: true,
   })
-  flow_mode?: FlowMode;
+  flow_mode: FlowMode;
 
   @TextField({
     description: 'A note for your own team; customers never see it.',
@@ -57,14 +44,20 @@ export class CreateFlowDto {
     blank: true,
     nullable: true,
   })
-  description?: string | null;
+  description: string | null;
 
-  @AmountField({
-    description: 'What a customer who stays is worth per month, in your currency, with at most two decimals.',
-    example: 49.9,
-    nullable: true,
-  })
-  estimated_monthly_value?: number | null;
+  @Field(
+    {
+      description: 'What a customer who stays is worth per month, in your currency, with at most two decimals.',
+      example: 49.9,
+      nullable: true,
+    },
+    AMOUNT,
+    `must be a number from 0 to ${AMOUNT.maximum} with at most two decimals`,
+    (value) =>
+      typeof value === 'number' && value >= 0 && value <= AMOUNT.maximum && Math.round(value * 100) / 100 === value,
+  )
+  estimated_monthly_value: number | null;
 
   @EmailField({
     description:
@@ -73,16 +66,38 @@ export class CreateFlowDto {
     example: 'retention@acme.example',
     nullable: true,
   })
-  notification_email?: string | null;
+  notification_email: string | null;
 
   @MetadataField({
     description: 'Your own names for the flow, such as the product in your billing system. Events of the flow have it.',
     example: { stripe_product: 'prod_pro' },
     default: {},
-    optional: true,
   })
-  metadata?: Metadata;
+  metadata: Metadata;
 
+  @ObjectField({
+    description:
+      "Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in " +
+      'its graph, and here null.',
+    of: () => SimpleSurveyDto,
+    nullable: true,
+    default: null,
+  })
+  survey: SimpleSurvey | null;
+
+  @ObjectField({
+    description: 'The graph that customers walk through. Only an advanced flow takes one.',
+    of: () => FlowDefinition,
+  })
+  definition: FlowDefinition;
+}
+
+const REQUIRED = ['name', 'product_name', 'cancellation_url'] as const;
+
+export class CreateFlowDto extends IntersectionType(
+  PickType(FlowFieldsDto, REQUIRED),
+  PartialType(OmitType(FlowFieldsDto, REQUIRED), { skipNullProperties: false }),
+) {
   @IdListField({
     description: 'Simple flows only: active offers of the workspace, in the order in which they are presented.',
     example: [],
@@ -91,13 +106,6 @@ export class CreateFlowDto {
     optional: true,
   })
   offer_ids?: string[];
-
-  @ObjectField({
-    description: 'Advanced flows only: the graph that customers walk through.',
-    of: () => FlowDefinitionDto,
-    optional: true,
-  })
-  definition?: FlowDefinitionDto;
 }
 
 export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
@@ -116,47 +124,46 @@ const FLOW = {
   cancellation_url: 'https://acme.example/account/cancel',
 };
 
+const SURVEY: SimpleSurvey = {
+  title: 'What makes you leave {{product_name}}?',
+  comment: 'required',
+  options: [
+    { value: 'too_expensive', label: 'The price' },
+    { value: 'other', label: 'Something else' },
+  ],
+};
+
 const OFFER_IDS = ['019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b'];
 
+const START = { key: 'start', type: 'start', config: { title: 'Before you go' } } as const;
+const CONFIRM: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } };
+
+function survey(key: string, title: string, options: SurveyOption[]): FlowNode {
+  return { key, type: 'survey', config: { title, options }, next: 'confirm' };
+}
+
 /** It has no offers, so that it works without pasting ids. */
-const DEFINITION: FlowDefinitionDto = {
+export const DEFINITION: FlowDefinition = {
   entry: 'start',
   nodes: [
-    { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'reason' },
-    {
-      key: 'reason',
-      type: 'survey',
-      config: {
-        title: 'Why are you leaving?',
-        options: [
-          { value: 'too_expensive', label: 'Too expensive', next: 'price' },
-          { value: 'other', label: 'Something else' },
-        ],
-      },
-      next: 'confirm',
-    },
-    {
-      key: 'price',
-      type: 'survey',
-      config: {
-        title: 'What would you pay?',
-        comment: 'optional',
-        options: [
-          { value: 'half', label: 'Half the price' },
-          { value: 'nothing', label: 'Nothing' },
-        ],
-      },
-      next: 'confirm',
-    },
-    { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+    { ...START, next: 'reason' },
+    survey('reason', 'Why are you leaving?', [
+      { value: 'too_expensive', label: 'Too expensive', next: 'price' },
+      { value: 'other', label: 'Something else' },
+    ]),
+    survey('price', 'What would you pay?', [
+      { value: 'half', label: 'Half the price' },
+      { value: 'nothing', label: 'Nothing' },
+    ]),
+    CONFIRM,
   ],
 };
 
 /** Asks the larger teams nothing more, and half of the others whether a break would do. */
-const EXPERIMENT: FlowDefinitionDto = {
+const EXPERIMENT: FlowDefinition = {
   entry: 'start',
   nodes: [
-    { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'team' },
+    { ...START, next: 'team' },
     {
       key: 'team',
       type: 'branch',
@@ -173,25 +180,18 @@ const EXPERIMENT: FlowDefinitionDto = {
         ],
       },
     },
-    {
-      key: 'break',
-      type: 'survey',
-      config: {
-        title: 'Would a break do?',
-        options: [
-          { value: 'yes', label: 'Yes, for a while' },
-          { value: 'no', label: 'No' },
-        ],
-      },
-      next: 'confirm',
-    },
-    { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+    survey('break', 'Would a break do?', [
+      { value: 'yes', label: 'Yes, for a while' },
+      { value: 'no', label: 'No' },
+    ]),
+    CONFIRM,
   ],
 };
 
 export const ApiNewFlow = () =>
   ApiExamples(CreateFlowDto, {
     simple: { ...FLOW, estimated_monthly_value: 49.9 },
+    'with a survey of your own': { ...FLOW, survey: SURVEY },
     'with offers (paste the ids of yours)': { ...FLOW, offer_ids: OFFER_IDS },
     advanced: { ...FLOW, flow_mode: 'advanced', definition: DEFINITION },
     'with a branch and a split': { ...FLOW, flow_mode: 'advanced', definition: EXPERIMENT },
@@ -202,6 +202,8 @@ export const ApiFlowChanges = () =>
     rename: { name: 'Leaving Acme Pro, monthly' },
     publish: { status: 'published' },
     'present offers (paste the ids of yours)': { offer_ids: OFFER_IDS },
+    'ask in your own words': { survey: SURVEY },
+    "ask in the service's words": { survey: null },
     'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
     'clear a field': { description: null },
   });

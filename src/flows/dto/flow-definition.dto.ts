@@ -1,27 +1,27 @@
-import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
 import { oneOfBy } from '../../common/schemas';
-import {
-  composeDefinition,
-  FLOW_NODE_TYPES,
-  type FlowDefinition,
-  type FlowNode,
-  MAX_NODES,
-  MAX_OPTIONS,
-  SURVEY_COMMENTS,
-  type SurveyComment,
-} from '../flow-definition';
-import { BranchConfigDto, SplitConfigDto } from './ways.dto';
+import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
+import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
+import { BranchConfig, SplitConfig } from './silent-nodes.dto';
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
-export class PageConfigDto {
-  @TextField({ description: 'The heading.', example: 'Before you go', max: 200 })
+const PLACEHOLDERS =
+  '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.';
+
+export class PageConfig {
+  @TextField({
+    description: `The heading; blank only in a draft. ${PLACEHOLDERS}`,
+    example: 'Before you go',
+    max: 200,
+    blank: true,
+  })
   title: string;
 
   @TextField({
-    description: 'The text below it.',
+    description: `The text below it. ${PLACEHOLDERS}`,
     example: 'It takes a minute.',
     max: 5000,
     blank: true,
@@ -30,76 +30,95 @@ export class PageConfigDto {
   body?: string;
 }
 
-export class SurveyOptionDto {
+export class SurveyOption {
   @KeyField({ description: 'What the answer is recorded as; unique in its survey.', example: 'too_expensive' })
   value: string;
 
-  @TextField({ description: 'What the customer reads.', example: 'Too expensive', max: 200 })
+  @TextField({
+    description: 'What the customer reads; blank only in a draft. Braces in it are plain text.',
+    example: 'Too expensive',
+    max: 200,
+    blank: true,
+  })
   label: string;
 
   @KeyField({ ...NEXT, description: "Where this answer leads instead of the survey's `next`.", optional: true })
   next?: string;
 }
 
-export class SurveyConfigDto extends PageConfigDto {
+export class SurveyConfig extends PageConfig {
   @ChoiceField({
     description: 'Whether a comment may (`optional`) or must (`required`) be given. Without it, none is taken.',
-    values: SURVEY_COMMENTS,
+    values: ['optional', 'required'],
     example: 'optional',
     optional: true,
   })
-  comment?: SurveyComment;
+  comment?: 'optional' | 'required';
 
   @ListField({
     description: 'The answers to choose from.',
     example: [{ value: 'other', label: 'Something else' }],
-    of: () => SurveyOptionDto,
-    items: { $ref: getSchemaPath(SurveyOptionDto) },
+    classes: [SurveyOption],
     what: 'options',
     min: 1,
     max: MAX_OPTIONS,
   })
-  options: SurveyOptionDto[];
+  options: SurveyOption[];
 }
 
-export class OfferConfigDto {
+class SimpleSurveyOption extends OmitType(SurveyOption, ['next']) {}
+
+/** The survey of a simple flow: that of a graph, but for where its answers lead. */
+export class SimpleSurveyDto extends OmitType(SurveyConfig, ['options']) implements SimpleSurvey {
+  @ListField({
+    description: 'The answers to choose from. Statistics count by `value`, so keep it when you change a `label`.',
+    example: DEFAULT_SURVEY.options,
+    classes: [SimpleSurveyOption],
+    what: 'options',
+    min: 1,
+    max: MAX_OPTIONS,
+  })
+  options: SimpleSurveyOption[];
+}
+
+export class OfferConfig {
   @IdField({ description: 'An active offer of the workspace.', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
   offer_id: string;
 }
 
-class NodeDto {
+class Node {
   @KeyField({ description: 'Unique in the graph.', example: 'start' })
   key: string;
 }
 
-export class StartNodeDto extends NodeDto {
+export class StartNode extends Node {
   @ChoiceField({ description: 'A page that the flow begins with.', values: ['start'] })
   type: 'start';
 
-  @ObjectField({ description: 'What to render.', of: () => PageConfigDto })
-  config: PageConfigDto;
+  @ObjectField({ description: 'What to render.', of: () => PageConfig })
+  config: PageConfig;
 
   @KeyField(NEXT)
   next: string;
 }
 
-export class SurveyNodeDto extends NodeDto {
+export class SurveyNode extends Node {
   @ChoiceField({ description: 'A question, such as why the customer leaves.', values: ['survey'] })
   type: 'survey';
 
-  @ObjectField({ description: 'What to render.', of: () => SurveyConfigDto })
-  config: SurveyConfigDto;
+  @ObjectField({ description: 'What to render.', of: () => SurveyConfig })
+  config: SurveyConfig;
 
   @KeyField(NEXT)
   next: string;
 }
 
-export class OfferNodeDto extends NodeDto {
+export class OfferNode extends Node {
   @ChoiceField({ description: 'An offer to stay.', values: ['offer'] })
   type: 'offer';
 
-  @ObjectField({ description: 'What to present.', of: () => OfferConfigDto })
-  config: OfferConfigDto;
+  @ObjectField({ description: 'What to present.', of: () => OfferConfig })
+  config: OfferConfig;
 
   @KeyField({
     ...NEXT,
@@ -108,60 +127,64 @@ export class OfferNodeDto extends NodeDto {
   next: string;
 }
 
-export class ConfirmNodeDto extends NodeDto {
+export class ConfirmNode extends Node {
   @ChoiceField({ description: 'The last page: cancel, or keep the subscription.', values: ['confirm'] })
   type: 'confirm';
 
-  @ObjectField({ description: 'What to render.', of: () => PageConfigDto })
-  config: PageConfigDto;
+  @ObjectField({ description: 'What to render.', of: () => PageConfig })
+  config: PageConfig;
 }
 
-export class BranchNodeDto extends NodeDto {
+export class BranchNode extends Node {
   @ChoiceField({
-    description: 'Customers never see it: it sends them on by what is known of them.',
+    description: 'Customers never see it. It sends them on by their attributes and answers.',
     values: ['branch'],
   })
   type: 'branch';
 
-  @ObjectField({ description: 'The ways, and the conditions for each.', of: () => BranchConfigDto })
-  config: BranchConfigDto;
+  @ObjectField({ description: 'The paths, and the conditions for each.', of: () => BranchConfig })
+  config: BranchConfig;
 
-  @KeyField({ ...NEXT, description: 'The key of the node that follows if the conditions of no way hold.' })
+  @KeyField({ ...NEXT, description: 'The key of the node that follows if the conditions of no path hold.' })
   next: string;
 }
 
-export class SplitNodeDto extends NodeDto {
+export class SplitNode extends Node {
   @ChoiceField({
     description:
-      'An experiment. Customers never see it: it sends each customer one of its ways. The same customer id gets the same ' +
-      'way each time, until names or weights change; without an id, the way is drawn for the session.',
+      'An experiment. Customers never see it: each customer gets one of its arms. The same customer id gets the same ' +
+      'arm each time, until the salt, a name or a weight changes; without an id, the arm is drawn for the session.',
     values: ['split'],
   })
   type: 'split';
 
-  @ObjectField({ description: 'The ways, and the weight of each.', of: () => SplitConfigDto })
-  config: SplitConfigDto;
+  @ObjectField({ description: 'The arms, and the weight of each.', of: () => SplitConfig })
+  config: SplitConfig;
 }
 
 /** Stands in for a node of an unknown type, so that the error is about the type only. */
 @Exclude()
-class UnknownNodeDto {
+class UnknownNode {
   @Expose()
   @ChoiceField({ description: '', values: FLOW_NODE_TYPES })
   type: unknown;
 }
 
-const NODE_DTOS = {
-  start: StartNodeDto,
-  survey: SurveyNodeDto,
-  offer: OfferNodeDto,
-  confirm: ConfirmNodeDto,
-  branch: BranchNodeDto,
-  split: SplitNodeDto,
+export type ShownNode = StartNode | SurveyNode | OfferNode | ConfirmNode;
+export type SilentNode = BranchNode | SplitNode;
+export type FlowNode = ShownNode | SilentNode;
+
+const NODES = {
+  start: StartNode,
+  survey: SurveyNode,
+  offer: OfferNode,
+  confirm: ConfirmNode,
+  branch: BranchNode,
+  split: SplitNode,
 };
 
-@ApiExtraModels(...Object.values(NODE_DTOS), SurveyOptionDto)
-export class FlowDefinitionDto implements FlowDefinition {
+/** The graph that a customer walks: from `entry`, along `next`, towards cancelling. */
+export class FlowDefinition {
   @KeyField({
     description: 'The key of the node that sessions begin at. It must not be an offer, a branch or a split.',
     example: 'start',
@@ -171,17 +194,13 @@ export class FlowDefinitionDto implements FlowDefinition {
   @ListField({
     description:
       'The graph. Keys are unique, every `next` is the key of a node, nothing leads in a circle, and every node can be reached.',
-    example: composeDefinition('Acme Pro', []).nodes,
-    of: nodeDtoOf,
-    items: oneOfBy('type', NODE_DTOS),
+    example: composeDefinition([]).nodes,
+    classes: Object.values(NODES),
+    classOf: (node) => NODES[FLOW_NODE_TYPES.find((type) => type === node.type)!] ?? UnknownNode,
+    schema: oneOfBy('type', NODES),
     what: 'nodes',
     min: 1,
     max: MAX_NODES,
   })
   nodes: FlowNode[];
-}
-
-function nodeDtoOf(node: { type?: unknown }): new () => object {
-  const type = FLOW_NODE_TYPES.find((one) => one === node.type);
-  return type ? NODE_DTOS[type] : UnknownNodeDto;
 }

@@ -1,12 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
+import { ApiParam, ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/fields';
-import type { Metadata } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { AMOUNT, anyText, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP, WEB_URL } from '../../common/schemas';
-import { type FlowDefinition, MAX_NODES } from '../flow-definition';
-import { CurrentFlow, FLOW_MODES, type FlowMode } from '../flow-version.entity';
+import { pick } from '../../common/pick';
+import { Problem } from '../../common/problem';
+import { filledText, ID, INT4_MAX, integer, TIMESTAMP } from '../../common/schemas';
+import { MAX_NODES } from '../graph-limits';
+import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
-import { FlowDefinitionDto } from './flow-definition.dto';
+import { Actor } from '../../workspaces/actor';
+import { FlowFieldsDto } from './change-flow.dto';
 
 export class ListFlowsQuery extends PageQuery {
   @ChoiceField({
@@ -17,35 +20,23 @@ export class ListFlowsQuery extends PageQuery {
   status?: FlowStatus;
 }
 
-/** Up to 60 characters of the name, and 8 random ones. */
-const SLUG = { type: 'string', pattern: '^[a-z0-9-]+$', maxLength: 69 } as const;
-
-export class FlowListItemDto {
+/** What the service says of a flow, beside what its workspace says. */
+class FlowStateDto {
   @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   id: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
-  name: string;
-
   @ApiProperty({
-    ...SLUG,
+    type: 'string',
+    pattern: '^[a-z0-9-]+$',
+    // Up to 60 characters of the name, and 8 random ones.
+    maxLength: 69,
     example: 'leaving-acme-pro-k3v9x2mq',
     description: 'What the widget starts sessions with. It never changes.',
   })
   slug: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Acme Pro' })
-  product_name: string;
-
   @ApiProperty({ enum: FLOW_STATUSES, example: 'published', description: 'Only a `published` flow can be started.' })
   status: FlowStatus;
-
-  @ApiProperty({
-    enum: FLOW_MODES,
-    example: 'simple',
-    description: 'Who makes the graph: the service (`simple`) or you (`advanced`).',
-  })
-  flow_mode: FlowMode;
 
   @ApiProperty({ ...integer(1), example: 1, description: 'Goes up by one with each change to what customers see.' })
   current_version: number;
@@ -53,6 +44,11 @@ export class FlowListItemDto {
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   updated_at: Date;
 }
+
+export class FlowListItemDto extends IntersectionType(
+  FlowStateDto,
+  PickType(FlowFieldsDto, ['name', 'product_name', 'flow_mode']),
+) {}
 
 export class FlowListDto extends PageInfo {
   @ApiProperty({ type: [FlowListItemDto], maxItems: MAX_PAGE })
@@ -63,22 +59,7 @@ export class FlowListDto extends PageInfo {
   }
 }
 
-export class FlowDto extends FlowListItemDto {
-  @ApiProperty({ ...WEB_URL, example: 'https://acme.example/account/cancel' })
-  cancellation_url: string;
-
-  @ApiProperty({ ...anyText(5000), nullable: true, example: 'For monthly plans.' })
-  description: string | null;
-
-  @ApiProperty({ ...AMOUNT, nullable: true, example: 49.9 })
-  estimated_monthly_value: number | null;
-
-  @ApiProperty({ ...EMAIL, nullable: true, example: 'retention@acme.example' })
-  notification_email: string | null;
-
-  @ApiProperty({ ...METADATA, example: { stripe_product: 'prod_pro' }, description: 'Your own; no customer sees it.' })
-  metadata: Metadata;
-
+export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
   @ApiProperty({
     type: 'array',
     items: ID,
@@ -88,48 +69,56 @@ export class FlowDto extends FlowListItemDto {
   })
   offer_ids: string[];
 
-  @ApiProperty({ type: FlowDefinitionDto, description: 'The graph that customers walk through.' })
-  definition: FlowDefinition;
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+}
+
+export class CreatedFlowDto extends PickType(FlowListItemDto, ['id', 'name', 'slug']) {}
+
+export class FlowVersionListItemDto {
+  @ApiProperty({ ...integer(1), example: 1 })
+  version: number;
+
+  @ApiProperty({
+    ...filledText(1000),
+    nullable: true,
+    example: 'Half price for 3 months instead of 2.',
+    description: 'What was new and why; null without a note.',
+  })
+  note: string | null;
+
+  @ApiProperty({ type: Actor, nullable: true, description: 'Who made it live; null for the service itself.' })
+  published_by: Actor | null;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
+}
 
-  static of(flow: CurrentFlow): FlowDto {
-    const { id, slug, status, current_version, description, estimated_monthly_value, notification_email } = flow;
-    const { name, product_name, cancellation_url, flow_mode, offer_ids, definition } = flow;
-    const { metadata, created_at, updated_at } = flow;
-    return {
-      id,
-      name,
-      slug,
-      product_name,
-      cancellation_url,
-      status,
-      flow_mode,
-      current_version,
-      description,
-      estimated_monthly_value,
-      notification_email,
-      metadata,
-      offer_ids,
-      definition,
-      created_at,
-      updated_at,
-    };
+export class FlowVersionListDto {
+  @ApiProperty({ type: [FlowVersionListItemDto], maxItems: MAX_PAGE })
+  versions: FlowVersionListItemDto[];
+}
+
+/** What customers see of a flow in one of its versions. */
+export class FlowVersionDto extends IntersectionType(FlowVersionListItemDto, PickType(FlowDto, FLOW_CONTENT)) {
+  static of(version: FlowVersion): FlowVersionDto {
+    return pick(version, ['version', 'note', 'published_by', 'created_at', ...FLOW_CONTENT]);
   }
 }
 
-export class CreatedFlowDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
-  id: string;
-
-  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
-  name: string;
-
-  @ApiProperty({
-    ...SLUG,
-    example: 'leaving-acme-pro-k3v9x2mq',
-    description: 'What the widget starts sessions with, once the flow is published.',
-  })
-  slug: string;
+/** The number of a version in a path. Anything else is 404. */
+@Injectable()
+class VersionPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    if (!/^[1-9]\d{0,9}$/.test(value) || Number(value) > INT4_MAX) throw new Problem('not_found');
+    return value;
+  }
 }
+
+/** The version in a route's path, as a parameter of its handler. */
+export const PathVersion = (): ParameterDecorator => (target, handler, index) => {
+  Param('version', VersionPipe)(target, handler, index);
+  const method = Object.getOwnPropertyDescriptor(target, handler!)!;
+  const schema = { ...integer(1), example: 1 };
+  ApiParam({ name: 'version', description: 'Counts from 1.', schema })(target, handler!, method);
+};

@@ -1,46 +1,123 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
+import { ChoiceField, IdField, TextField } from '../../common/fields';
 import type { Metadata } from '../../common/metadata';
-import { anyText, filledText, ID, METADATA } from '../../common/schemas';
-import type { AcceptedOffer, OfferRecord, PresentedOffer } from '../offer-content';
+import { OF_OFFER, placeholderFault, withValues } from '../../common/placeholders';
+import { anyText, HTTPS_URL, METADATA } from '../../common/schemas';
 import { OFFER_TYPES, type OfferType } from '../offer.entity';
 
-/** An offer as a customer sees it. */
-export class PresentedOfferDto implements PresentedOffer {
-  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
-  id: string;
+const PLACEHOLDERS =
+  '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
+  'the offer.';
 
-  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
+/** Text that customers read, with placeholders. */
+function ShownTextField({ description, ...options }: Parameters<typeof TextField>[0]) {
+  const faultOf = (value: unknown) => (typeof value === 'string' ? placeholderFault(value, OF_OFFER) : undefined);
+  return applyDecorators(
+    TextField({ ...options, description: `${description} ${PLACEHOLDERS}` }),
+    ValidateBy({
+      name: 'placeholders',
+      validator: {
+        validate: (value) => faultOf(value) === undefined,
+        defaultMessage: (context) => faultOf(context!.value)!,
+      },
+    }),
+  );
+}
+
+/** What a customer sees of an offer, and its workspace writes. */
+export class OfferContentDto {
+  @TextField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
   name: string;
 
-  @ApiProperty({ enum: OFFER_TYPES, example: 'discount_percentage' })
+  @ChoiceField({ description: 'The kind of alternative.', values: OFFER_TYPES, example: 'discount_percentage' })
   offer_type: OfferType;
 
-  @ApiProperty({ ...anyText(200), example: '30%' })
+  @TextField({
+    description: 'The value in your own words: a percentage, an amount, a period.',
+    example: '30%',
+    default: '',
+    max: 200,
+    blank: true,
+  })
   offer_value: string;
 
-  @ApiProperty({ ...anyText(200), example: '3 months' })
+  @TextField({
+    description: 'The duration in your own words.',
+    example: '3 months',
+    default: '',
+    max: 200,
+    blank: true,
+  })
   offer_duration: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Stay for 30 % less' })
+  @ShownTextField({
+    description: 'Heading shown to the customer. A new offer without one gets its name.',
+    example: 'Stay for 30 % less',
+    max: 200,
+  })
   heading: string;
 
-  @ApiProperty({ ...anyText(5000), example: 'Keep everything you have, for 30 % less over the next three months.' })
+  @ShownTextField({
+    description: 'Body text shown to the customer.',
+    example: 'Keep everything you have, for 30 % less over the next three months.',
+    default: '',
+    max: 5000,
+    blank: true,
+  })
   body: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Take 30 % off' })
+  @ShownTextField({
+    description: 'Label of the accept button.',
+    example: 'Take 30 % off',
+    default: 'Accept offer',
+    max: 200,
+  })
   cta_accept: string;
 
-  @ApiProperty({ ...filledText(200), example: 'No thanks' })
+  @ShownTextField({ description: 'Label of the decline button.', example: 'No thanks', default: 'No thanks', max: 200 })
+  cta_decline: string;
+}
+
+class OfferIdDto {
+  @IdField({ description: 'The id of the offer.', example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  id: string;
+}
+
+/** An offer as its workspace wrote it. */
+export class WrittenOfferDto extends IntersectionType(OfferIdDto, OfferContentDto) {}
+
+const shown = (example: string, max = withValues(200)) => ApiProperty({ ...anyText(max), example });
+
+/** An offer as a customer sees it: with values in place of the placeholders. */
+export class PresentedOfferDto extends OmitType(WrittenOfferDto, ['heading', 'body', 'cta_accept', 'cta_decline']) {
+  @shown('Stay for 30 % less')
+  heading: string;
+
+  @shown('Keep everything you have, for 30 % less over the next three months.', withValues(5000))
+  body: string;
+
+  @shown('Take 30 % off')
+  cta_accept: string;
+
+  @shown('No thanks')
   cta_decline: string;
 }
 
 /** An offer as it was accepted: without the labels of its buttons. */
-export class AcceptedOfferDto
-  extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline'])
-  implements AcceptedOffer {}
+export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline']) {}
 
-/** An offer as it was shown, for the workspace: with its metadata of that moment. */
-export class OfferRecordDto extends AcceptedOfferDto implements OfferRecord {
+/** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
+export class OfferRecordDto extends AcceptedOfferDto {
+  @ApiProperty({
+    ...HTTPS_URL,
+    nullable: true,
+    example: null,
+    description: 'Where a customer who accepted it was sent; null: nowhere.',
+  })
+  accept_url: string | null;
+
   @ApiProperty({
     ...METADATA,
     example: { stripe_coupon: 'stay-30' },

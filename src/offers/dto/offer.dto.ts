@@ -1,12 +1,14 @@
-import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { ChoiceField } from '../../common/fields';
-import type { Metadata } from '../../common/metadata';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField, Field, IntegerField, ObjectField } from '../../common/fields';
+import { type Metadata, MetadataField } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { METADATA, TIMESTAMP } from '../../common/schemas';
+import { HTTPS_URL, METADATA, TIMESTAMP } from '../../common/schemas';
+import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
-import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
-import { PresentedOfferDto } from './offer-content.dto';
+import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus } from '../offer.entity';
+import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
 
 export class ListOffersQuery extends PageQuery {
   @ChoiceField({
@@ -18,7 +20,7 @@ export class ListOffersQuery extends PageQuery {
   status: OfferStatus = 'active';
 }
 
-export class OfferListItemDto extends OmitType(PresentedOfferDto, ['body']) {}
+export class OfferListItemDto extends OmitType(WrittenOfferDto, ['body']) {}
 
 export class OfferListDto extends PageInfo {
   @ApiProperty({ type: [OfferListItemDto], maxItems: MAX_PAGE })
@@ -29,12 +31,42 @@ export class OfferListDto extends PageInfo {
   }
 }
 
-export class OfferDto extends PresentedOfferDto {
+export class OfferLimitDto implements OfferLimit {
+  @IntegerField({ description: 'How often a customer may accept the offer.', example: 1, min: 1, max: 100 })
+  accepted: number;
+
+  @IntegerField({
+    description:
+      'Within this many days of 24 hours. Acceptances count only while their sessions are kept: if the operator has set ' +
+      '`SESSION_RETENTION_MONTHS`, a longer time makes no difference. Erasing a customer forgets theirs.',
+    example: 180,
+    min: 1,
+    max: 3650,
+  })
+  within_days: number;
+}
+
+const LIMIT =
+  'How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has ' +
+  'is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without ' +
+  'one have no limit.';
+
+const ACCEPT_URL =
+  'Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. ' +
+  'https only.';
+
+export class OfferDto extends WrittenOfferDto {
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
+  @ApiProperty({ ...HTTPS_URL, nullable: true, example: null, description: ACCEPT_URL })
+  accept_url: string | null;
+
   @ApiProperty({ ...METADATA, example: { stripe_coupon: 'stay-30' }, description: 'Your own; no customer sees it.' })
   metadata: Metadata;
+
+  @ApiProperty({ type: OfferLimitDto, nullable: true, description: LIMIT })
+  limit: OfferLimit | null;
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
@@ -47,4 +79,75 @@ export class OfferDto extends PresentedOfferDto {
   }
 }
 
-export class CreatedOfferDto extends PickType(PresentedOfferDto, ['id', 'name']) {}
+export class CreatedOfferDto extends PickType(WrittenOfferDto, ['id', 'name']) {}
+
+const REQUIRED = ['name', 'offer_type'] as const;
+
+export class CreateOfferDto extends IntersectionType(
+  PickType(OfferContentDto, REQUIRED),
+  PartialType(OmitType(OfferContentDto, REQUIRED), { skipNullProperties: false }),
+) {
+  @Field(
+    { description: ACCEPT_URL, default: null, optional: true, nullable: true },
+    HTTPS_URL,
+    'must be a URL like https://acme.example/upgrade (https) of at most 2048 characters, without credentials, spaces or backslashes',
+    (value) => isText(value, HTTPS_URL.maxLength) && isWebUrl(value) && /^https:/i.test(value),
+  )
+  accept_url?: string | null;
+
+  @MetadataField({
+    description:
+      'Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it ' +
+      'was when the offer was shown.',
+    example: { stripe_coupon: 'stay-30' },
+    default: {},
+    optional: true,
+  })
+  metadata?: Metadata;
+
+  @ObjectField({ description: LIMIT, of: () => OfferLimitDto, default: null, optional: true, nullable: true })
+  limit?: OfferLimit | null;
+}
+
+export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
+
+export const ApiNewOffer = () =>
+  ApiExamples(CreateOfferDto, {
+    discount: {
+      name: '30 % off for three months',
+      offer_type: 'discount_percentage',
+      offer_value: '30%',
+      offer_duration: '3 months',
+      heading: 'Stay for 30 % less',
+      body: 'Keep everything you have, for 30 % less over the next three months.',
+      cta_accept: 'Take 30 % off',
+      cta_decline: 'No thanks',
+      metadata: { stripe_coupon: 'stay-30' },
+      limit: { accepted: 1, within_days: 180 },
+    },
+    pause: {
+      name: 'Pause for a month',
+      offer_type: 'pause_subscription',
+      offer_duration: '1 month',
+      heading: 'Take a break instead',
+      cta_accept: 'Pause my subscription',
+    },
+    'another plan': {
+      name: 'The yearly plan',
+      offer_type: 'plan_change',
+      offer_value: 'yearly',
+      heading: 'Two months free each year',
+      cta_accept: 'See the yearly plan',
+      accept_url: 'https://acme.example/account/yearly',
+    },
+  });
+
+export const ApiOfferChanges = () =>
+  ApiExamples(UpdateOfferDto, {
+    heading: { heading: 'Stay for less' },
+    value: { offer_value: '50%', heading: 'Stay for half the price', cta_accept: 'Take 50 % off' },
+    metadata: { metadata: { stripe_coupon: 'stay-50' } },
+    'go somewhere': { accept_url: 'https://acme.example/account/yearly' },
+    'once a year': { limit: { accepted: 1, within_days: 365 } },
+    'without a limit': { limit: null },
+  });

@@ -1,0 +1,75 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { UpdatedDto } from '../../common/changed.dto';
+import { TextField } from '../../common/fields';
+import { FieldErrorDto } from '../../common/problem.dto';
+import { MAX_FIELD_ERRORS } from '../../common/problem';
+import { integer, TIMESTAMP } from '../../common/schemas';
+import { Actor } from '../../workspaces/actor';
+import { FLOW_CONTENT } from '../flow-version.entity';
+import { CreateFlowDto, DEFINITION } from './change-flow.dto';
+import { FlowDto } from './flow.dto';
+
+/** What a flow will be for customers when its draft is published. */
+export class FlowDraftDto extends PickType(FlowDto, FLOW_CONTENT) {
+  @ApiProperty({ ...integer(1), example: 1, description: 'The version that was live when the draft was begun.' })
+  based_on_version: number;
+
+  @ApiProperty({
+    ...integer(1),
+    example: 1,
+    description:
+      'The version that is live now. If it is another, publishing takes `If-Match`, or is 409 `version_changed`.',
+  })
+  current_version: number;
+
+  @ApiProperty({ type: Actor, description: 'Who changed the draft last.' })
+  updated_by: Actor;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  updated_at: Date;
+
+  @ApiProperty({
+    type: [FieldErrorDto],
+    maxItems: MAX_FIELD_ERRORS,
+    example: [],
+    description: 'Why it cannot be published yet, each with a JSON Pointer into the draft.',
+  })
+  faults: FieldErrorDto[];
+}
+
+/** The fields of a draft to change. */
+export class UpdateFlowDraftDto extends PartialType(PickType(CreateFlowDto, FLOW_CONTENT), {
+  skipNullProperties: false,
+}) {}
+
+export class PublishDto {
+  @TextField({
+    description: 'What is new and why, for your team. It is kept with the version.',
+    example: 'Half price for 3 months instead of 2.',
+    max: 1000,
+    optional: true,
+  })
+  note?: string;
+}
+
+export class PublishedDto extends UpdatedDto {
+  @ApiProperty({
+    ...integer(1),
+    example: 2,
+    description: 'The version that is live now. It is no new one if customers would see no difference.',
+  })
+  version: number;
+}
+
+export const ApiDraftChanges = () =>
+  ApiExamples(UpdateFlowDraftDto, {
+    rename: { name: 'Leaving Acme Pro, monthly' },
+    'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
+  });
+
+export const ApiPublishing = () =>
+  ApiExamples(PublishDto, {
+    'with a note': { note: 'Half price for 3 months instead of 2.' },
+    'without one': {},
+  });

@@ -1,0 +1,227 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import {
+  BooleanField,
+  ChoiceField,
+  Field,
+  type FieldOptions,
+  IntegerField,
+  isAttributeValue,
+  isPlainObject,
+  KeyField,
+  ListField,
+  TextField,
+} from '../../common/fields';
+import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../common/schemas';
+import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph-limits';
+
+export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+/** Options have no order. */
+const ANSWER_COMPARISONS = COMPARISONS.filter((one) => !/[<>]/.test(one));
+
+/** A value of a customer's attribute, or the option that was answered. */
+export type ConditionValue = string | number | boolean | null;
+
+/** About an attribute of the customer, or about the answer to a survey. False if there is none. */
+export type Condition = AttributeCondition | AnswerCondition;
+/** Conditions of which all, or any, must hold. A group may contain groups of conditions, and these contain no groups. */
+export type ConditionGroup = AllGroup | AnyGroup;
+
+/** What a condition compares with. `is` decides whether that is one value, a number, a list or nothing. */
+function ValueField(
+  docs: FieldOptions,
+  message: string,
+  item: object,
+  maxItems: number,
+  isItem: (value: unknown) => boolean,
+) {
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
+  const fits = (value: unknown, condition: object) => {
+    const { is } = condition as Condition;
+    if (is === '=' || is === '!=') return isItem(value);
+    if (is === 'in' || is === 'not_in') return isList(value);
+    if (is === 'exists') return value === undefined;
+    // With an `is` that is unknown, only that is reported.
+    return typeof value === 'number' || 'answer' in condition || !COMPARISONS.includes(is);
+  };
+  return applyDecorators(
+    Field(docs, { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] }, message, fits),
+    ApiProperty({ required: false }),
+  );
+}
+
+const NEXT = { description: 'The key of the node that this path leads to.', example: 'confirm' };
+
+export class AttributeCondition {
+  @TextField({
+    description: "The name of a customer's attribute. Without it, the condition is false, whatever `is` says.",
+    example: 'plan',
+    max: MAX_ATTRIBUTE_NAME,
+  })
+  attribute: string;
+
+  @ChoiceField({
+    description:
+      'How the attribute compares with `value`. `exists`: the customer has it, even if it is null. `=`, `!=`, `in` and `not_in` tell texts, numbers and booleans apart: ' +
+      '`"10"` is not `10`. `<`, `<=`, `>` and `>=` compare numbers, and are false for anything else.',
+    values: COMPARISONS,
+    example: 'in',
+  })
+  is: Comparison;
+
+  @ValueField(
+    {
+      description:
+        'A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, ' +
+        '`>` and `>=`; nothing for `exists`.',
+      example: ['pro', 'team'],
+    },
+    `must be a value for = and !=, a list of 1 to ${MAX_VALUES} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
+    ATTRIBUTE_VALUE,
+    MAX_VALUES,
+    isAttributeValue,
+  )
+  value?: ConditionValue | ConditionValue[];
+}
+
+export class AnswerCondition {
+  @KeyField({
+    description: 'The key of a survey before the branch. Without an answer to it, the condition is false.',
+    example: 'reason',
+  })
+  answer: string;
+
+  @ChoiceField({
+    description: 'How the option that was answered compares with `value`.',
+    values: ANSWER_COMPARISONS,
+    example: '=',
+  })
+  is: Comparison;
+
+  @ValueField(
+    {
+      description:
+        'An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.',
+      example: 'too_expensive',
+    },
+    `must be an option for = and !=, a list of 1 to ${MAX_OPTIONS} for in and not_in, and missing for exists`,
+    KEY,
+    MAX_OPTIONS,
+    (value) => typeof value === 'string',
+  )
+  value?: string | string[];
+}
+
+function ConditionsField(description: string, classes: Shape[]) {
+  const classOf = (item: object) => {
+    if ('all' in item && classes.includes(AllConditions)) return AllConditions;
+    if ('any' in item && classes.includes(AnyConditions)) return AnyConditions;
+    return 'answer' in item ? AnswerCondition : AttributeCondition;
+  };
+  return ListField({ description, classes, classOf, what: 'conditions', min: 1, max: MAX_CONDITIONS });
+}
+
+export class AllConditions {
+  @ConditionsField('All of these hold.', [AttributeCondition, AnswerCondition])
+  all: Condition[];
+}
+
+export class AnyConditions {
+  @ConditionsField('One of these holds.', [AttributeCondition, AnswerCondition])
+  any: Condition[];
+}
+
+const MEMBERS = [AttributeCondition, AnswerCondition, AllConditions, AnyConditions];
+
+export class AllGroup {
+  @ConditionsField('All of these hold. A group among them contains conditions only.', MEMBERS)
+  all: (Condition | ConditionGroup)[];
+}
+
+export class AnyGroup {
+  @ConditionsField('One of these holds. A group among them contains conditions only.', MEMBERS)
+  any: (Condition | ConditionGroup)[];
+}
+
+@ApiExtraModels(AllGroup, AnyGroup)
+export class BranchPath {
+  @ValidateNested({ message: 'must be an object' })
+  @Type((path) => {
+    const { when } = path!.object as { when: unknown };
+    return isPlainObject(when) && 'any' in when ? AnyGroup : AllGroup;
+  })
+  @Field(
+    {
+      description: `\`all\` or \`any\` of these conditions must hold: ${MAX_CONDITIONS} at most, those in groups included.`,
+      example: { all: [{ attribute: 'plan', is: 'in', value: ['pro', 'team'] }] },
+    },
+    oneOf([AllGroup, AnyGroup]),
+    'must be an object',
+    isPlainObject,
+  )
+  when: ConditionGroup;
+
+  @KeyField(NEXT)
+  next: string;
+}
+
+export class BranchConfig {
+  @ListField({
+    description: 'The customer takes the first path whose conditions hold.',
+    classes: [BranchPath],
+    what: 'ways',
+    min: 1,
+    max: MAX_PATHS,
+  })
+  ways: BranchPath[];
+}
+
+export class SplitArm {
+  @KeyField({ description: 'Unique in its split. Statistics count by it.', example: 'discount' })
+  name: string;
+
+  @IntegerField({
+    description:
+      "The share of the customers who get this arm is its weight / the sum of the split's weights. 0: nobody.",
+    example: 50,
+    min: 0,
+    max: MAX_WEIGHT,
+  })
+  weight: number;
+
+  @KeyField(NEXT)
+  next: string;
+
+  @BooleanField({
+    description:
+      'true: the control of the experiment, whose customers see no offer. It leads straight to a `confirm`. A split has at ' +
+      'most one.',
+    example: false,
+    optional: true,
+  })
+  control?: boolean;
+}
+
+export class SplitConfig {
+  @ListField({
+    description: 'The arms to compare. One of them has a weight above 0.',
+    classes: [SplitArm],
+    what: 'ways',
+    min: 2,
+    max: MAX_PATHS,
+  })
+  ways: SplitArm[];
+
+  @KeyField({
+    description:
+      "What the draw is made with, besides the customer; without it, the split's key. Splits with the same salt and arms give " +
+      'a customer the same arm, in other flows of the workspace, too. Another salt draws anew.',
+    example: 'price_test_2027',
+    optional: true,
+  })
+  salt?: string;
+}

@@ -1,0 +1,35 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../workspaces/actor';
+import { FlowContent, FlowVersion } from './flow-version.entity';
+
+/** What the team is editing of a flow beside what is live. Its graph may have faults. A flow has at most one. */
+@Entity('flow_drafts')
+@ForeignKey(
+  () => FlowVersion,
+  ['workspace_id', 'flow_id', 'based_on_version'],
+  ['workspace_id', 'flow_id', 'version'],
+  {
+    name: 'flow_drafts_flow_version_fkey',
+  },
+)
+@Check('flow_drafts_name_check', 'char_length(name) BETWEEN 1 AND 200')
+@Check('flow_drafts_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
+@Check('flow_drafts_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
+@Check('flow_drafts_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
+export class FlowDraft extends FlowContent {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_drafts_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_drafts_pkey' })
+  flow_id: string;
+
+  /** The version that was live when the draft was begun. */
+  @Column('integer')
+  based_on_version: number;
+
+  @Column('jsonb')
+  updated_by: Actor;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

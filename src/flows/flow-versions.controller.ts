@@ -1,0 +1,68 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
+import { IfMatch } from '../http/etag';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../workspaces/actor';
+import { ApiPublishing, PublishDto, PublishedDto } from './dto/flow-draft.dto';
+import { FlowVersionDto, FlowVersionListDto, PathVersion } from './dto/flow.dto';
+import { FlowsService } from './flows.service';
+
+@ApiTags('Flows')
+@Controller('api/v1/public/flows/:id/versions')
+export class FlowVersionsController {
+  constructor(private readonly flows: FlowsService) {}
+
+  @Get()
+  @LeastRole('viewer')
+  @ApiOperation({
+    operationId: 'flows_versions',
+    summary: 'List the versions of a flow',
+    description: 'The newest 500. Read older ones by number.',
+  })
+  @ApiOkResponse({ type: FlowVersionListDto })
+  async list(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
+    return { versions: await this.flows.versions(workspaceId, id) };
+  }
+
+  @Get(':version')
+  @LeastRole('viewer')
+  @ApiOperation({
+    operationId: 'flows_version',
+    summary: 'Read a version of a flow',
+    description: 'A version never changes.',
+  })
+  @ApiOkResponse({ type: FlowVersionDto })
+  async get(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @PathVersion() version: string,
+  ): Promise<FlowVersionDto> {
+    return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
+  }
+
+  @Post(':version/restore')
+  @LeastRole('editor')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'flows_restore',
+    summary: 'Restore a version of a flow',
+    description:
+      'Makes a new version with its content: new sessions begin with it, sessions under way keep theirs. The draft and the ' +
+      '`status` of the flow stay as they are.',
+  })
+  @ApiPublishing()
+  @ApiOkResponse({ type: PublishedDto })
+  @ApiProblems('version_limit_reached', 'workspace_version_limit_reached')
+  restore(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @PathVersion() version: string,
+    @Body() body: PublishDto,
+    @IfMatch('the flow') ifMatch?: IfMatch,
+  ): Promise<PublishedDto> {
+    return this.flows.restore(workspaceId, id, Number(version), body, actor, ifMatch);
+  }
+}

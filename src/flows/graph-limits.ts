@@ -1,0 +1,20 @@
+/** The nodes that customers see, and take a step at. */
+export const SHOWN_NODE_TYPES = ['start', 'survey', 'offer', 'confirm'] as const;
+/** Silent nodes are passed on arrival: customers never see them. */
+export const SILENT_NODE_TYPES = ['branch', 'split'] as const;
+export const FLOW_NODE_TYPES = [...SHOWN_NODE_TYPES, ...SILENT_NODE_TYPES] as const;
+
+/** The most nodes in a graph. */
+export const MAX_NODES = 50;
+/** The most offers of a simple flow: its graph also has a start, a survey and a confirm. */
+export const MAX_OFFERS = MAX_NODES - 3;
+/** The most options of a survey. */
+export const MAX_OPTIONS = 20;
+/** The most paths of a branch, and arms of a split. */
+export const MAX_PATHS = 20;
+/** The most conditions of a path. */
+export const MAX_CONDITIONS = 10;
+/** The most values in the list of a condition. */
+export const MAX_VALUES = 50;
+/** The largest weight of an arm. */
+export const MAX_WEIGHT = 1000;
