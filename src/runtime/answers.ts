@@ -1,12 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { anyText, filledText, KEY } from '../common/schemas';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionStep } from './session-step.entity';
 
 /** What a customer answered to a survey. */
-export interface Answer {
+export class AnswerDto {
+  @ApiProperty({ ...KEY, example: 'reason', description: 'The key of the survey.' })
   node_key: string;
+
+  @ApiProperty({ ...KEY, example: 'too_expensive', description: 'The value of the chosen option.' })
   option: string;
-  /** The option as the customer read it. */
+
+  @ApiProperty({ ...filledText(200), example: 'Too expensive', description: 'The option as the customer read it.' })
   label: string;
+
+  @ApiProperty({
+    ...anyText(5000),
+    nullable: true,
+    example: 'Twice the price of last year.',
+    description: 'null if there is none, or the customer was erased.',
+  })
   comment: string | null;
 }
 
@@ -18,7 +31,7 @@ export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
 /** The answers among the steps of a session, in their order. */
-export function answersOf(steps: Answered[], version: Pick<FlowVersion, 'definition'>): Answer[] {
+export function answersOf(steps: Answered[], version: Pick<FlowVersion, 'definition'>): AnswerDto[] {
   return steps.flatMap(({ node_key, option, comment }) =>
     option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option), comment }],
   );

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import { NUMBER_COLUMN } from '../common/money';
 import { NOW } from '../database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
 import type { ShownOffer } from '../offers/offer-content';
@@ -11,7 +12,7 @@ export interface CustomerDetails {
   attributes?: Record<string, string | number | boolean | null>;
 }
 
-/** One customer's way through a flow, on the version that was current when the session began. */
+/** One customer's walk through a flow, on the version that was current when the session began. */
 @Entity('flow_sessions')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'flow_sessions_flow_version_fkey',
@@ -22,17 +23,27 @@ export interface CustomerDetails {
   where: 'idempotency_key IS NOT NULL',
 })
 @Index('flow_sessions_by_flow', ['flow_id', 'id'])
-@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id', 'id'], { where: 'customer_id IS NOT NULL' })
-@Index('flow_sessions_by_erased_customer', ['workspace_id', 'erased_customer', 'id'], {
-  where: 'erased_customer IS NOT NULL',
+@Index('flow_sessions_by_customer', ['workspace_id', 'customer_id', 'id', 'flow_id', 'status', 'saved_by_offer'], {
+  where: 'customer_id IS NOT NULL',
 })
+// On an expression, which only the migration can say.
+@Index('flow_sessions_by_email', { synchronize: false })
+@Index(
+  'flow_sessions_by_erased_customer',
+  ['workspace_id', 'erased_customer', 'id', 'flow_id', 'status', 'saved_by_offer'],
+  {
+    where: 'erased_customer IS NOT NULL',
+  },
+)
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
+@Check('flow_sessions_saved_by_offer_check', 'saved_by_offer = (accepted_offer IS NOT NULL)')
 @Check('flow_sessions_customer_verified_check', 'customer_id IS NOT NULL OR NOT customer_verified')
 @Check('flow_sessions_erased_customer_check', 'erased_customer IS NULL OR customer_id IS NULL')
+@Check('flow_sessions_amount_check', '(monthly_amount IS NULL) = (currency IS NULL)')
 @Check('flow_sessions_idempotency_check', '(idempotency_key IS NULL) = (request_hash IS NULL)')
 export class FlowSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_sessions_pkey' })
@@ -71,6 +82,10 @@ export class FlowSession {
   @Column('jsonb', { nullable: true })
   accepted_offer: ShownOffer | null;
 
+  /** Whether there is one: small enough for an index. */
+  @Column('boolean', { default: false })
+  saved_by_offer: boolean;
+
   @Column('text', { nullable: true })
   customer_id: string | null;
 
@@ -81,9 +96,33 @@ export class FlowSession {
   @Column('boolean')
   customer_verified: boolean;
 
+  /** Of the customer's subscription, in the billing system. */
+  @Column('text', { nullable: true })
+  subscription_id: string | null;
+
+  /** What the customer paid a month when the session began, in the smallest unit of the currency. */
+  @Column('bigint', { nullable: true, transformer: NUMBER_COLUMN })
+  monthly_amount: number | null;
+
+  /** ISO 4217, in capital letters. */
+  @Column('text', { nullable: true })
+  currency: string | null;
+
+  /** Whether a token said the amount. Erasing the customer leaves it: the statistics stay. */
+  @Column('boolean', { default: false })
+  amount_verified: boolean;
+
+  /** The flow's when the session began; null if the amount is known. */
+  @Column('numeric', { precision: 12, scale: 2, nullable: true, transformer: NUMBER_COLUMN })
+  estimated_monthly_value: number | null;
+
   /** Stands for the customer once erased: a random id, the same in all of their sessions, so that they count as one person. */
   @Column('uuid', { nullable: true })
   erased_customer: string | null;
+
+  /** The customer's arms of the splits, by key, if they were erased in this session: their id no longer tells. */
+  @Column('jsonb', { nullable: true })
+  arms: Record<string, string> | null;
 
   /** The client's key for this start: sending it again returns the same session. */
   @Column('text', { nullable: true })

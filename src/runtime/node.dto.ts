@@ -1,10 +1,25 @@
-import { ApiExtraModels, ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { pick } from '../common/pick';
-import { KEY, oneOfBy } from '../common/schemas';
-import { PageConfigDto, SurveyConfigDto, SurveyOptionDto } from '../flows/dto/flow-definition.dto';
-import { MAX_OPTIONS, type ShownNode } from '../flows/flow-definition';
+import { type Attributes, resolve, withValues } from '../common/placeholders';
+import { anyText, filledText, KEY, oneOfBy } from '../common/schemas';
+import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
+import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { MAX_OPTIONS } from '../flows/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import { present, type ShownOffer } from '../offers/offer-content';
+
+class ShownPageDto {
+  @ApiProperty({ ...filledText(withValues(200)), example: 'Before you go', description: 'The heading.' })
+  title: string;
+
+  @ApiPropertyOptional({
+    ...anyText(withValues(5000)),
+    example: 'It takes a minute.',
+    description: 'The text below it.',
+  })
+  body?: string;
+}
 
 class RuntimeNodeDto {
   @ApiProperty({ ...KEY, example: 'start', description: 'Send it as the `node_key` of the step.' })
@@ -15,13 +30,13 @@ export class RuntimeStartDto extends RuntimeNodeDto {
   @ApiProperty({ enum: ['start'], description: 'A page to begin with. Its step is `continue`.' })
   type: 'start';
 
-  @ApiProperty({ type: PageConfigDto })
-  config: PageConfigDto;
+  @ApiProperty({ type: ShownPageDto })
+  config: ShownPageDto;
 }
 
-export class ShownOptionDto extends PickType(SurveyOptionDto, ['value', 'label']) {}
+export class ShownOptionDto extends PickType(SurveyOption, ['value', 'label']) {}
 
-export class ShownSurveyDto extends OmitType(SurveyConfigDto, ['options']) {
+export class ShownSurveyDto extends IntersectionType(ShownPageDto, PickType(SurveyConfig, ['comment'])) {
   @ApiProperty({
     type: [ShownOptionDto],
     minItems: 1,
@@ -56,8 +71,8 @@ export class RuntimeConfirmDto extends RuntimeNodeDto {
   @ApiProperty({ enum: ['confirm'], description: 'The last question. Its step is `confirm`.' })
   type: 'confirm';
 
-  @ApiProperty({ type: PageConfigDto })
-  config: PageConfigDto;
+  @ApiProperty({ type: ShownPageDto })
+  config: ShownPageDto;
 }
 
 const NODES = {
@@ -74,11 +89,24 @@ export interface RuntimeNode {
   config: object;
 }
 
-/** A node as its customer sees it: without where it leads, and with the offer in place of its id. */
-export function shown({ key, type, config }: ShownNode, offer: ShownOffer | null): RuntimeNode {
+/** A node of a version as its customer sees it: without where it leads, with values in its texts, and with the offer in place of its id. */
+export function shown(
+  { definition, product_name }: Pick<FlowVersion, 'definition' | 'product_name'>,
+  node_key: string,
+  offer: ShownOffer | null,
+  attributes: Attributes,
+): RuntimeNode {
+  const { key, type, config } = shownNodeOf(definition, node_key);
   if (offer) return { key, type, config: present(offer) };
-  if (type !== 'survey') return { key, type, config };
-  return { key, type, config: { ...config, options: config.options.map((one) => pick(one, ['value', 'label'])) } };
+  if (type === 'offer') return { key, type, config };
+  const { title, body } = config;
+  const texts = {
+    title: resolve(title, attributes, { product_name }),
+    ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
+  };
+  if (type !== 'survey') return { key, type, config: { ...config, ...texts } };
+  const options = config.options.map((one) => pick(one, ['value', 'label']));
+  return { key, type, config: { ...config, ...texts, options } };
 }
 
 const EXAMPLE: RuntimeNode = {

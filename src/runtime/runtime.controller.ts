@@ -4,11 +4,10 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
 import { Public, WorkspaceId } from '../workspaces/access';
-import { ApiStart, InitSessionDto, StartedSessionDto } from './start/start.dto';
-import { ApiStartHeaders, StartHeaders } from './start/start-headers';
+import { ApiStart, ApiStartKey, InitSessionDto, StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';
 import { ApiSteps, StepDto } from './step/step-request.dto';
-import { ApiStepConflict, SessionDto } from './step/step.dto';
+import { ApiStepConflict, ResumedSessionDto, SessionDto } from './step/step.dto';
 import { StepsService } from './step/steps.service';
 import { TenantGuard } from './tenant.guard';
 
@@ -32,7 +31,7 @@ export class RuntimeController {
       'workspace, and stays on the current version of the flow. If it cannot start, 401, 403 and 404 carry the ' +
       '`cancellation_url` of a flow that has ever been published, so that the widget can let the customer go.',
   })
-  @ApiStartHeaders()
+  @ApiStartKey()
   @ApiStart()
   @ApiCreatedResponse({ type: StartedSessionDto })
   @ApiProblems(
@@ -45,21 +44,23 @@ export class RuntimeController {
   @CreatedAt('/api/v1/runtime/session/:session_id')
   async start(
     @WorkspaceId() workspaceId: string | undefined,
+    @StartContext() context: StartContext,
     @Body() body: InitSessionDto,
-    @StartHeaders() headers: StartHeaders,
   ): Promise<StartedSessionDto> {
-    return StartedSessionDto.of(await this.starts.start(workspaceId, body, headers));
+    return StartedSessionDto.of(await this.starts.start(workspaceId, context, body));
   }
 
   @Get(':id')
   @ApiOperation({
-    summary: 'See where a session stands',
-    description: 'For a page that was reloaded. It changes nothing, and does not count against the limit.',
+    summary: 'Read the state of a session',
+    description:
+      'For a page that was reloaded. It changes nothing, and does not count against the limit. A session that did not end ' +
+      'within 24 hours of its start is `abandoned` and has no node.',
   })
-  @ApiOkResponse({ type: SessionDto })
+  @ApiOkResponse({ type: ResumedSessionDto })
   @ApiProblems('session_not_found')
-  async get(@WorkspaceId() workspaceId: string, @PathId(SESSION_ID) id: string): Promise<SessionDto> {
-    return SessionDto.of(await this.steps.get(workspaceId, id));
+  async get(@WorkspaceId() workspaceId: string, @PathId(SESSION_ID) id: string): Promise<ResumedSessionDto> {
+    return ResumedSessionDto.of(await this.steps.get(workspaceId, id));
   }
 
   @Post(':id/step')
@@ -68,12 +69,15 @@ export class RuntimeController {
     summary: 'Take a step',
     description:
       '`cancel` and `keep` end the session from any node. The same step again gives the same response again. A different ' +
-      'step at a node that was passed, or any after the end, is 409 with where the session stands and the `cancellation_url`.',
+      'step at a node that was passed, or any after the end, is 409 with the state of the session and the `cancellation_url`. ' +
+      'An offer that the customer has accepted as often as its limit allows is 409 `offer_not_available`, and the session goes ' +
+      'on to the next node, which `session` has. ' +
+      'A session lives 24 hours from its start: then a step is 409 `session_expired` with the `cancellation_url`.',
   })
   @ApiOkResponse({ type: SessionDto })
   @ApiSteps()
   @ApiStepConflict()
-  @ApiProblems('session_not_found', 'step_conflict')
+  @ApiProblems('session_not_found', 'step_conflict', 'offer_not_available', 'session_expired')
   async step(
     @WorkspaceId() workspaceId: string,
     @PathId(SESSION_ID) id: string,

@@ -7,17 +7,16 @@ import { FlowSession } from './flow-session.entity';
 import { Preview } from './preview/preview.entity';
 import { PreviewsController } from './preview/previews.controller';
 import { PreviewsService } from './preview/previews.service';
+import { RestartController } from './preview/restart.controller';
 import { RuntimeController } from './runtime.controller';
 import { SessionStep } from './session-step.entity';
-import { AdmissionService } from './start/admission.service';
-import { StartResults } from './start/start-results';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
-  controllers: [RuntimeController, PreviewsController],
-  providers: [StartsService, StartResults, AdmissionService, StepsService, PreviewsService],
+  controllers: [RuntimeController, PreviewsController, RestartController],
+  providers: [StartsService, StepsService, PreviewsService],
 })
 export class RuntimeModule {}

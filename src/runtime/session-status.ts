@@ -1,18 +1,26 @@
+import { firstIdOf } from '../common/ids';
 import { NOW } from '../database/time';
 
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** In SQL: a session in progress is abandoned if its last step was at this time or before. */
-export const ABANDONED_BEFORE = abandonedBefore(NOW);
+/** In SQL: how long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */
+const LIFETIME = `interval '24 hours'`;
 
-/** In SQL: the status of a session at a time. After 24 hours without a step, a session in progress counts as abandoned. */
-export function statusAt(time: string, session: string): string {
-  return `CASE WHEN ${session}.status = 'in_progress' AND ${session}.updated_at <= ${abandonedBefore(time)}
-    THEN 'abandoned' ELSE ${session}.status END`;
+/** In SQL: a session that began at this time or before is over at another time. */
+export function overBefore(time: string): string {
+  return `(${time} - ${LIFETIME})`;
 }
 
-/** In SQL: a session in progress is abandoned at a time if its last step was at the time that this returns, or before. */
-export function abandonedBefore(time: string): string {
-  return `${time} - interval '24 hours'`;
+/** In SQL: the first id of a session that is not over now. */
+export const FIRST_ALIVE = firstIdOf(`${overBefore(NOW)} + interval '1 millisecond'`);
+
+/** In SQL: whether a session is abandoned at a time. */
+export function isAbandonedAt(time: string, session: string): string {
+  return `(${session}.status = 'in_progress' AND ${session}.created_at <= ${overBefore(time)})`;
+}
+
+/** In SQL: the status of a session at a time. */
+export function statusAt(time: string, session: string): string {
+  return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;
 }

@@ -1,8 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { SHOWN_NODE_TYPES, type ShownNode } from '../flows/flow-definition';
+import type { ShownNode } from '../flows/flow-definition';
+import { SHOWN_NODE_TYPES } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
-import type { StepAction } from './step/next-step';
+import type { RecordedAction } from './step/next-step';
 
 /** An action of a customer at a node. The steps of a session are numbered from 1 without a gap. */
 @Entity('session_steps')
@@ -30,7 +31,7 @@ export class SessionStep {
   node_type: ShownNode['type'];
 
   @Column('text')
-  action: StepAction;
+  action: RecordedAction;
 
   @Column('text', { nullable: true })
   option: string | null;
@@ -43,11 +44,15 @@ export class SessionStep {
   offer: ShownOffer | null;
 
   /**
-   * The ways through the silent nodes between this node and the next, by the key of the silent node; null if there were none.
-   * A way of a split has a name, one of a branch its index from 0, or `next`.
+   * The path through the silent nodes between this node and the next, by the key of the silent node; null if there were none.
+   * An arm of a split has a name, a condition of a branch its index from 0, or `next`.
    */
   @Column('jsonb', { nullable: true })
   ways: Record<string, string> | null;
+
+  /** The ids of the offers that were passed over before the next node, or refused at this one, because of their limits. */
+  @Column('jsonb', { nullable: true })
+  withheld: string[] | null;
 
   @Column('timestamptz')
   created_at: Date;

@@ -2,10 +2,16 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { codeIn, isSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
-import { FlowLookup } from '../flows/flow-lookup.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { MAX_SLUG } from './start/start.dto';
-import { StartResults } from './start/start-results';
+import { StartsService } from './start/starts.service';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The flow whose slug a start names. */
+    flowId?: string;
+  }
+}
 
 /**
  * Finds the workspace that a request of the runtime interface is about: by the slug that a start names, or by the code in
@@ -14,28 +20,25 @@ import { StartResults } from './start/start-results';
 @Injectable()
 export class TenantGuard implements CanActivate {
   constructor(
-    private readonly flows: FlowLookup,
+    private readonly starts: StartsService,
     private readonly codes: WorkspaceCodes,
-    private readonly results: StartResults,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { id } = request.params as { id?: string };
-    request.workspaceId = id === undefined ? await this.bySlug(request.body) : await this.bySessionId(id);
+    if (id === undefined) await this.bySlug(request);
+    else request.workspaceId = await this.bySessionId(id);
     return true;
   }
 
-  /** Undefined for an unknown slug. The start reports it after validation, so that a malformed body is 400 first. */
-  private async bySlug(body: unknown): Promise<string | undefined> {
-    const { flow_slug } = (body ?? {}) as { flow_slug?: unknown };
-    if (typeof flow_slug !== 'string' || flow_slug.length > MAX_SLUG) return undefined;
-    try {
-      return (await this.flows.slug(flow_slug))?.workspace_id;
-    } catch (error) {
-      this.results.countFailure(error);
-      throw error;
-    }
+  /** Sets nothing for an unknown slug. The start reports it after validation, so that a malformed body is 400 first. */
+  private async bySlug(request: FastifyRequest): Promise<void> {
+    const { flow_slug } = (request.body ?? {}) as { flow_slug?: unknown };
+    if (typeof flow_slug !== 'string' || flow_slug.length > MAX_SLUG) return;
+    const flow = await this.starts.flowOf(flow_slug);
+    request.workspaceId = flow?.workspace_id;
+    request.flowId = flow?.flow_id;
   }
 
   private async bySessionId(id: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../database/time';
-import { FlowVersion } from '../../flows/flow-version.entity';
-import type { ShownOffer } from '../../offers/offer-content';
-import type { Standing, TakenStep } from '../step/next-step';
+import type { ConditionValue } from '../../flows/flow-definition';
+import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
+import type { Position, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */
 export const PREVIEWS_LAST = '24 hours';
@@ -10,7 +10,7 @@ export const PREVIEWS_LAST = '24 hours';
 /** In SQL: a preview that was created at this time or before is gone. */
 export const GONE_BEFORE = `${NOW} - interval '${PREVIEWS_LAST}'`;
 
-/** A walk through a flow, on the version that was current when it began, by the team and not by a customer. */
+/** A walk through a flow, on the version or the draft that was current when it began, by the team and not by a customer. */
 @Entity('previews')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'previews_flow_version_fkey',
@@ -30,12 +30,24 @@ export class Preview {
   @Column('integer')
   flow_version: number;
 
+  /** The draft as it was when the preview began; null if it is of the version. */
+  @Column('jsonb', { nullable: true })
+  draft: FlowContent | null;
+
+  /** Those of the customer that the walk is as. */
   @Column('jsonb')
-  standing: Standing<ShownOffer>;
+  attributes: Record<string, ConditionValue>;
+
+  /** The arms that the walk takes, by the key of their split. At other splits, one is drawn. */
+  @Column('jsonb')
+  arms: Record<string, string>;
+
+  @Column('jsonb')
+  position: Position;
 
   /** The steps so far, oldest first, without comments. */
   @Column('jsonb')
-  steps: TakenStep<ShownOffer>[];
+  steps: TakenStep[];
 
   @Column('timestamptz')
   created_at: Date;

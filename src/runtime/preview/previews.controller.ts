@@ -1,37 +1,40 @@
-import { Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotency-key';
-import { WithApiKey, WorkspaceId } from '../../workspaces/access';
+import { LeastRole, WorkspaceId } from '../../workspaces/access';
+import { ApiProblems } from '../../common/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';
+import { ApiPreview, PreviewDto } from './preview.dto';
 import { PreviewsService } from './previews.service';
 
 @ApiTags('Flows')
-@WithApiKey()
 @Controller('api/v1/public/flows')
 export class PreviewsController {
   constructor(private readonly previews: PreviewsService) {}
 
   @Post(':id/preview')
+  @LeastRole('viewer')
   @ApiOperation({
     operationId: 'flows_preview',
     summary: 'Preview a flow',
     description:
-      'Starts a walk through the current version of a flow, whatever its status: a draft can be seen before customers see ' +
-      'it. The runtime routes take its `session_id` like that of a session, and the widget shows it with ' +
-      '`show({ sessionId })`; so does the demo page, at `/demo?session=<session_id>`. A preview is no session: it is in no ' +
-      'count, list or statistic, and no event or mail tells of it. Comments are not stored. It has no customer: conditions ' +
-      'about attributes are false, and splits go by its `session_id`. It is gone after 24 hours, or when the workspace has ' +
-      '100 newer ones.',
+      'Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a ' +
+      'session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is ' +
+      'in no count, list, statistic, event or mail. Comments are not stored. To see each branch and each arm of an experiment, ' +
+      'say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.',
   })
+  @ApiPreview()
   @ApiCreatedResponse({ type: StartedSessionDto })
+  @ApiProblems('draft_has_faults')
   @CreatedAt('/api/v1/runtime/session/:session_id')
   create(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
+    @Body() body: PreviewDto,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
-    return this.previews.create(workspaceId, id, idempotent);
+    return this.previews.create(workspaceId, id, body, idempotent);
   }
 }

@@ -4,21 +4,25 @@ import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newPreviewId } from '../../common/ids';
 import { pick } from '../../common/pick';
+import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
 import { Idempotency } from '../../database/idempotency.service';
 import { now } from '../../database/time';
 import { Transactions } from '../../database/transactions';
-import { Turns } from '../../database/turns.service';
+import { ManagementLimits } from '../../database/management-limits.service';
+import { FlowDrafts } from '../../flows/flow-drafts.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
+import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
-import { show } from '../../offers/offer-content';
 import { Offer } from '../../offers/offer.entity';
-import { WorkspaceCode } from '../../workspaces/workspace-code.entity';
+import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
-import { aheadOf, type Step } from '../step/next-step';
+import { aheadOf } from '../step/ahead';
+import { positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
+import type { PreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 
 /** The most previews of a workspace. */
@@ -26,36 +30,41 @@ const MAX_PREVIEWS = 100;
 
 /** $1: a workspace. Makes room for one more preview. */
 const MAKE_ROOM = `
-  DELETE FROM previews WHERE workspace_id = $1 AND (created_at <= ${GONE_BEFORE} OR session_id IN (
-    SELECT session_id FROM previews WHERE workspace_id = $1 ORDER BY created_at DESC OFFSET ${MAX_PREVIEWS - 1}))`;
+  DELETE FROM previews WHERE workspace_id = $1 AND (created_at <= ${GONE_BEFORE} OR session_id = ANY (ARRAY(
+    SELECT session_id FROM previews WHERE workspace_id = $1 ORDER BY created_at DESC OFFSET ${MAX_PREVIEWS - 1})))`;
 
 /**
  * Previews of flows: they take steps by the rules of sessions, in a table of their own, so that nothing that reads sessions
- * counts them. They wait for locks of their workspace, so they take turns.
+ * counts them. Their steps may wait for a lock, so `ManagementLimits` bounds them.
  */
 @Injectable()
 export class PreviewsService {
   constructor(
     @InjectRepository(Preview) private readonly previews: Repository<Preview>,
     private readonly workspaces: WorkspacesService,
+    private readonly codes: WorkspaceCodes,
     private readonly flows: FlowsService,
+    private readonly drafts: FlowDrafts,
     private readonly lookup: FlowLookup,
     private readonly transactions: Transactions,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Starts a preview of the current version of a flow. The 100 newest of a workspace are kept. */
-  async create(workspaceId: string, flowId: string, idempotent?: IdempotentRequest): Promise<StartedSessionDto> {
+  /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
+  async create(
+    workspaceId: string,
+    flowId: string,
+    { customer, arm: arms = {}, draft: isOfDraft }: PreviewDto,
+    idempotent?: IdempotentRequest,
+  ): Promise<StartedSessionDto> {
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(workspaceId, flowId);
+    const draft = isOfDraft ? await this.drafts.getSound(workspaceId, flowId) : null;
     const write = async (manager: EntityManager) => {
-      const version = await this.lookup.version(workspaceId, flowId, current_version, manager);
-      // Under lock, so that of two at once the second counts the first. Nothing else locks this row.
-      const { code } = await manager.findOneOrFail(WorkspaceCode, {
-        where: { workspace_id: workspaceId },
-        lock: { mode: 'for_no_key_update' },
-      });
+      const live = await this.lookup.version(workspaceId, flowId, current_version, manager);
+      const version = previewed(live, draft, arms);
+      const code = await this.codes.lock(workspaceId, manager);
       await manager.query(MAKE_ROOM, [workspaceId]);
       const session_id = newPreviewId(code);
       await manager.insert(Preview, {
@@ -63,23 +72,21 @@ export class PreviewsService {
         session_id,
         flow_id: flowId,
         flow_version: current_version,
-        standing: {
-          status: 'in_progress',
-          node_key: version.definition.entry,
-          presented_offer: null,
-          accepted_offer: null,
-        },
+        draft,
+        attributes: customer?.attributes ?? {},
+        arms,
+        position: positionAt(version.definition.entry),
         steps: [],
         created_at: now,
       });
-      return StartedSessionDto.of({ session_id, version, workspace });
+      return StartedSessionDto.of({ session_id, version, workspace, attributes: customer?.attributes ?? {} });
     };
     return this.idempotency.run(workspaceId, idempotent, write);
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
-    const { standing, version } = await this.find(workspaceId, sessionId, this.previews.manager);
-    return { session_id: sessionId, status: standing.status, standing, version };
+    const { position, version, attributes } = await this.find(workspaceId, sessionId, this.previews.manager);
+    return { session_id: sessionId, status: position.status, position, version, attributes };
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
@@ -90,19 +97,16 @@ export class PreviewsService {
       const { version } = preview;
       const offers = await manager.findBy(Offer, {
         workspace_id: workspaceId,
-        id: In(aheadOf(version.definition, step).offers),
+        id: In(aheadOf(version.definition, step, false).offers),
         status: 'active',
       });
       // Comments are not stored, as of a session that was erased.
-      const session = { ...preview.standing, session_id: sessionId, is_erased: true };
-      // A preview has no customer.
+      const session = { ...preview.position, session_id: sessionId, is_erased: true, is_expired: false };
       const decided = decide({ session, version, steps: [step] }, preview.steps, {
-        offerOf: (id) => {
-          const offer = offers.find((one) => one.id === id);
-          return offer && show(offer);
-        },
+        offers: new Map(offers.map((offer) => [offer.id, offer])),
         visitor: sessionId,
-        attributes: {},
+        attributes: preview.attributes,
+        isWithheld: () => false,
       });
       const [outcome] = decided.outcomes;
       if (outcome instanceof Problem) throw outcome;
@@ -110,11 +114,23 @@ export class PreviewsService {
       for (const taken of decided.steps) {
         const steps = [...preview.steps, pick(taken, ['node_key', 'action', 'option', 'offer'])];
         const key = { workspace_id: workspaceId, session_id: sessionId };
-        await manager.update(Preview, key, { standing: decided.standing, steps });
+        await manager.update(Preview, key, { position: decided.position, steps });
       }
       return outcome;
     };
-    return this.turns.run(workspaceId, () => this.transactions.run(write));
+    return this.limits.short.run(workspaceId, () => this.transactions.run(write));
+  }
+
+  /** Goes back to where the walk begins, so that whoever has the link walks through it anew. */
+  restart(workspaceId: string, sessionId: string): Promise<SessionState> {
+    const write = async (manager: EntityManager) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const { version, attributes } = await this.find(workspaceId, sessionId, manager, lock);
+      const position = positionAt(version.definition.entry);
+      await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, { position, steps: [] });
+      return { session_id: sessionId, status: position.status, position, version, attributes };
+    };
+    return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }
 
   /** A preview with the version that it is of. */
@@ -133,7 +149,29 @@ export class PreviewsService {
       lock,
     });
     if (!preview) throw new Problem('session_not_found');
-    const { flow_id, flow_version, standing, steps } = preview;
-    return { standing, steps, version: await this.lookup.version(workspaceId, flow_id, flow_version, manager) };
+    const { flow_id, flow_version, draft, arms, position, steps, attributes } = preview;
+    const live = await this.lookup.version(workspaceId, flow_id, flow_version, manager);
+    return { position, steps, attributes, version: previewed(live, draft, arms) };
   }
+}
+
+/** What a preview walks through: a version, or a draft in its place, in which only the chosen arms of splits have a weight. */
+function previewed(live: FlowVersion, draft: FlowContent | null, arms: Record<string, string>): FlowVersion {
+  const version = { ...live, ...draft };
+  const errors = Object.entries(arms)
+    .filter(([key, name]) => !waysOf(version, key).includes(name))
+    .map(([key]) => ({ pointer: jsonPointer('arm', key), message: 'must be the name of an arm of this split' }));
+  if (errors.length > 0) throw Problem.invalid(errors);
+  const nodes = version.definition.nodes.map((node) => {
+    if (node.type !== 'split' || !Object.hasOwn(arms, node.key)) return node;
+    const ways = node.config.ways.map((arm) => ({ ...arm, weight: arm.name === arms[node.key] ? 1 : 0 }));
+    return { ...node, config: { ...node.config, ways } };
+  });
+  return { ...version, definition: { ...version.definition, nodes } };
+}
+
+/** The names of the arms of a split; none if there is no split with this key. */
+function waysOf({ definition }: FlowVersion, key: string): string[] {
+  const node = definition.nodes.find((one) => one.key === key);
+  return node?.type === 'split' ? node.config.ways.map(({ name }) => name) : [];
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { composeDefinition } from '../../flows/flow-definition';
+import { composeDefinition } from '../../flows/simple-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { decide, type Situation, type Start, type StartableFlow } from './admission-rules';
@@ -13,27 +13,31 @@ const version = (number: number): FlowVersion => ({
   cancellation_url: 'https://acme.example/cancel',
   flow_mode: 'simple',
   offer_ids: [],
-  definition: composeDefinition('Acme', []),
+  survey: null,
+  definition: composeDefinition([]),
+  note: null,
+  published_by: null,
   created_at: new Date(0),
 });
 
 function situation({ limit = 10, used = 0, origins = [] as string[], requiresToken = false } = {}): Situation {
   const flow = (id: string, status: FlowStatus, number: number): [string, StartableFlow] => {
     const first_published_at = status === 'draft' ? null : new Date(0);
-    return [id, { flow: { id, revision: 1, status, first_published_at }, version: version(number) }];
+    return [id, { status, first_published_at, estimated_monthly_value: null, version: version(number) }];
   };
   return {
     workspace: {
       id: 'acme',
-      revision: 1,
+      session_limit: limit,
+      period: new Date(0),
+      sessions_in_period: used,
       starts_are_events: false,
       primary_color: '#000',
       logo_url: '',
       allowed_origins: origins,
       require_customer_token: requiresToken,
-      customer_keys: ['key 1', 'key 2'],
     },
-    room: limit - used,
+    customerKeys: ['key 1', 'key 2'],
     flows: new Map([flow('flow', 'published', 2), flow('archived', 'archived', 1), flow('draft', 'draft', 1)]),
     earlier: [],
   };
@@ -139,12 +143,10 @@ describe('Starts that are decided together', () => {
 
   it('are refused with a token of a key that is gone or that is not good, and take no room', () => {
     const given = situation({ limit: 2 });
-    const starts = [null, 'key 2', 'key 3', undefined].map((signed_by) => start({ signed_by }));
+    const bad = { token_fault: 'expired' } as const;
+    const starts = [bad, { signed_by: 'key 2' }, { signed_by: 'key 3' }, {}].map(start);
     expect(told(starts, given)).toEqual(['invalid_customer_token', 'admitted', 'invalid_customer_token', 'admitted']);
-    const [refused, ofDraft] = decide(
-      [start({ signed_by: null }), start({ signed_by: null, flow_id: 'draft' })],
-      given,
-    ).outcomes;
+    const [refused, ofDraft] = decide([start(bad), start({ ...bad, flow_id: 'draft' })], given).outcomes;
     expect((refused as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
     expect((ofDraft as Problem).body('')).not.toHaveProperty('cancellation_url');
   });
@@ -161,7 +163,8 @@ describe('Starts that are decided together', () => {
   it('are refused with a token that is not good, although their key has a session', () => {
     const given = situation();
     given.earlier.push({ session_id: 'before', idempotency: withKey('a'), version: version(1) });
-    const repeats = [null, 'key 3', 'key 1'].map((signed_by) => start({ signed_by, idempotency: withKey('a') }));
+    const proofs = [{ token_fault: 'expired' } as const, { signed_by: 'key 3' }, { signed_by: 'key 1' }];
+    const repeats = proofs.map((proof) => start({ ...proof, idempotency: withKey('a') }));
     expect(told(repeats, given)).toEqual(['invalid_customer_token', 'invalid_customer_token', 'admitted']);
   });
 

@@ -1,24 +1,29 @@
 import type { IdempotentRequest } from '../../common/idempotent-request';
-import { Problem } from '../../common/problem';
+import type { Attributes } from '../../common/placeholders';
+import { Problem, type TokenFault } from '../../common/problem';
+import type { NewEvent } from '../../events/event-types';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
 import type { Workspace } from '../../workspaces/workspace.entity';
+import type { Subscription } from './subscription';
 
 /** A session that asks to begin. */
 export interface Start {
   workspace_id: string;
   session_id: string;
   flow_id: string;
-  customer?: { id: string; email?: string; attributes?: object };
-  /** The id of the key that signed who the customer is; undefined without a token, null with one that is not good. */
-  signed_by?: string | null;
+  customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription };
+  /** The id of the key that signed who the customer is. */
+  signed_by?: string;
+  /** What is wrong with the token that says who the customer is. */
+  token_fault?: TokenFault;
   /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
   idempotency?: IdempotentRequest;
 }
 
-/** A start that was admitted, with the version that its session stays on. */
-export interface Begun extends Start {
+/** A start that was admitted, with the version that its session stays on, and the flow's estimate of this moment. */
+export interface Begun extends Start, Pick<Flow, 'estimated_monthly_value'> {
   version: FlowVersion;
 }
 
@@ -30,19 +35,29 @@ export interface Admitted {
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
 }
 
-/** The settings of a workspace that bear on a start, besides its limit. */
-export type WorkspaceSettings = Pick<
-  Workspace,
-  'id' | 'revision' | 'starts_are_events' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'require_customer_token'
-> & {
-  /** The ids of the keys that sign customer tokens. */
-  customer_keys: string[];
-};
-
-export interface StartableFlow {
-  flow: Pick<Flow, 'id' | 'revision' | 'status' | 'first_published_at'>;
-  version: FlowVersion;
+/** What the customer gets of it: with attributes for the texts. */
+export interface Started extends Admitted {
+  attributes: Attributes;
 }
+
+/** A workspace under lock: its settings, and the sessions that count in its month. */
+export type LockedWorkspace = Pick<
+  Workspace,
+  | 'id'
+  | 'session_limit'
+  | 'period'
+  | 'sessions_in_period'
+  | 'starts_are_events'
+  | 'primary_color'
+  | 'logo_url'
+  | 'allowed_origins'
+  | 'require_customer_token'
+>;
+
+/** A flow with its current version. */
+export type StartableFlow = Pick<Flow, 'status' | 'first_published_at' | 'estimated_monthly_value'> & {
+  version: FlowVersion;
+};
 
 /** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
 export interface EarlierSession {
@@ -53,55 +68,81 @@ export interface EarlierSession {
 
 /** What is known when the starts of a workspace are decided. */
 export interface Situation {
-  workspace: WorkspaceSettings;
-  /** How many more sessions the limit allows. */
-  room: number;
+  workspace: LockedWorkspace;
+  /** The ids of the keys that sign customer tokens; not read if no start is signed. */
+  customerKeys: string[];
   /** The flows that are asked for, by id. */
   flows: Map<string, StartableFlow>;
   earlier: EarlierSession[];
 }
 
+/** Sessions of a workspace that begin, and the events of its limit that this causes. */
+export interface Admission {
+  workspace: LockedWorkspace;
+  begun: Begun[];
+  limitEvents: NewEvent[];
+}
+
 /** Decides starts in their order, each by itself: a fault of one start refuses that start only. */
 export function decide(
   starts: Start[],
-  { workspace, room, flows, earlier }: Situation,
-): { outcomes: (Admitted | Problem)[]; begun: Begun[] } {
+  { workspace, customerKeys, flows, earlier }: Situation,
+): { outcomes: (Admitted | Problem)[] } & Admission {
   const begun: Begun[] = [];
-  const sessions = new Map<string, EarlierSession>();
-  const keys = new Map<string, EarlierSession>();
-  const note = (session: EarlierSession) => {
-    sessions.set(session.session_id, session);
-    if (session.idempotency) keys.set(session.idempotency.key, session);
-  };
-  earlier.forEach(note);
+  const room = workspace.session_limit - workspace.sessions_in_period;
+  const byKey = new Map(earlier.map((session) => [session.idempotency?.key, session]));
 
   const outcomeOf = (start: Start): Admitted | Problem => {
     const { session_id, idempotency } = start;
-    const { flow, version } = flows.get(start.flow_id)!;
-    const wayOut = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
-    if (!isProven(start, workspace)) return new Problem('invalid_customer_token', wayOut);
+    const flow = flows.get(start.flow_id);
+    // The process remembers a flow that the database has lost: it was restored, or another server took over.
+    if (!flow) return new Problem('flow_not_found');
+    const { version, estimated_monthly_value } = flow;
+    const exit = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
+    const fault = faultOf(start, workspace, customerKeys);
+    if (fault) return Problem.refusedToken(fault, exit);
 
-    const known = sessions.get(session_id) ?? (idempotency && keys.get(idempotency.key));
+    const known =
+      earlier.find((session) => session.session_id === session_id) ?? (idempotency && byKey.get(idempotency.key));
     if (known && idempotency && !known.idempotency?.request_hash.equals(idempotency.request_hash)) {
       return new Problem('idempotency_key_reused');
     }
     if (known) return { session_id: known.session_id, version: known.version, workspace };
 
-    if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', wayOut);
-    if (flow.status !== 'published') return new Problem('flow_not_published', wayOut);
-    if (begun.length >= room) return new Problem('session_limit_reached', wayOut);
+    if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', exit);
+    if (flow.status !== 'published') return new Problem('flow_not_published', exit);
+    if (begun.length >= room) return new Problem('session_limit_reached', exit);
 
-    begun.push({ ...start, version });
-    note({ session_id, idempotency, version });
+    begun.push({ ...start, version, estimated_monthly_value });
+    if (idempotency) byKey.set(idempotency.key, { session_id, idempotency, version });
     return { session_id, version, workspace };
   };
 
-  return { outcomes: starts.map(outcomeOf), begun };
+  const outcomes = starts.map(outcomeOf);
+  return { outcomes, workspace, begun, limitEvents: limitEvents(workspace, begun.length) };
 }
 
-/** Whether the start proves who its customer is, if it has to. The key of its token may have been deleted meanwhile. */
-function isProven({ signed_by }: Start, { require_customer_token, customer_keys }: WorkspaceSettings): boolean {
-  return signed_by === undefined ? !require_customer_token : customer_keys.some((id) => id === signed_by);
+/** Why a start does not prove who its customer is, if it has to. The key of its token may have been deleted meanwhile. */
+function faultOf(
+  { signed_by, token_fault }: Start,
+  { require_customer_token }: LockedWorkspace,
+  customerKeys: string[],
+): TokenFault | undefined {
+  if (token_fault) return token_fault;
+  if (signed_by === undefined) return require_customer_token ? 'missing' : undefined;
+  return customerKeys.includes(signed_by) ? undefined : 'unknown_key';
+}
+
+/** The events of a count that goes up: at 80 % of the limit, rounded up, unless that is the limit itself, and at the limit. */
+function limitEvents({ session_limit, sessions_in_period, period }: LockedWorkspace, begun: number): NewEvent[] {
+  const sessions_used = sessions_in_period + begun;
+  const data = { session_limit, sessions_used, period_start: period.toISOString() };
+  const isReached = (mark: number) => sessions_in_period < mark && mark <= sessions_used;
+  const events: NewEvent[] = [];
+  const near = Math.ceil((session_limit * 4) / 5);
+  if (near < session_limit && isReached(near)) events.push({ type: 'workspace.limit_approaching', data });
+  if (isReached(session_limit)) events.push({ type: 'workspace.limit_reached', data });
+  return events;
 }
 
 function isAllowed(origin: string | undefined, allowed: string[]): boolean {

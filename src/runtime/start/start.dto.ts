@@ -1,66 +1,15 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { validateSync } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import { ApiExamples } from '../../common/api-examples';
-import {
-  EmailField,
-  Field,
-  FieldOptions,
-  isAttributeValue,
-  isPlainObject,
-  ObjectField,
-  TextField,
-} from '../../common/fields';
-import { anyText, ATTRIBUTES, COLOR, filledText, ID, MAX_ATTRIBUTES, OPTIONAL_WEB_URL } from '../../common/schemas';
-import { SHOWN_NODE_TYPES, shownNodeOf } from '../../flows/flow-definition';
-import { type CustomerClaims, MAX_TOKEN } from '../../workspaces/customer-token';
-import type { CustomerDetails } from '../flow-session.entity';
+import { Field, ObjectField, TextField } from '../../common/fields';
+import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
+import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import { ApiIdempotencyKey, idempotencyKeyOf } from '../../http/idempotency-key';
+import { MAX_TOKEN } from '../../workspaces/customer-token';
 import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
-import type { Admitted } from './admission-rules';
-
-function AttributesField(options: FieldOptions) {
-  return Field(
-    options,
-    ATTRIBUTES,
-    `must be an object of at most ${MAX_ATTRIBUTES} names and texts (1000 characters), numbers, booleans or nulls`,
-    (value) =>
-      isPlainObject(value) &&
-      Object.keys(value).length <= MAX_ATTRIBUTES &&
-      Object.values(value).every(isAttributeValue),
-  );
-}
-
-/** Takes any text: a token that is not good is 401, which tells the customer the way out. A 400 does not. */
-function TokenField(options: FieldOptions) {
-  return Field(
-    options,
-    anyText(MAX_TOKEN),
-    `must be a token of at most ${MAX_TOKEN} characters, and in place of the customer`,
-    (value, body) =>
-      typeof value === 'string' && value.length <= MAX_TOKEN && (body as InitSessionDto).customer === undefined,
-  );
-}
-
-/** What the embedding site says about the customer who is about to leave. */
-export class CustomerDto {
-  @TextField({ description: "The customer's id in your own system.", example: 'cus_4711', max: 200 })
-  id: string;
-
-  @EmailField({ description: "The customer's e-mail address.", example: 'ada@example.com', optional: true })
-  email?: string;
-
-  @AttributesField({
-    description: 'Anything else worth keeping with the session, such as the plan.',
-    example: { plan: 'pro', seats: 12 },
-    optional: true,
-  })
-  attributes?: CustomerDetails['attributes'];
-}
-
-/** The customer of a token; undefined if what it claims breaks a rule of a field. */
-export function customerOf({ sub, email, attributes }: CustomerClaims): CustomerDto | undefined {
-  const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes });
-  return validateSync(customer).length === 0 ? customer : undefined;
-}
+import type { Started } from './admission-rules';
+import { CustomerDto } from './customer.dto';
 
 /** The most characters of a slug in a request. */
 export const MAX_SLUG = 100;
@@ -72,16 +21,44 @@ export class InitSessionDto {
   @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
 
-  @TokenField({
-    description:
-      'In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a ' +
-      'customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the ' +
-      'customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes` and `flow` (the only ' +
-      '`flow_slug` that it is good for).',
-    optional: true,
-  })
+  /** Takes any text: a token that is not good is 401, which tells the customer the way out. A 400 does not. */
+  @Field(
+    {
+      description:
+        'In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a ' +
+        'customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the ' +
+        'customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes`, `subscription` (its `id` is ' +
+        'enough) and `flow` (the only `flow_slug` that it is good for).',
+      optional: true,
+    },
+    anyText(MAX_TOKEN),
+    `must be a token of at most ${MAX_TOKEN} characters, and in place of the customer`,
+    (value, body) =>
+      typeof value === 'string' && value.length <= MAX_TOKEN && (body as InitSessionDto).customer === undefined,
+  )
   customer_token?: string;
 }
+
+/** What a request for a start says besides its body. */
+export interface StartContext {
+  /** The flow with the slug, as `TenantGuard` found it; undefined if there is none. */
+  flowId?: string;
+  /** The origin of the page; undefined if no browser sent the request across origins. */
+  origin?: string;
+  idempotencyKey?: string;
+}
+
+export const StartContext = createParamDecorator((_: unknown, context: ExecutionContext): StartContext => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return { flowId: request.flowId, origin: request.headers.origin, idempotencyKey: idempotencyKeyOf(request) };
+});
+
+export const ApiStartKey = () =>
+  ApiIdempotencyKey(
+    'Makes a start safe to repeat: within a workspace, the same key and body give the same session, counted once. ' +
+      'Make a new random key for each start, such as a UUID, and keep it secret: whoever has it gets the session. ' +
+      'With another body it is 422; sent twice in one request it is 400.',
+  );
 
 const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';
 
@@ -90,7 +67,12 @@ export const ApiStart = () =>
     'anonymous (paste the slug of your flow)': { flow_slug: FLOW_SLUG },
     'with the customer (paste the slug of your flow)': {
       flow_slug: FLOW_SLUG,
-      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
+      customer: {
+        id: 'cus_4711',
+        email: 'ada@example.com',
+        attributes: { plan: 'pro', seats: 12 },
+        subscription: { amount: 4990, currency: 'EUR', interval: 'month' },
+      },
     },
   });
 
@@ -104,6 +86,10 @@ export class BrandingDto {
     description: "URL of the logo; '' for none.",
   })
   logo_url: string;
+
+  static of({ primary_color, logo_url }: BrandingDto): BrandingDto {
+    return { primary_color, logo_url };
+  }
 }
 
 export class StartedFlowDto {
@@ -130,8 +116,8 @@ export class StartedSessionDto {
   @ApiProperty({ type: StartedFlowDto })
   flow: StartedFlowDto;
 
-  static of({ session_id, version, workspace: { primary_color, logo_url } }: Admitted): StartedSessionDto {
-    const entry_node = shown(shownNodeOf(version.definition, version.definition.entry), null);
-    return { session_id, flow: { name: version.name, branding: { primary_color, logo_url }, entry_node } };
+  static of({ session_id, version, workspace, attributes }: Started): StartedSessionDto {
+    const entry_node = shown(version, version.definition.entry, null, attributes);
+    return { session_id, flow: { name: version.name, branding: BrandingDto.of(workspace), entry_node } };
   }
 }

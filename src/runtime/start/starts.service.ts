@@ -1,66 +1,126 @@
 import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
+import type { EntityManager } from 'typeorm';
 import { requestHashOf } from '../../common/idempotent-request';
 import { newSessionId } from '../../common/ids';
-import { Problem } from '../../common/problem';
+import { Metrics } from '../../common/metrics';
+import { Problem, type ProblemCode } from '../../common/problem';
+import { Config } from '../../config';
+import { Batcher } from '../../database/batcher';
+import { Citus } from '../../database/citus';
+import { Pooler } from '../../database/pooler';
+import { problemOfPostgres } from '../../database/postgres-errors';
+import { Transactions } from '../../database/transactions';
+import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
-import { CustomerTokens } from '../../workspaces/customer-tokens.service';
+import type { FlowSlug } from '../../flows/flow-slug.entity';
+import { CustomerKeysService } from '../../workspaces/customer-keys.service';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
-import type { Admitted, Start } from './admission-rules';
-import { AdmissionService } from './admission.service';
-import { customerOf, type InitSessionDto } from './start.dto';
-import type { StartHeaders } from './start-headers';
-import { StartResults } from './start-results';
+import { type Admitted, decide, type Situation, type Start, type Started } from './admission-rules';
+import { AdmissionStatements } from './admission-statements';
+import { customerOf } from './customer.dto';
+import type { InitSessionDto, StartContext } from './start.dto';
 
-type Identity = Pick<Start, 'customer' | 'signed_by'>;
+const WORKSPACES = 32;
+const STARTS = 512;
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Starts sessions: from a slug to the first node. */
+type Result = 'started' | 'repeated' | ProblemCode;
+
+/** Results that a start is expected to have. A counter that exists from the beginning has a rate from its first event. */
+const RESULTS: Result[] = [
+  'started',
+  'repeated',
+  'session_limit_reached',
+  'flow_not_found',
+  'flow_not_published',
+  'origin_not_allowed',
+  'invalid_customer_token',
+  'idempotency_key_reused',
+  'service_unavailable',
+];
+
+type Outcomes = (Admitted | Problem)[];
+
+/**
+ * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered.
+ *
+ * Starts are committed in batches of several workspaces (`database/batcher.ts`). A batch is one transaction: it locks the rows of the
+ * workspaces, reads what decides, decides each start with `admission-rules.ts`, and writes those that begin. A workspace that
+ * somebody else has locked is left out, and tried again by itself, waiting. A workspace has one batch in progress at a
+ * time, so the starts of a process never wait for each other's locks.
+ */
 @Injectable()
 export class StartsService {
+  private readonly batcher: Batcher<Start, Admitted>;
+  private readonly batchSize: Histogram;
+  private readonly results: Counter<'result'>;
+
   constructor(
-    private readonly codes: WorkspaceCodes,
     private readonly flows: FlowLookup,
-    private readonly tokens: CustomerTokens,
-    private readonly admission: AdmissionService,
-    private readonly results: StartResults,
-  ) {}
+    private readonly codes: WorkspaceCodes,
+    private readonly customerKeys: CustomerKeysService,
+    private readonly transactions: Transactions,
+    private readonly pooler: Pooler,
+    private readonly outbox: Outbox,
+    citus: Citus,
+    { databasePoolSize }: Config,
+    metrics: Metrics,
+  ) {
+    const quarter = Math.ceil(databasePoolSize / 4);
+    const keys = citus.keysOfBatch(WORKSPACES);
+    this.batcher = new Batcher<Start, Admitted>(
+      { slots: quarter, slotsOfKey: 1, keys, items: STARTS, retrySlots: quarter, waitMs: 5000 },
+      (groups, isRetry) => this.commit(groups, isRetry),
+    );
+    metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.batcher.queueLength);
+    this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
+    this.results = metrics.counter('session_starts_total', 'Starts of sessions, by result', ['result']);
+    for (const result of RESULTS) this.results.inc({ result }, 0);
+  }
+
+  /** The flow with a slug, and its workspace; undefined if no flow has it. */
+  flowOf(slug: string): Promise<FlowSlug | undefined> {
+    return this.countingFailures(() => this.flows.slug(slug));
+  }
 
   /**
    * Starts a session on the current version of a published flow and counts it, both or neither.
    *
-   * @param workspaceId the workspace that the slug belongs to; undefined when no flow has it
+   * @param workspaceId the workspace of the flow; undefined, like the flow, if none has the slug
    */
-  async start(workspaceId: string | undefined, request: InitSessionDto, headers: StartHeaders): Promise<Admitted> {
-    try {
-      if (workspaceId === undefined) throw new Problem('flow_not_found');
+  start(
+    workspaceId: string | undefined,
+    { flowId, origin, idempotencyKey }: StartContext,
+    request: InitSessionDto,
+  ): Promise<Started> {
+    return this.countingFailures(async () => {
+      if (workspaceId === undefined || flowId === undefined) throw new Problem('flow_not_found');
       const session_id = newSessionId(await this.codes.codeOf(workspaceId));
-      const admitted = await this.admit(workspaceId, session_id, request, headers);
-      this.results.count(admitted.session_id === session_id ? 'started' : 'repeated');
-      return admitted;
-    } catch (error) {
-      this.results.countFailure(error);
-      throw error;
-    }
+      const identity = await this.identityOf(workspaceId, request);
+      const admitted = await this.batcher.submit(workspaceId, {
+        workspace_id: workspaceId,
+        session_id,
+        flow_id: flowId,
+        ...identity,
+        origin,
+        idempotency: idempotencyKey
+          ? { key: idempotencyKey, request_hash: hashOf(request.flow_slug, identity) }
+          : undefined,
+      });
+      this.results.inc({ result: admitted.session_id === session_id ? 'started' : 'repeated' });
+      return { ...admitted, attributes: identity.customer?.attributes ?? {} };
+    });
   }
 
-  private async admit(
-    workspaceId: string,
-    session_id: string,
-    request: InitSessionDto,
-    { origin, idempotencyKey }: StartHeaders,
-  ): Promise<Admitted> {
-    const flow = await this.flows.slug(request.flow_slug);
-    if (!flow) throw new Problem('flow_not_found');
-    const identity = await this.identityOf(workspaceId, request);
-    return this.admission.admit({
-      workspace_id: workspaceId,
-      session_id,
-      flow_id: flow.flow_id,
-      ...identity,
-      origin,
-      idempotency: idempotencyKey
-        ? { key: idempotencyKey, request_hash: hashOf(request.flow_slug, identity) }
-        : undefined,
-    });
+  private async countingFailures<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const problem = error instanceof Problem ? error : problemOfPostgres(error);
+      this.results.inc({ result: problem?.code ?? 'internal_error' });
+      throw error;
+    }
   }
 
   /** The customer, as the page or a token says. A token that is not good is refused together with the other starts. */
@@ -69,11 +129,79 @@ export class StartsService {
     { flow_slug, customer, customer_token }: InitSessionDto,
   ): Promise<Identity> {
     if (customer_token === undefined) return { customer };
-    const claims = await this.tokens.verify(workspaceId, customer_token);
-    const isForFlow = claims?.flow === undefined || claims.flow === flow_slug;
-    const signed = claims && isForFlow ? customerOf(claims) : undefined;
-    return signed ? { customer: signed, signed_by: claims!.key_id } : { signed_by: null };
+    const claims = await this.customerKeys.verify(workspaceId, customer_token);
+    if (typeof claims === 'string') return { token_fault: claims };
+    if (claims.flow !== undefined && claims.flow !== flow_slug) return { token_fault: 'wrong_flow' };
+    const signed = customerOf(claims);
+    return signed ? { customer: signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
   }
+
+  /** Commits starts, each group those of one workspace. A workspace that was left out has no outcomes. */
+  private async commit(groups: Start[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
+    const { outcomes, admissions } = await this.transactions.runPipelined(async (client, manager) => {
+      const workspaceIds = groups.map(([{ workspace_id }]) => workspace_id);
+      const statements = new AdmissionStatements(client, this.pooler, workspaceIds);
+      const situations = await this.read(groups.flat(), isRetry, statements, manager);
+      const decided = groups.map((starts) => {
+        const situation = situations.get(starts[0].workspace_id);
+        return situation && decide(starts, situation);
+      });
+      const admissions = decided.flatMap((one) => (one && one.begun.length > 0 ? one : []));
+      return {
+        result: {
+          outcomes: decided.map((one, index) => one?.outcomes ?? (isRetry ? lost(groups[index]) : undefined)),
+          admissions,
+        },
+        last: () => (admissions.length > 0 ? statements.write(admissions) : undefined),
+      };
+    });
+    if (admissions.length > 0) this.batchSize.observe(admissions.reduce((sum, { begun }) => sum + begun.length, 0));
+    for (const { workspace, limitEvents } of admissions) {
+      if (workspace.starts_are_events || limitEvents.length > 0) this.outbox.announce(workspace.id);
+    }
+    return outcomes;
+  }
+
+  /** Locks the workspaces of starts and reads what decides. Workspaces that were left out are not in it. */
+  private async read(
+    starts: Start[],
+    isRetry: boolean,
+    statements: AdmissionStatements,
+    manager: EntityManager,
+  ): Promise<Map<string, Situation>> {
+    const keyed = starts.filter(({ idempotency }) => idempotency);
+    // One connection sends them in this order: behind the lock, nothing is skipped.
+    const [, flows, keys, ...sessions] = await Promise.all([
+      isRetry && statements.lock(),
+      statements.flowsOf(starts),
+      starts.some(({ signed_by }) => signed_by) ? statements.customerKeys() : [],
+      keyed.length > 0 ? statements.earlier(keyed, 'idempotency_key') : [],
+      // Only what is tried again may have been committed before, although an error was reported.
+      isRetry ? statements.earlier(starts, 'session_id') : [],
+    ]);
+    const situations = new Map<string, Situation>();
+    for (const flow of flows) {
+      const { id, flow_id, current_version } = flow;
+      const customerKeys = keys.filter((key) => key.workspace_id === id).map((key) => key.id);
+      const situation = situations.get(id) ?? { workspace: flow, customerKeys, flows: new Map(), earlier: [] };
+      situations.set(id, situation);
+      const version = await this.flows.version(id, flow_id, current_version, manager);
+      situation.flows.set(flow_id, { ...flow, version });
+    }
+    for (const { workspace_id, session_id, flow_id, flow_version, idempotency_key, request_hash } of sessions.flat()) {
+      const version = await this.flows.version(workspace_id, flow_id, flow_version, manager);
+      const idempotency = idempotency_key ? { key: idempotency_key, request_hash: request_hash! } : undefined;
+      situations.get(workspace_id)?.earlier.push({ session_id, idempotency, version });
+    }
+    return situations;
+  }
+}
+
+type Identity = Pick<Start, 'customer' | 'signed_by' | 'token_fault'>;
+
+/** Starts waited for their lock in vain: the database was restored, and the process remembers flows that it has lost. */
+function lost(starts: Start[]): Problem[] {
+  return starts.map(() => new Problem('flow_not_found'));
 }
 
 /** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { customerAttributes, definitions, OFFER_IDS } from '../../../test/support/definitions';
-import { MemorySession } from '../../../test/support/memory-session';
-import { composeDefinition, isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
-import { aheadOf, mayBeRepeated, nextStep, type Step, STEP_ACTIONS } from './next-step';
+import { MemorySession, offersOf } from '../../../test/support/memory-session';
+import { isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
+import { composeDefinition } from '../../flows/simple-definition';
+import { aheadOf } from './ahead';
+import { mayBeRepeated, nextStep, type Step, STEP_ACTIONS } from './next-step';
 
 const simple = (...offers: string[]) =>
-  new MemorySession(composeDefinition('Acme', offers), new Map(offers.map((id) => [id, `${id} as shown`])));
+  new MemorySession(composeDefinition(offers), new Map(offers.map((id) => [id, `${id} as shown`])));
 
 const steps: fc.Arbitrary<Step> = fc.record(
   {
@@ -28,18 +30,18 @@ describe('A session', () => {
     const session = simple('a', 'b');
     session.here('continue');
     session.here('answer', { option: 'too_expensive', comment: 'way too dear' });
-    expect(session.standing).toMatchObject({ node_key: 'offer_1', presented_offer: 'a as shown' });
+    expect(session.position).toMatchObject({ node_key: 'offer_1', presented_offer: { heading: 'a as shown' } });
     session.here('decline');
-    expect(session.standing).toMatchObject({ node_key: 'offer_2', presented_offer: 'b as shown' });
+    expect(session.position).toMatchObject({ node_key: 'offer_2', presented_offer: { heading: 'b as shown' } });
     session.here('decline');
     session.here('confirm');
-    expect(session.standing).toMatchObject({ status: 'canceled', presented_offer: null, accepted_offer: null });
-    expect(session.taken.map(({ action, offer }) => [action, offer])).toEqual([
-      ['continue', null],
-      ['answer', null],
+    expect(session.position).toMatchObject({ status: 'canceled', presented_offer: null, accepted_offer: null });
+    expect(session.taken.map(({ action, offer }) => [action, offer?.heading])).toEqual([
+      ['continue', undefined],
+      ['answer', undefined],
       ['decline', 'a as shown'],
       ['decline', 'b as shown'],
-      ['confirm', null],
+      ['confirm', undefined],
     ]);
   });
 
@@ -49,7 +51,7 @@ describe('A session', () => {
     session.here('answer', { option: 'other' });
     session.offers.set('a', 'a as edited meanwhile');
     session.here('accept');
-    expect(session.standing).toMatchObject({ status: 'saved', accepted_offer: 'a as shown' });
+    expect(session.position).toMatchObject({ status: 'saved', accepted_offer: { heading: 'a as shown' } });
   });
 
   it('passes by offers that cannot be presented any more', () => {
@@ -57,7 +59,7 @@ describe('A session', () => {
     session.offers.delete('a');
     session.here('continue');
     session.here('answer', { option: 'other' });
-    expect(session.standing.node_key).toBe('offer_2');
+    expect(session.position.node_key).toBe('offer_2');
   });
 
   it('still has an offer accepted that was archived after it was shown', () => {
@@ -66,7 +68,7 @@ describe('A session', () => {
     session.here('answer', { option: 'other' });
     session.offers.clear();
     session.here('accept');
-    expect(session.standing.accepted_offer).toBe('a as shown');
+    expect(session.position.accepted_offer?.heading).toBe('a as shown');
   });
 
   it.each<[string, Step, string]>([
@@ -90,7 +92,7 @@ describe('A session', () => {
   });
 
   it('takes no blank comment where one is required', () => {
-    const definition = composeDefinition('Acme', []);
+    const definition = composeDefinition([]);
     const session = new MemorySession({
       ...definition,
       nodes: definition.nodes.map((node) =>
@@ -112,10 +114,10 @@ describe('A session', () => {
     session.here('decline');
     session.here('confirm');
     const again = session.take({ node_key: 'reason', action: 'answer', option: 'other' });
-    expect(again).toEqual({ kind: 'repeated', standing: (answer as { standing: unknown }).standing });
-    expect(session.take({ node_key: 'confirm', action: 'confirm' })).toEqual({
+    expect(again).toMatchObject({ kind: 'repeated', position: (answer as { position: unknown }).position });
+    expect(session.take({ node_key: 'confirm', action: 'confirm' })).toMatchObject({
       kind: 'repeated',
-      standing: session.standing,
+      position: session.position,
     });
   });
 
@@ -135,11 +137,11 @@ describe('A session', () => {
         sessions,
         fc.array(steps),
         fc.constantFrom('cancel' as const, 'keep' as const),
-        (session, way, action) => {
-          for (const step of way) session.take(step);
-          fc.pre(session.standing.status === 'in_progress');
+        (session, walk, action) => {
+          for (const step of walk) session.take(step);
+          fc.pre(session.position.status === 'in_progress');
           expect(session.take({ node_key: 'node_0', action }).kind).toBe('taken');
-          expect(session.standing.status).toBe(action === 'cancel' ? 'canceled' : 'saved');
+          expect(session.position.status).toBe(action === 'cancel' ? 'canceled' : 'saved');
         },
       ),
     );
@@ -147,13 +149,13 @@ describe('A session', () => {
 
   it('always stands at a node of its version or has one outcome, and logs each node once', () => {
     fc.assert(
-      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
-        for (const step of way) {
-          const before = structuredClone(session.standing);
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, walk) => {
+        for (const step of walk) {
+          const before = structuredClone(session.position);
           const result = session.take(step);
-          if (result.kind !== 'taken') expect(session.standing).toEqual(before);
-          if (before.status !== 'in_progress') expect(session.standing).toEqual(before);
-          const { status, node_key, presented_offer, accepted_offer } = session.standing;
+          if (result.kind !== 'taken') expect(session.position).toEqual(before);
+          if (before.status !== 'in_progress') expect(session.position).toEqual(before);
+          const { status, node_key, presented_offer, accepted_offer } = session.position;
           const node = nodeOf(session.definition, node_key);
           expect(node).toBeDefined();
           expect(isSilent(node)).toBe(false);
@@ -167,29 +169,25 @@ describe('A session', () => {
 
   it('gives the same answer when any step is sent twice', () => {
     fc.assert(
-      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
-        for (const step of way) {
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, walk) => {
+        for (const step of walk) {
           const first = session.take(step);
           if (first.kind !== 'taken') continue;
-          expect(session.take(step)).toEqual({ kind: 'repeated', standing: first.standing });
+          expect(session.take(step)).toMatchObject({ kind: 'repeated', position: first.position });
         }
       }),
     );
   });
 
-  it('needs its earlier steps only for a step that may be repeated or pass a silent node, the attributes only for that, and the offers ahead of it only', () => {
+  it('needs its earlier steps only for a step that may be repeated or pass a silent node, and the offers ahead of it only', () => {
     fc.assert(
-      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, way) => {
-        for (const step of way) {
-          const { definition, standing, taken, offers, visitor, attributes } = session;
-          const { offers: ahead, hasSilentNodes: isSilentAhead } = aheadOf(definition, step);
-          const earlier = mayBeRepeated(standing, step) || isSilentAhead ? taken : [];
-          const offerOf = (id: string) => {
-            expect(ahead).toContain(id);
-            return offers.get(id);
-          };
-          const known = isSilentAhead ? attributes : {};
-          const result = nextStep(definition, standing, earlier, step, { offerOf, visitor, attributes: known });
+      fc.property(sessions, fc.array(steps, { maxLength: 40 }), (session, walk) => {
+        for (const step of walk) {
+          const { definition, position, taken, offers, context } = session;
+          const { offers: ahead, hasSilentNodes } = aheadOf(definition, step, false);
+          const earlier = mayBeRepeated(position, step) || hasSilentNodes ? taken : [];
+          const needed = offersOf(new Map([...offers].filter(([id]) => ahead.includes(id))));
+          const result = nextStep(definition, position, earlier, step, { ...context, offers: needed });
           expect(result).toEqual(session.take(step));
         }
       }),
@@ -200,9 +198,9 @@ describe('A session', () => {
     fc.assert(
       fc.property(sessions, fc.infiniteStream(fc.nat(20)), (session, choices) => {
         const choose = <T>(from: T[]) => from[(choices.next().value as number) % from.length];
-        for (let n = 0; session.standing.status === 'in_progress'; n++) {
+        for (let n = 0; session.position.status === 'in_progress'; n++) {
           expect(n).toBeLessThan(session.definition.nodes.length);
-          const node = shownNodeOf(session.definition, session.standing.node_key);
+          const node = shownNodeOf(session.definition, session.position.node_key);
           if (node.type === 'survey') {
             const comment = node.config.comment && 'because';
             const { value: option } = choose(node.config.options);

@@ -1,6 +1,6 @@
 import { MemorySession } from '../../../test/support/memory-session';
 import type { FlowNode } from '../../flows/flow-definition';
-import { type Circumstances, nextStep } from './next-step';
+import { type Context, nextStep } from './next-step';
 
 describe('A session behind a survey', () => {
   const survey: FlowNode = {
@@ -35,47 +35,47 @@ describe('A session behind a survey', () => {
     },
     next: 'confirm',
   };
-  const way = (name: string, next: string, weight = 1) => ({ name, weight, next });
-  const split = (key: string, ...ways: ReturnType<typeof way>[]): FlowNode => ({
+  const arm = (name: string, next: string, weight = 1) => ({ name, weight, next });
+  const split = (key: string, ...arms: ReturnType<typeof arm>[]): FlowNode => ({
     key,
     type: 'split',
-    config: { ways },
+    config: { ways: arms },
   });
   const offer = (key: string): FlowNode => ({ key, type: 'offer', config: { offer_id: key }, next: 'confirm' });
   const confirm: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } };
   const nodes = [
     survey,
     who,
-    split('test', way('a', 'again'), way('never', 'never', 0)),
-    split('again', way('b', 'gone'), way('never', 'never', 0)),
+    split('test', arm('a', 'again'), arm('never', 'never', 0)),
+    split('again', arm('b', 'gone'), arm('never', 'never', 0)),
     { ...offer('gone'), next: 'half' } as FlowNode,
     offer('half'),
     offer('never'),
     confirm,
   ];
-  const begin = (attributes: Circumstances<string>['attributes']) =>
+  const begin = (attributes: Context['attributes']) =>
     new MemorySession({ entry: 'reason', nodes }, new Map([['half', 'half as shown']]), 'customer', attributes);
 
-  it('passes a branch, splits and an archived offer at once, and records the ways through the branch and the splits', () => {
-    const customers: Circumstances<string>['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
+  it('passes a branch, splits and an archived offer at once, and records the paths through the branch and the splits', () => {
+    const customers: Context['attributes'][] = [{ plan: 'pro' }, { seats: 10 }];
     for (const attributes of customers) {
       const session = begin(attributes);
       const result = session.here('answer', { option: 'price' });
       expect(result).toMatchObject({ kind: 'taken', step: { ways: { who: '0', test: 'a', again: 'b' } } });
-      expect(session.standing).toMatchObject({ node_key: 'half', presented_offer: 'half as shown' });
+      expect(session.position).toMatchObject({ node_key: 'half', presented_offer: { heading: 'half as shown' } });
       session.here('decline');
       expect(session.taken.at(-1)!.ways).toBeUndefined();
     }
   });
 
-  it('goes on where no way of a branch holds, and records `next`', () => {
+  it('goes on where no path of a branch holds, and records `next`', () => {
     for (const [attributes, option] of [
       [{ plan: 'pro' }, 'other'],
       [{ plan: 'free' }, 'price'],
       [{}, 'price'],
     ] as const) {
       const session = begin(attributes);
-      expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', standing: { node_key: 'confirm' } });
+      expect(session.here('answer', { option })).toMatchObject({ kind: 'taken', position: { node_key: 'confirm' } });
       expect(session.taken[0].ways).toEqual({ who: 'next' });
     }
   });
@@ -84,13 +84,13 @@ describe('A session behind a survey', () => {
     const session = begin({ plan: 'pro' });
     const step = { node_key: 'reason', action: 'answer', option: 'price' } as const;
     session.take(step);
-    const { definition, standing, taken, circumstances } = session;
-    const repeated = nextStep(definition, standing, taken, step, {
-      ...circumstances,
+    const { definition, position, taken, context } = session;
+    const repeated = nextStep(definition, position, taken, step, {
+      ...context,
       visitor: 'other',
       attributes: {},
     });
-    expect(repeated).toEqual({ kind: 'repeated', standing });
+    expect(repeated).toMatchObject({ kind: 'repeated', position });
   });
 
   it.each(['who', 'test'])('takes no step at the silent node %s', (node_key) => {

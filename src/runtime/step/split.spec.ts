@@ -1,5 +1,5 @@
 import type { SplitNode } from '../../flows/flow-definition';
-import { wayFor } from './split';
+import { armFor } from './silent-nodes';
 
 const split = (weights: Record<string, number>, key = 'test'): SplitNode => ({
   key,
@@ -7,28 +7,28 @@ const split = (weights: Record<string, number>, key = 'test'): SplitNode => ({
   config: { ways: Object.entries(weights).map(([name, weight]) => ({ name, weight, next: 'confirm' })) },
 });
 const customers = Array.from({ length: 10_000 }, (_, n) => `cus_${n}`);
-const waysOf = (weights: Record<string, number>, key?: string) => {
+const armsOf = (weights: Record<string, number>, key?: string) => {
   const node = split(weights, key);
-  return customers.map((customer) => wayFor(node, customer).name);
+  return customers.map((customer) => armFor(node, customer).name);
 };
-const shareOf = (ways: string[], way: string) => ways.filter((one) => one === way).length / ways.length;
+const shareOf = (arms: string[], arm: string) => arms.filter((one) => one === arm).length / arms.length;
 
 describe('A split', () => {
-  it('sends 10,000 customers along ways of 70, 20 and 10, each within 1 % of its weight', () => {
-    const ways = waysOf({ a: 70, b: 20, c: 10 });
-    for (const [way, share] of [
+  it('sends 10,000 customers to arms of 70, 20 and 10, each within 1 % of its weight', () => {
+    const arms = armsOf({ a: 70, b: 20, c: 10 });
+    for (const [arm, share] of [
       ['a', 0.7],
       ['b', 0.2],
       ['c', 0.1],
     ] as const) {
-      expect(Math.abs(shareOf(ways, way) - share)).toBeLessThan(0.01);
+      expect(Math.abs(shareOf(arms, arm) - share)).toBeLessThan(0.01);
     }
   });
 
-  it('sends a customer the same way for ever: these ways must never change', () => {
+  it('sends a customer to the same arm for ever: these arms must never change', () => {
     const node = split({ a: 70, b: 20, c: 10 });
-    const ways = ['Zoë', '', '👋', ...customers.slice(0, 37)].map((customer) => wayFor(node, customer).name);
-    expect(ways.join('')).toBe('baaaaabaaaacaaaaaababaaaabbbbacaabaaaaab');
+    const arms = ['Zoë', '', '👋', ...customers.slice(0, 37)].map((customer) => armFor(node, customer).name);
+    expect(arms.join('')).toBe('baaaaabaaaacaaaaaababaaaabbbbacaabaaaaab');
   });
 
   it('moves at most 2 d / (1 + d) of the customers when weights change so that shares of d move', () => {
@@ -37,45 +37,54 @@ describe('A split', () => {
       [{ a: 60, b: 30, c: 10 }, { a: 10, b: 30, c: 60 }, 0.5],
       [{ a: 50, b: 50, c: 0 }, { a: 0, b: 50, c: 50 }, 0.5],
     ] as const) {
-      const [old, now] = [waysOf(before), waysOf(after)];
+      const [old, now] = [armsOf(before), armsOf(after)];
       const moved = customers.filter((_, n) => old[n] !== now[n]).length / customers.length;
       expect(moved).toBeLessThan((2 * moving) / (1 + moving) + 0.01);
     }
   });
 
-  it('sends nobody a way without weight, and everybody the only way with one', () => {
-    expect(new Set(waysOf({ a: 0, b: 1, c: 0 }))).toEqual(new Set(['b']));
+  it('sends a customer to the same arm as another split with its salt, and draws anew with another', () => {
+    const weights = { a: 1, b: 1 };
+    const salted = (salt: string) => ({ ...split(weights, 'other'), config: { ...split(weights).config, salt } });
+    const arms = (node: SplitNode) => customers.map((customer) => armFor(node, customer).name);
+    expect(arms(salted('test'))).toEqual(armsOf(weights, 'test'));
+    const [before, after] = [arms(salted('test')), arms(salted('test2'))];
+    expect(Math.abs(before.filter((arm, n) => arm === after[n]).length / customers.length - 0.5)).toBeLessThan(0.02);
   });
 
-  it('sends the same customers the same ways in another order', () => {
-    expect(waysOf({ c: 10, a: 70, b: 20 })).toEqual(waysOf({ a: 70, b: 20, c: 10 }));
+  it('sends nobody to an arm without weight, and everybody to the only arm with one', () => {
+    expect(new Set(armsOf({ a: 0, b: 1, c: 0 }))).toEqual(new Set(['b']));
   });
 
-  it('sends the same customers the same ways with all weights doubled', () => {
-    expect(waysOf({ a: 140, b: 40, c: 20 })).toEqual(waysOf({ a: 70, b: 20, c: 10 }));
+  it('sends the same customers to the same arms in another order', () => {
+    expect(armsOf({ c: 10, a: 70, b: 20 })).toEqual(armsOf({ a: 70, b: 20, c: 10 }));
   });
 
-  it('moves customers only to a way that gets more weight, and no more than its share grows', () => {
-    const [before, after] = [waysOf({ a: 70, b: 20, c: 10 }), waysOf({ a: 70, b: 50, c: 10 })];
+  it('sends the same customers to the same arms with all weights doubled', () => {
+    expect(armsOf({ a: 140, b: 40, c: 20 })).toEqual(armsOf({ a: 70, b: 20, c: 10 }));
+  });
+
+  it('moves customers only to an arm that gets more weight, and no more than its share grows', () => {
+    const [before, after] = [armsOf({ a: 70, b: 20, c: 10 }), armsOf({ a: 70, b: 50, c: 10 })];
     const moved = customers.flatMap((_, n) => (before[n] === after[n] ? [] : after[n]));
     expect(new Set(moved)).toEqual(new Set(['b']));
     expect(moved.length / customers.length).toBeCloseTo(shareOf(after, 'b') - shareOf(before, 'b'), 10);
   });
 
-  it('moves customers only away from a way that is closed', () => {
-    const [before, after] = [waysOf({ a: 70, b: 20, c: 10 }), waysOf({ a: 70, b: 0, c: 10 })];
+  it('moves customers only away from an arm that is closed', () => {
+    const [before, after] = [armsOf({ a: 70, b: 20, c: 10 }), armsOf({ a: 70, b: 0, c: 10 })];
     const moved = customers.flatMap((_, n) => (before[n] === after[n] ? [] : before[n]));
     expect(new Set(moved)).toEqual(new Set(['b']));
-    expect(moved).toHaveLength(before.filter((way) => way === 'b').length);
+    expect(moved).toHaveLength(before.filter((arm) => arm === 'b').length);
   });
 
-  it('moves customers only to a way that is new', () => {
-    const [before, after] = [waysOf({ a: 50, b: 50 }), waysOf({ a: 50, b: 50, c: 20 })];
+  it('moves customers only to an arm that is new', () => {
+    const [before, after] = [armsOf({ a: 50, b: 50 }), armsOf({ a: 50, b: 50, c: 20 })];
     expect(new Set(customers.flatMap((_, n) => (before[n] === after[n] ? [] : after[n])))).toEqual(new Set(['c']));
   });
 
-  it('is independent of another split: of those that go one way, half go each way of the other', () => {
-    const [one, other] = [waysOf({ a: 50, b: 50 }), waysOf({ a: 50, b: 50 }, 'other')];
+  it('is independent of another split: of those in one arm, half are in each arm of the other', () => {
+    const [one, other] = [armsOf({ a: 50, b: 50 }), armsOf({ a: 50, b: 50 }, 'other')];
     const both = customers.filter((_, n) => one[n] === 'a' && other[n] === 'a').length;
     expect(Math.abs(both / customers.length - 0.25)).toBeLessThan(0.01);
   });

@@ -1,26 +1,38 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiConflictResponse, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import type { Attributes } from '../../common/placeholders';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
-import { ID, WEB_URL } from '../../common/schemas';
+import { ID, oneOfBy, WEB_URL } from '../../common/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { SHOWN_NODE_TYPES, shownNodeOf } from '../../flows/flow-definition';
-import type { Standing } from './next-step';
-import { accept, type ShownOffer } from '../../offers/offer-content';
+import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import type { Workspace } from '../../workspaces/workspace.entity';
+import type { Position } from './next-step';
+import { accept } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
+import { BrandingDto } from '../start/start.dto';
+
+const CANCELLATION_URL = 'https://acme.example/account/cancel';
 
 /** A session as its customer sees it. */
 export interface SessionState {
   session_id: string;
   /** As it is now: `abandoned` counts. */
   status: SessionStatus;
-  standing: Standing<ShownOffer>;
+  position: Position;
   version: FlowVersion;
+  /** Of the customer, for the texts. */
+  attributes: Attributes;
 }
 
-/** Where a session stands. */
+/** A session that a page goes on with. */
+export interface ResumedSession extends SessionState {
+  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
+}
+
+/** The state of a session: its status and its node. */
 export class SessionDto {
   @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b' })
   session_id: string;
@@ -28,12 +40,12 @@ export class SessionDto {
   @ApiProperty({
     enum: SESSION_STATUSES,
     example: 'in_progress',
-    description: '`abandoned`: in progress, but without a step for 24 hours; a step revives it.',
+    description: '`abandoned`: began more than 24 hours ago and did not end. It takes no more steps.',
   })
   status: SessionStatus;
 
   @ApiNodeProperty(SHOWN_NODE_TYPES, {
-    description: 'What to render; null at the end.',
+    description: 'What to render; null once the session has ended or is abandoned.',
     nullable: true,
   })
   node: RuntimeNode | null;
@@ -42,27 +54,37 @@ export class SessionDto {
     ...WEB_URL,
     nullable: true,
     example: null,
-    description: 'Where to send a customer who cancelled; null for others.',
+    description:
+      'Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.',
   })
   redirect_url: string | null;
 
   @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'The offer that was accepted, as it was shown.' })
   accepted_offer: AcceptedOfferDto | null;
 
-  static of({ session_id, status, standing, version }: SessionState): SessionDto {
-    const { node_key, presented_offer, accepted_offer } = standing;
+  static of({ session_id, status, position, version, attributes }: SessionState): SessionDto {
+    const { node_key, presented_offer, accepted_offer } = position;
     return {
       session_id,
       status,
-      node:
-        standing.status === 'in_progress' ? shown(shownNodeOf(version.definition, node_key), presented_offer) : null,
-      redirect_url: standing.status === 'canceled' ? version.cancellation_url : null,
+      node: status === 'in_progress' ? shown(version, node_key, presented_offer, attributes) : null,
+      redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && accept(accepted_offer),
     };
   }
 }
 
-/** The response to a step that doesn't fit where the session stands. */
+/** What a page needs that has nothing but the `session_id`. */
+export class ResumedSessionDto extends SessionDto {
+  @ApiProperty({ type: BrandingDto })
+  branding: BrandingDto;
+
+  static override of(state: ResumedSession): ResumedSessionDto {
+    return { ...super.of(state), branding: BrandingDto.of(state.workspace) };
+  }
+}
+
+/** The response to a step that doesn't fit the session's node. */
 export class StepConflictDto extends ProblemDto {
   @ApiProperty({ enum: ['step_conflict'], example: 'step_conflict', description: 'The kind of error, for programs.' })
   declare code: 'step_conflict';
@@ -71,26 +93,64 @@ export class StepConflictDto extends ProblemDto {
   declare session: SessionDto;
 }
 
-const CONFLICT = new Problem('step_conflict', {
-  session: {
-    session_id: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
-    status: 'in_progress',
-    node: { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
-    redirect_url: null,
-    accepted_offer: null,
-  } satisfies SessionDto,
-  cancellation_url: 'https://acme.example/account/cancel',
-});
+/** The response to accepting an offer that the customer has accepted as often as its limit allows. */
+export class OfferNotAvailableDto extends ProblemDto {
+  @ApiProperty({
+    enum: ['offer_not_available'],
+    example: 'offer_not_available',
+    description: 'The kind of error, for programs.',
+  })
+  declare code: 'offer_not_available';
+
+  @ApiProperty({ type: SessionDto, description: 'Where the session is now: at the node after the offer.' })
+  declare session: SessionDto;
+}
+
+/** The response to a step of a session that is over. */
+export class SessionExpiredDto extends ProblemDto {
+  @ApiProperty({
+    enum: ['session_expired'],
+    example: 'session_expired',
+    description: 'The kind of error, for programs.',
+  })
+  declare code: 'session_expired';
+
+  @ApiProperty({ ...WEB_URL, example: CANCELLATION_URL, description: 'Where to send the customer.' })
+  declare cancellation_url: string;
+}
+
+const AT_THE_CONFIRM: SessionDto = {
+  session_id: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
+  status: 'in_progress',
+  node: { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
+  redirect_url: null,
+  accepted_offer: null,
+};
+
+const EXAMPLES = {
+  step_conflict: new Problem('step_conflict', { session: AT_THE_CONFIRM, cancellation_url: CANCELLATION_URL }),
+  offer_not_available: new Problem('offer_not_available', {
+    session: AT_THE_CONFIRM,
+    cancellation_url: CANCELLATION_URL,
+  }),
+  session_expired: new Problem('session_expired', { cancellation_url: CANCELLATION_URL }),
+};
 
 /** Documents the response 409. */
 export const ApiStepConflict = () =>
   applyDecorators(
-    ApiExtraModels(StepConflictDto),
+    ApiExtraModels(StepConflictDto, OfferNotAvailableDto, SessionExpiredDto),
     ApiConflictResponse({
       content: {
         'application/problem+json': {
-          schema: { $ref: getSchemaPath(StepConflictDto) },
-          examples: { step_conflict: { value: CONFLICT.body(EXAMPLE_REQUEST_ID) } },
+          schema: oneOfBy('code', {
+            step_conflict: StepConflictDto,
+            offer_not_available: OfferNotAvailableDto,
+            session_expired: SessionExpiredDto,
+          }),
+          examples: Object.fromEntries(
+            Object.entries(EXAMPLES).map(([code, problem]) => [code, { value: problem.body(EXAMPLE_REQUEST_ID) }]),
+          ),
         },
       },
     }),

@@ -5,121 +5,106 @@ import { isPreviewId } from '../../common/ids';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Citus } from '../../database/citus';
-import { GroupCommit, type Limits } from '../../database/group-commit';
+import { Batcher, type BatchLimits } from '../../database/batcher';
 import { Pooler } from '../../database/pooler';
 import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { show } from '../../offers/offer-content';
+import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { FlowSession } from '../flow-session.entity';
 import { PreviewsService } from '../preview/previews.service';
-import { decide, type Outcomes, type Walk } from './decide';
-import { aheadOf, mayBeRepeated, type Step } from './next-step';
-import type { SessionState } from './step.dto';
-import { SpreadStepStatements } from './spread-step-statements';
-import { type End, type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
+import { Acceptances } from './acceptances';
+import { decide, type Outcomes, type PendingSteps } from './decide';
+import { aheadOf } from './ahead';
+import { mayBeRepeated, type Step } from './next-step';
+import type { ResumedSession, SessionState } from './step.dto';
+import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
-const LIMITS: Limits = {
-  lanes: 2,
-  lanesOfKey: 1,
-  keys: 64,
-  membersOfKey: 64,
-  members: 256,
-  aloneLanes: 2,
-  waitMs: 3000,
-};
-
-/** If Citus spreads the tables: a batch is of one session. */
-const SPREAD_LIMITS: Limits = { ...LIMITS, lanes: 8, keys: 1 };
+const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, retrySlots: 2, waitMs: 3000 };
 
 /** A step that asks to be taken. */
 interface Asked extends SessionKey {
   step: Step;
 }
 
-/** A locked session with the steps that are to be decided. */
-interface LockedWalk extends Walk {
-  session: LockedSession;
-}
-
 /**
- * Sessions that are under way: where they stand, and where a step leads.
+ * Sessions in progress: their position, and where a step leads.
  *
  * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
  * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
- * else has locked is left out, and waits for its lock alone. Previews of flows go their own way.
+ * else has locked is left out, and tried again by itself, waiting. Previews are taken by `PreviewsService`.
  */
 @Injectable()
 export class StepsService {
-  private readonly group: GroupCommit<Asked, SessionState>;
+  private readonly batcher: Batcher<Asked, SessionState>;
 
   constructor(
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     private readonly flows: FlowLookup,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
-    private readonly citus: Citus,
     private readonly outbox: Outbox,
     private readonly previews: PreviewsService,
+    private readonly workspaces: WorkspacesService,
+    citus: Citus,
     metrics: Metrics,
   ) {
-    this.group = new GroupCommit<Asked, SessionState>(citus.isPresent ? SPREAD_LIMITS : LIMITS, {
-      together: (groups) => this.commit(groups, 'leave out'),
-      alone: async (group) => {
-        const [outcomes] = await this.commit([group], 'wait');
-        return outcomes ?? group.map(() => new Problem('session_not_found'));
-      },
-    });
-    metrics.gauge('session_step_queue_length', 'Steps that wait for a batch', () => this.group.queueLength);
+    const limits = { ...LIMITS, keys: citus.keysOfBatch(LIMITS.keys) };
+    this.batcher = new Batcher<Asked, SessionState>(limits, (groups, isRetry) => this.commit(groups, isRetry));
+    metrics.gauge('session_step_queue_length', 'Steps that wait for a batch', () => this.batcher.queueLength);
   }
 
-  async get(workspaceId: string, sessionId: string): Promise<SessionState> {
-    if (isPreviewId(sessionId)) return this.previews.get(workspaceId, sessionId);
-    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, session_id: sessionId });
-    if (!session) throw new Problem('session_not_found');
-    const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
-    const standing = { status, node_key, presented_offer, accepted_offer };
-    const version = await this.versionOf(session, this.sessions.manager);
-    return { session_id: sessionId, status: session.status_now, standing, version };
+  async get(workspaceId: string, sessionId: string): Promise<ResumedSession> {
+    const state = await this.find(workspaceId, sessionId);
+    return { ...state, workspace: await this.workspaces.get(workspaceId) };
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
   take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
     if (isPreviewId(sessionId)) return this.previews.take(workspaceId, sessionId, step);
-    return this.group.submit(sessionId, { workspaceId, sessionId, step });
+    return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 
-  /** Takes steps, each group on one session. A session that is missing or left out has no outcomes. */
-  private async commit(groups: Asked[][], whenLocked: 'wait' | 'leave out'): Promise<(Outcomes | undefined)[]> {
-    const { outcomes, ends } = await this.transactions.runPipelined(async (client, manager) => {
-      const statements = this.citus.isPresent
-        ? new SpreadStepStatements(client, this.pooler, groups[0][0].workspaceId)
-        : new StepStatements(client, this.pooler);
-      const keys = groups.map(([key]) => key);
-      const locked = new Map((await statements.lock(keys, whenLocked)).map((session) => [session.session_id, session]));
-      const walks = await Promise.all(
-        groups.map(async (group): Promise<LockedWalk | undefined> => {
-          const session = locked.get(group[0].sessionId);
-          const steps = group.map(({ step }) => step);
-          return session && { session, version: await this.versionOf(session, manager), steps };
+  /** Takes steps, each group on one session. No outcomes for a locked session, nor for an unknown one on the first try: SKIP LOCKED can't tell them apart. */
+  private async commit(groups: Asked[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
+    const { outcomes, moves } = await this.transactions.runPipelined(async (client, manager) => {
+      const workspaceIds = [...new Set(groups.map(([{ workspace_id }]) => workspace_id))];
+      const statements = new StepStatements(client, this.pooler, workspaceIds);
+      const keys = groups.map(([{ workspace_id, session_id }]) => ({ workspace_id, session_id }));
+      const steps = new Map(groups.map((group) => [group[0].session_id, group.map(({ step }) => step)]));
+      const pending = await Promise.all(
+        (await statements.lock(keys, isRetry)).map(async (session) => {
+          return { session, version: await this.versionOf(session, manager), steps: steps.get(session.session_id)! };
         }),
       );
-      const decided = await decideAll(walks, statements);
-      const moves = decided.flatMap((one) => (one && one.move.steps.length > 0 ? one.move : []));
-      const ends = moves.flatMap(endOf);
-      const result = { outcomes: decided.map((one) => one?.outcomes), ends };
-      if (moves.length === 0) return { result, last: () => undefined };
-      if (!this.citus.isPresent) {
-        return { result, last: () => Promise.all([statements.write(moves), statements.record(ends)]) };
-      }
-      await statements.write(moves);
-      await statements.record(ends);
-      return { result, last: () => undefined };
+      const decided = await decideAll(pending, statements);
+      const moves = decided.filter(({ steps }) => steps.length > 0);
+      const found = new Map(decided.map(({ session, outcomes }) => [session.session_id, outcomes]));
+      const outcomes = groups.map((group) => {
+        const missing = isRetry ? group.map(() => new Problem('session_not_found')) : undefined;
+        return found.get(group[0].session_id) ?? missing;
+      });
+      return {
+        result: { outcomes, moves },
+        last: () => (moves.length > 0 ? statements.write(moves) : undefined),
+      };
     });
-    for (const workspaceId of new Set(ends.map(({ workspace_id }) => workspace_id))) this.outbox.announce(workspaceId);
+    const ended = moves.filter(({ position }) => position.status !== 'in_progress');
+    for (const id of new Set(ended.map(({ session }) => session.workspace_id))) this.outbox.announce(id);
     return outcomes;
+  }
+
+  private async find(workspaceId: string, sessionId: string): Promise<SessionState> {
+    if (isPreviewId(sessionId)) return this.previews.get(workspaceId, sessionId);
+    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, session_id: sessionId });
+    if (!session) throw new Problem('session_not_found');
+    const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
+    const position = { status, node_key, presented_offer, accepted_offer };
+    const version = await this.versionOf(session, this.sessions.manager);
+    const attributes = session.customer?.attributes ?? {};
+    return { session_id: sessionId, status: session.status_now, position, version, attributes };
   }
 
   private versionOf(
@@ -131,40 +116,50 @@ export class StepsService {
 }
 
 /** Reads what the decisions need besides the sessions, and decides. */
-async function decideAll(walks: (LockedWalk | undefined)[], statements: StepStatements) {
-  const found = walks.flatMap((walk) => {
-    if (!walk) return [];
-    const ahead = walk.steps.map((step) => aheadOf(walk.version.definition, step));
-    return [{ ...walk, ahead, isSilent: ahead.some(({ hasSilentNodes }) => hasSilentNodes) }];
+async function decideAll(
+  pending: (PendingSteps & { session: LockedSession })[],
+  statements: StepStatements,
+): Promise<(Move & { outcomes: Outcomes })[]> {
+  const ahead = pending.map(({ session, version, steps }) => {
+    const mayBeRefused = session.customer_id !== null && (session.presented_offer?.limit != null || steps.length > 1);
+    return steps.map((step) => aheadOf(version.definition, step, mayBeRefused));
   });
-  const looking = found.filter(
-    ({ session, steps, isSilent }) => isSilent || steps.some((step) => mayBeRepeated(session, step)),
+  const needsSteps = pending.filter(
+    ({ session, steps }, index) =>
+      ahead[index].some(({ hasSilentNodes }) => hasSilentNodes) || steps.some((step) => mayBeRepeated(session, step)),
   );
-  const named = found.flatMap(({ session: { workspace_id }, ahead }) =>
-    ahead.flatMap(({ offers }) => offers.map((id) => ({ workspace_id, id }))),
+  const named = pending.flatMap(({ session: { workspace_id } }, index) =>
+    ahead[index].flatMap(({ offers }) => offers.map((id) => ({ workspace_id, id }))),
   );
-  const [earlier, customers, offers] = await Promise.all([
-    statements.stepsOf(looking.map(({ session }) => session)),
-    statements.customersOf(found.filter(({ isSilent }) => isSilent).map(({ session }) => session)),
+  const [earlier, offers] = await Promise.all([
+    statements.stepsOf(needsSteps.map(({ session }) => session)),
     statements.activeOffers(named),
   ]);
-  return walks.map((walk) => {
-    if (!walk) return undefined;
-    const { workspace_id, id, session_id } = walk.session;
-    const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
-    const customer = customers.find((one) => one.workspace_id === workspace_id && one.id === id);
-    const { outcomes, ...move } = decide(walk, taken, {
-      offerOf: (offerId) => {
-        const offer = offers.find((one) => one.workspace_id === workspace_id && one.id === offerId);
-        return offer && show(offer);
-      },
-      visitor: customer?.customer_id ?? session_id,
-      attributes: customer?.attributes ?? {},
-    });
-    return { outcomes, move: { session: walk.session, ...move } };
+  const limited = pending.flatMap(({ session, steps }, index) => {
+    const { workspace_id, customer_id, presented_offer } = session;
+    if (customer_id === null) return [];
+    const accepts = steps.some(({ action }) => action === 'accept');
+    const ids = ahead[index].flatMap((one) => one.offers);
+    const met = offers.filter((offer) => offer.workspace_id === workspace_id && ids.includes(offer.id));
+    return [...(accepts && presented_offer ? [presented_offer] : []), ...met].flatMap(({ id: offer_id, limit }) =>
+      limit ? [{ workspace_id, customer_id, offer_id, within_days: limit.within_days, accepts }] : [],
+    );
   });
-}
-
-function endOf({ session: { workspace_id, id }, standing: { status } }: Move): End[] {
-  return status === 'in_progress' ? [] : [{ workspace_id, type: `session.${status}`, flow_session_id: id }];
+  const acceptances = new Acceptances(await statements.acceptances(limited));
+  return pending.map((one) => {
+    const { session } = one;
+    const { workspace_id, id, session_id, customer_id, attributes, arms } = session;
+    const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
+    const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
+    const decided = decide(one, taken, {
+      offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
+      visitor: customer_id ?? session_id,
+      attributes: attributes ?? {},
+      arms,
+      isWithheld: (offer) => acceptances.isWithheld(session, offer),
+    });
+    const { accepted_offer } = decided.position;
+    if (accepted_offer && decided.steps.length > 0) acceptances.add(session, accepted_offer);
+    return { session, ...decided };
+  });
 }

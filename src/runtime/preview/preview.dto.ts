@@ -1,0 +1,53 @@
+import { PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { BooleanField, Field, isPlainObject, ObjectField } from '../../common/fields';
+import { KEY } from '../../common/schemas';
+import { MAX_NODES } from '../../flows/graph-limits';
+import { CustomerDto } from '../start/customer.dto';
+
+const KEY_FORM = new RegExp(KEY.pattern);
+
+/** The customer that a preview is as. It has no id, and nothing is counted for it. */
+export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {}
+
+export class PreviewDto {
+  @ObjectField({
+    description: 'The customer to walk as: branches go by the attributes. Without it, there are none.',
+    of: () => PreviewCustomerDto,
+    optional: true,
+  })
+  customer?: PreviewCustomerDto;
+
+  @Field(
+    {
+      description:
+        'The arm to take at a split, by the key of the split. At a split that is not named, the arm is drawn for the `session_id`.',
+      example: { test: 'offer' },
+      optional: true,
+    },
+    { type: 'object', maxProperties: MAX_NODES, propertyNames: KEY, additionalProperties: { ...KEY } },
+    `must be an object of at most ${MAX_NODES} keys of splits and names of arms`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_NODES &&
+      Object.entries(value)
+        .flat()
+        .every((one) => typeof one === 'string' && KEY_FORM.test(one)),
+  )
+  arm?: Record<string, string>;
+
+  @BooleanField({
+    description: 'true: the draft of the flow, as it is now, in place of the current version. 404 if there is none.',
+    example: true,
+    default: false,
+    optional: true,
+  })
+  draft?: boolean;
+}
+
+export const ApiPreview = () =>
+  ApiExamples(PreviewDto, {
+    'the current version': {},
+    'the draft': { draft: true },
+    'as a customer': { customer: { attributes: { plan: 'pro', seats: 12 } } },
+  });

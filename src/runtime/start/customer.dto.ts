@@ -1,0 +1,93 @@
+import { validateSync } from 'class-validator';
+import { CustomerIdField } from '../../common/customer-id';
+import {
+  ChoiceField,
+  EmailField,
+  Field,
+  isAttributeValue,
+  isPlainObject,
+  ObjectField,
+  TextField,
+} from '../../common/fields';
+import { AmountField, CurrencyField } from '../../common/money';
+import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../common/schemas';
+import type { CustomerClaims } from '../../workspaces/customer-token';
+import type { CustomerDetails } from '../flow-session.entity';
+import { INTERVALS, type Subscription } from './subscription';
+
+const SUBSCRIPTION_ID = {
+  description: 'The id of the subscription in your billing system.',
+  example: 'sub_1Q2w3E',
+  max: 200,
+};
+
+/** What the customer pays. */
+export class SubscriptionDto implements Subscription {
+  @TextField({ ...SUBSCRIPTION_ID, optional: true })
+  id?: string;
+
+  @AmountField({
+    description: 'What the customer pays for an interval, in the smallest unit of the currency: 4990 is 49.90 EUR.',
+    example: 4990,
+  })
+  amount: number;
+
+  @CurrencyField({ description: 'ISO 4217, in capital or small letters.', example: 'EUR' })
+  currency: string;
+
+  @ChoiceField({ description: 'How often the customer pays it.', values: INTERVALS, example: 'month' })
+  interval: Subscription['interval'];
+}
+
+/** In a token, the id of the subscription is enough. */
+class NamedSubscriptionDto {
+  @TextField(SUBSCRIPTION_ID)
+  id: string;
+}
+
+/** What the embedding site says about the customer who is about to leave. */
+export class CustomerDto {
+  @CustomerIdField({ description: "The customer's id in your own system." })
+  id: string;
+
+  @EmailField({ description: "The customer's e-mail address.", example: 'ada@example.com', optional: true })
+  email?: string;
+
+  @Field(
+    {
+      description: 'Anything else worth keeping with the session, such as the plan.',
+      example: { plan: 'pro', seats: 12 },
+      optional: true,
+    },
+    ATTRIBUTES,
+    `must be an object of at most ${MAX_ATTRIBUTES} names and texts (1000 characters), numbers, booleans or nulls`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_ATTRIBUTES &&
+      Object.values(value).every(isAttributeValue),
+  )
+  attributes?: CustomerDetails['attributes'];
+
+  @ObjectField({
+    description: 'What the subscription is worth, so that statistics can count money.',
+    of: () => SubscriptionDto,
+    optional: true,
+  })
+  subscription?: Subscription;
+}
+
+/** The customer of a token; undefined if what it claims breaks a rule of a field. */
+export function customerOf({ sub, email, attributes, subscription }: CustomerClaims): CustomerDto | undefined {
+  const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes, subscription: known(subscription) });
+  return validateSync(customer).length === 0 ? customer : undefined;
+}
+
+/** The claim with the rules of a subscription. What else it says is no business of ours, as other claims are not. */
+function known(claim: unknown): unknown {
+  if (!isPlainObject(claim)) return claim;
+  const { id, amount, currency, interval } = claim;
+  const isNamedOnly = amount === undefined && currency === undefined && interval === undefined;
+  return isNamedOnly
+    ? Object.assign(new NamedSubscriptionDto(), { id })
+    : Object.assign(new SubscriptionDto(), { id, amount, currency, interval });
+}

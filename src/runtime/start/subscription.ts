@@ -1,0 +1,22 @@
+import { currencyOf } from '../../common/money';
+
+export const INTERVALS = ['month', 'year'] as const;
+
+/** What a customer pays. A token may name the subscription by its id alone. */
+export interface Subscription {
+  id?: string;
+  /** For an interval, in the smallest unit of the currency. */
+  amount?: number;
+  currency?: string;
+  interval?: (typeof INTERVALS)[number];
+}
+
+/** The same for a month: a yearly amount is rounded to the nearest unit. */
+export function monthlyOf({
+  amount,
+  currency,
+  interval,
+}: Subscription): { amount: number; currency: string } | undefined {
+  if (amount === undefined || currency === undefined) return undefined;
+  return { amount: interval === 'year' ? Math.round(amount / 12) : amount, currency: currencyOf(currency) };
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type {
+  Comparison,
+  Condition,
+  ConditionGroup,
+  ConditionValue,
+  SilentNode,
+  SplitArm,
+  SplitNode,
+} from '../../flows/flow-definition';
+
+/** What decides the path of a customer. */
+export interface Known {
+  /** What the site said about the customer. */
+  attributes: Record<string, ConditionValue>;
+  /** The options that were answered, by the key of the survey. */
+  answers: Map<string, string>;
+  /** The arms of an erased customer, by the key of the split. */
+  arms?: Record<string, string> | null;
+}
+
+/**
+ * Where a silent node leads: the arm of a split, or the first condition of a branch that holds, named by its index, or `next`.
+ *
+ * @param visitor the id of the customer, or of the session without one
+ */
+export function pathThrough(node: SilentNode, visitor: string, known: Known): { name: string; next: string } {
+  if (node.type === 'split') {
+    return node.config.ways.find(({ name }) => name === known.arms?.[node.key]) ?? armFor(node, visitor);
+  }
+  const index = node.config.ways.findIndex(({ when }) => holds(when, known));
+  return index < 0 ? { name: 'next', next: node.next } : { name: String(index), next: node.config.ways[index].next };
+}
+
+type Compares = (value: ConditionValue, wanted: Condition['value']) => boolean;
+
+const isAmong: Compares = (value, wanted) => (wanted as ConditionValue[]).includes(value);
+
+/** Only numbers have an order. */
+const numbers =
+  (compares: (value: number, wanted: number) => boolean): Compares =>
+  (value, wanted) =>
+    typeof value === 'number' && compares(value, wanted as number);
+
+/** Values of different types are different. */
+const COMPARES: Record<Comparison, Compares> = {
+  '=': (value, wanted) => value === wanted,
+  '!=': (value, wanted) => value !== wanted,
+  in: isAmong,
+  not_in: (value, wanted) => !isAmong(value, wanted),
+  '<': numbers((value, wanted) => value < wanted),
+  '<=': numbers((value, wanted) => value <= wanted),
+  '>': numbers((value, wanted) => value > wanted),
+  '>=': numbers((value, wanted) => value >= wanted),
+  exists: () => true,
+};
+
+/** Whether the conditions of a group hold. */
+export function holds(group: ConditionGroup, known: Known): boolean {
+  const isMet = (member: Condition | ConditionGroup) => ('is' in member ? meets(member, known) : holds(member, known));
+  return 'all' in group ? group.all.every(isMet) : group.any.some(isMet);
+}
+
+/** A condition about an attribute or an answer that there is not is false, whatever it compares. */
+function meets(condition: Condition, { attributes, answers }: Known): boolean {
+  const value = 'answer' in condition ? answers.get(condition.answer) : ownValue(attributes, condition.attribute);
+  return value !== undefined && COMPARES[condition.is](value, condition.value);
+}
+
+/** Customers name their attributes as they like, `constructor` too. */
+function ownValue(attributes: Known['attributes'], name: string): ConditionValue | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+/**
+ * The arm of a split that a visitor gets: always the same one, in every process, session and version, while the arms and their
+ * weights stay.
+ *
+ * Weighted rendezvous hashing: each arm draws a number from the hash of the visitor, the split's salt and its own name, and the
+ * smallest draw wins. A draw is exponentially distributed with the weight as its rate, so an arm wins with the probability of its
+ * weight / the sum of the weights. Draws don't depend on each other: a changed weight moves only visitors to or from that arm,
+ * no more than it must, and the order of the arms moves nobody.
+ */
+export function armFor({ key, config: { ways: arms, salt = key } }: SplitNode, visitor: string): SplitArm {
+  const draws = arms.map(({ name, weight }) => -Math.log(uniform(visitor, salt, name)) / weight);
+  return arms[draws.indexOf(Math.min(...draws))];
+}
+
+/** A number between 0 and 1, both excluded, from the first 52 bits of a hash. */
+function uniform(...texts: string[]): number {
+  // As JSON, so that no two lists of texts are the same.
+  const hash = createHash('sha256').update(JSON.stringify(texts)).digest();
+  return (Number(hash.readBigUInt64BE() >> 12n) + 0.5) / 2 ** 52;
+}
