@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { DeliveriesService } from './deliveries.service';
+import { SentOnRequestGuard } from './sent-on-request.guard';
 import {
   ApiRecovery,
   DeliveryListDto,
@@ -14,12 +15,13 @@ import {
 } from './dto/delivery.dto';
 
 @ApiTags('Webhooks')
-@WithApiKey()
 @Controller('api/v1/public/webhooks/:id')
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get('deliveries')
+  @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     operationId: 'webhooks_deliveries',
     summary: 'List the deliveries to a webhook',
@@ -35,19 +37,25 @@ export class DeliveriesController {
   }
 
   @Post('test')
+  @LeastRole('owner')
   @HttpCode(202)
+  @UseGuards(SentOnRequestGuard)
   @ApiOperation({
     operationId: 'webhooks_test',
     summary: 'Send a test to a webhook',
     description: 'An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.',
   })
   @ApiAcceptedResponse({ type: QueuedTestDto })
+  @ApiProblems('sends_nothing')
   async test(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedTestDto> {
-    return QueuedTestDto.of(await this.deliveries.test(workspaceId, id));
+    return { event_id: await this.deliveries.test(workspaceId, id) };
   }
 
   @Post('recover')
+  @LeastRole('owner')
+  @LongWork()
   @HttpCode(202)
+  @UseGuards(SentOnRequestGuard)
   @ApiOperation({
     operationId: 'webhooks_recover',
     summary: 'Send what a webhook did not get',
@@ -58,12 +66,12 @@ export class DeliveriesController {
   })
   @ApiRecovery()
   @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
-  @ApiProblems('webhook_disabled')
+  @ApiProblems('sends_nothing', 'webhook_disabled')
   async recover(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Body() body: RecoverDto,
   ): Promise<QueuedDeliveriesDto> {
-    return QueuedDeliveriesDto.of(await this.deliveries.recover(workspaceId, id, body));
+    return { deliveries: await this.deliveries.recover(workspaceId, id, body) };
   }
 }

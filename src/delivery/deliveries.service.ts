@@ -1,55 +1,104 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
-import { readTime } from '../database/time';
+import { ManagementLimits } from '../database/management-limits.service';
+import { NOW, readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
-import { Turns } from '../database/turns.service';
-import { Event } from '../events/event.entity';
-import { insertTest, recoverDeliveries, type Span } from './delivery-statements';
-import { Delivery } from './delivery.entity';
-import { LISTED, type ListDeliveriesQuery, type ListedDelivery, type RecoverDto } from './dto/delivery.dto';
+import { EVENT_ID } from '../events/outbox.service';
+import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
+import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './dto/delivery.dto';
 import { WebhooksService } from './webhooks.service';
 import { DeliveryWorker } from './worker/delivery-worker';
+
+/** The most events that are looked through at a time. */
+const RECOVERY_BATCH = 1000;
+
+/** $1 workspace, $2 webhook, $3 id before which the page begins, $4 rows, $5 status or null. */
+const LIST = `
+  SELECT event_id AS id, event_id, type, delivery.flow_session_id, status, attempts, last_status, last_error, next_attempt_at,
+    delivery.created_at, updated_at
+  FROM deliveries AS delivery
+  JOIN events AS event ON event.workspace_id = $1 AND event.id = event_id
+  WHERE delivery.workspace_id = $1 AND recipient_id = $2 AND event_id < $3 AND ($5::text IS NULL OR status = $5)
+  ORDER BY event_id DESC LIMIT $4`;
+
+/** $1 workspace, $2 webhook. A test event with its delivery. */
+const TEST = `
+  WITH webhook AS (
+    SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE
+  ), event AS (
+    INSERT INTO events (workspace_id, id, type, data, created_at)
+    SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_build_object('webhook_id', id), ${NOW} FROM webhook
+    RETURNING workspace_id, id, flow_session_id
+  )
+  INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`;
+
+/** $1 workspace, $2 webhook, $3 and $4: the events between these ids. Queues what was not delivered of the first of them. */
+const RECOVER = `
+  WITH batch AS MATERIALIZED (
+    SELECT workspace_id, id FROM events
+    WHERE workspace_id = $1 AND id > $3 AND id < $4 ORDER BY id LIMIT ${RECOVERY_BATCH}
+  ), queued AS (
+    INSERT INTO deliveries (${DELIVERY_COLUMNS})
+    SELECT ${due('event', 'webhook')}
+    FROM batch
+    JOIN events event ON event.workspace_id = $1 AND event.id = batch.id
+    JOIN webhooks webhook ON webhook.workspace_id = $1 AND webhook.id = $2
+    LEFT JOIN deliveries delivery ON delivery.workspace_id = $1 AND delivery.event_id = event.id
+      AND delivery.recipient_id = webhook.id
+    WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
+      AND coalesce(delivery.status, 'failed') = 'failed'
+    ORDER BY event.id
+    FOR KEY SHARE OF event, webhook SKIP LOCKED
+    ON CONFLICT (workspace_id, event_id, recipient_id) DO UPDATE
+      SET status = 'pending', attempts = 0, next_attempt_at = excluded.next_attempt_at, last_status = NULL,
+        last_error = NULL, updated_at = excluded.updated_at
+      WHERE deliveries.status = 'failed'
+    RETURNING event_id
+  )
+  SELECT (SELECT count(*) FROM queued)::integer AS queued, count(*)::integer AS looked,
+    (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last
+  FROM batch`;
 
 /** What is sent to a webhook, and what is to be sent again. */
 @Injectable()
 export class DeliveriesService {
   constructor(
-    @InjectRepository(Delivery) private readonly deliveries: Repository<Delivery>,
+    private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksService,
     private readonly worker: DeliveryWorker,
     private readonly transactions: Transactions,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
   ) {}
 
   /** The deliveries to a webhook, by the time of their events. */
-  async list(workspaceId: string, webhookId: string, query: ListDeliveriesQuery): Promise<Page<ListedDelivery>> {
-    await this.webhooks.get(workspaceId, webhookId);
-    return readPage(query, (before, take) => {
-      const deliveries = this.deliveries
-        .createQueryBuilder('delivery')
-        .select('delivery.event_id', 'id')
-        .addSelect('event.type', 'type')
-        .innerJoin(Event, 'event', 'event.workspace_id = delivery.workspace_id AND event.id = delivery.event_id')
-        .where('delivery.workspace_id = :workspaceId AND delivery.webhook_id = :webhookId', { workspaceId, webhookId })
-        .andWhere('delivery.event_id < :before', { before })
-        .orderBy('delivery.event_id', 'DESC')
-        .limit(take);
-      for (const column of LISTED) deliveries.addSelect(`delivery.${column}`, column);
-      if (query.status) deliveries.andWhere('delivery.status = :status', { status: query.status });
-      return this.turns.run(workspaceId, () => deliveries.getRawMany<ListedDelivery & { id: string }>());
+  list(workspaceId: string, webhookId: string, query: ListDeliveriesQuery): Promise<Page<ListedDelivery>> {
+    return this.limits.long.run(workspaceId, async () => {
+      await this.webhooks.get(workspaceId, webhookId);
+      return readPage(query, (before, take) =>
+        this.dataSource.query<(ListedDelivery & { id: string })[]>(LIST, [
+          workspaceId,
+          webhookId,
+          before,
+          take,
+          query.status,
+        ]),
+      );
     });
   }
 
   /** Queues a test for a webhook, also for a disabled one. Returns the id of the event. */
   async test(workspaceId: string, webhookId: string): Promise<string> {
-    const eventId = await this.transactions.run((manager) => insertTest(workspaceId, webhookId, manager));
-    if (eventId === undefined) throw new Problem('not_found');
-    this.worker.wake(workspaceId, [webhookId]);
-    return eventId;
+    await this.webhooks.get(workspaceId, webhookId);
+    this.worker.requireSending();
+    const [test] = await this.transactions.run((manager) =>
+      manager.query<{ event_id: string }[]>(TEST, [workspaceId, webhookId]),
+    );
+    if (!test) throw new Problem('not_found');
+    this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
+    return test.event_id;
   }
 
   /**
@@ -57,24 +106,40 @@ export class DeliveriesService {
    * is. It goes in batches; if it is cut short, the next call queues the rest.
    */
   async recover(workspaceId: string, webhookId: string, request: RecoverDto): Promise<number> {
-    const webhook = await this.webhooks.get(workspaceId, webhookId);
-    let span: Span | undefined = await this.spanOf(request);
-    if (webhook.status === 'disabled') throw new Problem('webhook_disabled');
+    const span = await this.limits.long.run(workspaceId, async () => {
+      const webhook = await this.webhooks.get(workspaceId, webhookId);
+      const asked = await this.spanOf(request);
+      this.worker.requireSending();
+      if (webhook.status === 'disabled') throw new Problem('webhook_disabled');
+      return asked;
+    });
+    let { after } = span;
+    let batch: { queued: number; looked: number; last: string };
     let deliveries = 0;
-    while (span) {
-      const part: Span = span;
-      const recover = () =>
-        this.transactions.run((manager) => recoverDeliveries(workspaceId, webhookId, part, manager));
-      const { queued, rest } = await this.turns.run(workspaceId, recover);
-      if (queued > 0) this.worker.wake(workspaceId, [webhookId]);
-      deliveries += queued;
-      span = rest;
-    }
+    do {
+      const values = [workspaceId, webhookId, after, span.end];
+      const recover = (manager: EntityManager) => manager.query<[typeof batch]>(RECOVER, values);
+      [batch] = await this.limits.long.run(workspaceId, () => this.transactions.run(recover));
+      if (batch.queued > 0) this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
+      deliveries += batch.queued;
+      after = batch.last;
+    } while (batch.looked === RECOVERY_BATCH);
     return deliveries;
   }
 
-  private async spanOf({ since, until }: RecoverDto): Promise<Span> {
-    const now = await readTime(this.deliveries.manager);
+  /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
+  async forgetResponses(workspaceId: string, flowSessionIds: string[], manager: EntityManager): Promise<void> {
+    await manager.query(
+      `UPDATE deliveries SET last_error = NULL FROM events
+        WHERE events.workspace_id = $1 AND events.flow_session_id = ANY ($2)
+          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id AND deliveries.last_error IS NOT NULL`,
+      [workspaceId, flowSessionIds],
+    );
+  }
+
+  /** Events by their ids: those behind `after` and before `end`. */
+  private async spanOf({ since, until }: RecoverDto): Promise<{ after: string; end: string }> {
+    const now = await readTime(this.dataSource.manager);
     const from = new Date(since);
     const to = until === undefined ? now : new Date(until);
     if (from > now) throw Problem.invalid([{ pointer: '/since', message: 'must not be in the future' }]);

@@ -1,28 +1,32 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Event } from '../events/event.entity';
-import { Webhook } from './webhook.entity';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** An event on its way to a webhook. */
+export const TRANSPORTS = ['webhook', 'mail'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** An event on its way to a webhook, or to the address of its flow. */
 @Entity('deliveries')
 @ForeignKey(() => Event, ['workspace_id', 'event_id'], ['workspace_id', 'id'], {
   name: 'deliveries_event_fkey',
   onDelete: 'CASCADE',
 })
-@ForeignKey(() => Webhook, ['workspace_id', 'webhook_id'], ['workspace_id', 'id'], {
-  name: 'deliveries_webhook_fkey',
-  onDelete: 'CASCADE',
-})
-@Index('deliveries_by_webhook', ['workspace_id', 'webhook_id', 'event_id'])
-@Index('deliveries_undelivered', ['workspace_id', 'webhook_id', 'status', 'event_id'], {
+@Index('deliveries_by_recipient', ['workspace_id', 'recipient_id', 'event_id'])
+@Index('deliveries_undelivered', ['workspace_id', 'recipient_id', 'status', 'event_id'], {
   where: `status <> 'delivered'`,
 })
-@Index('deliveries_due', ['workspace_id', 'webhook_id', 'next_attempt_at'], { where: `status = 'pending'` })
-@Index('deliveries_in_order', ['workspace_id', 'webhook_id', 'flow_session_id', 'event_id'], {
+@Index('deliveries_due', ['workspace_id', 'recipient_id', 'next_attempt_at'], { where: `status = 'pending'` })
+@Index('deliveries_in_order', ['workspace_id', 'recipient_id', 'flow_session_id', 'event_id'], {
   where: `status = 'pending'`,
 })
+@Index('deliveries_mails_due', ['next_attempt_at'], { where: `transport = 'mail' AND status = 'pending'` })
+@Index('deliveries_mailed', ['workspace_id', 'status', 'updated_at'], {
+  where: `transport = 'mail' AND attempts > 0`,
+})
+@Index('deliveries_by_summary', ['workspace_id', 'summary_id'], { where: 'summary_id IS NOT NULL' })
+@Check('deliveries_transport_check', `transport IN ('webhook', 'mail')`)
 @Check('deliveries_status_check', `status IN ('pending', 'delivered', 'failed')`)
 @Check('deliveries_next_attempt_check', `(next_attempt_at IS NOT NULL) = (status = 'pending')`)
 export class Delivery {
@@ -32,8 +36,12 @@ export class Delivery {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   event_id: string;
 
+  /** The webhook, or the flow whose address gets a mail. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
-  webhook_id: string;
+  recipient_id: string;
+
+  @Column('text')
+  transport: Transport;
 
   /** Of the event. Those of one session are delivered in order. */
   @Column('uuid', { nullable: true })
@@ -57,6 +65,14 @@ export class Delivery {
   /** Why the last attempt failed. It may quote the response, which may quote the customer. */
   @Column('text', { nullable: true })
   last_error: string | null;
+
+  /** The mail that tells of this event among others: the event_id of the delivery that carries it. Null for one of its own. */
+  @Column('uuid', { nullable: true })
+  summary_id: string | null;
+
+  /** Where the last attempt at a mail went; null if it was dropped. */
+  @Column('text', { nullable: true })
+  address: string | null;
 
   @Column('timestamptz')
   created_at: Date;

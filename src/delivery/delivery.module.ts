@@ -3,28 +3,21 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config';
 import { Event } from '../events/event.entity';
 import { EventsModule } from '../events/events.module';
-import { Flow } from '../flows/flow.entity';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowsModule } from '../flows/flows.module';
 import { Outbound } from '../http/outbound';
-import { FlowSession } from '../runtime/flow-session.entity';
-import { SessionStep } from '../runtime/session-step.entity';
 import { AbandonmentCursor } from './worker/abandonment-cursor.entity';
 import { Abandonment } from './worker/abandonment';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { Delivery } from './delivery.entity';
-import { ErasedCustomers } from './erased-customers.service';
 import { EventBodies } from './event-bodies.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
-import { MailClaims } from './mail/mail-claims';
-import { MailContents } from './mail/mail-contents.service';
-import { MailQueue } from './mail/mail-queue.service';
-import { MailSender } from './mail/mail-sender';
-import { MailWorker } from './mail/mail-worker';
-import { Notification } from './mail/notification.entity';
+import { MailTransport } from './mail/mail-transport';
 import { Retention } from './worker/retention';
 import { Webhook } from './webhook.entity';
+import { WebhookSecretsController } from './webhook-secrets.controller';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 import { Attempts } from './worker/attempts';
@@ -32,25 +25,18 @@ import { Backlog } from './worker/backlog';
 import { DeliveryWorker } from './worker/delivery-worker';
 import { FanOut } from './worker/fan-out';
 import { WebhookHealth } from './worker/webhook-health';
-import { WorkerStatements } from './worker/worker-statements';
+import { DeliveryQueue } from './worker/delivery-queue';
+import { WebhookTransport } from './worker/webhook-transport';
 
 /** Tells others what happens: webhooks and e-mail. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      Event,
-      Webhook,
-      Delivery,
-      Notification,
-      AbandonmentCursor,
-      Flow,
-      FlowSession,
-      SessionStep,
-    ]),
+    TypeOrmModule.forFeature([Event, Webhook, Delivery, AbandonmentCursor]),
+    WorkspacesModule,
     EventsModule,
     FlowsModule,
   ],
-  controllers: [WebhooksController, DeliveriesController, EventsController],
+  controllers: [WebhooksController, WebhookSecretsController, DeliveriesController, EventsController],
   providers: [
     {
       provide: Outbound,
@@ -61,7 +47,7 @@ import { WorkerStatements } from './worker/worker-statements';
     DeliveriesService,
     EventsService,
     EventBodies,
-    WorkerStatements,
+    DeliveryQueue,
     FanOut,
     WebhookHealth,
     Attempts,
@@ -69,13 +55,9 @@ import { WorkerStatements } from './worker/worker-statements';
     Backlog,
     Abandonment,
     Retention,
-    ErasedCustomers,
-    MailQueue,
-    MailClaims,
-    MailContents,
-    MailSender,
-    MailWorker,
+    MailTransport,
+    WebhookTransport,
   ],
-  exports: [DeliveryWorker, ErasedCustomers, MailWorker],
+  exports: [DeliveriesService],
 })
 export class DeliveryModule {}

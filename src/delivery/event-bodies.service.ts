@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
+import { EntityManager, In } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
 import type { EventData, FlowData, LimitData } from '../events/event-types';
@@ -14,16 +13,10 @@ import { bodyOf, type EventBody, sessionBodyOf, type SessionRows } from './event
 /** What is sent of events, made of the rows that they tell of. */
 @Injectable()
 export class EventBodies {
-  private readonly manager: EntityManager;
-
   constructor(
-    @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
-    @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
-    @InjectRepository(Flow) private readonly flows: Repository<Flow>,
+    private readonly manager: EntityManager,
     private readonly lookup: FlowLookup,
-  ) {
-    this.manager = sessions.manager;
-  }
+  ) {}
 
   /** The bodies of events, in their order. Undefined for an event whose session is gone. */
   async of(workspaceId: string, events: Event[]): Promise<(EventBody | undefined)[]> {
@@ -40,8 +33,11 @@ export class EventBodies {
     const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
     if (ids.length === 0) return () => undefined;
     const [sessions, steps] = await Promise.all([
-      this.sessions.findBy({ workspace_id: workspaceId, id: In(ids) }),
-      this.steps.find({ where: { workspace_id: workspaceId, flow_session_id: In(ids) }, order: { position: 'ASC' } }),
+      this.manager.findBy(FlowSession, { workspace_id: workspaceId, id: In(ids) }),
+      this.manager.find(SessionStep, {
+        where: { workspace_id: workspaceId, flow_session_id: In(ids) },
+        order: { position: 'ASC' },
+      }),
     ]);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const rows = new Map<string, SessionRows>();
@@ -59,7 +55,10 @@ export class EventBodies {
 
   private async dataOf(workspaceId: string, { type, data }: Event): Promise<object> {
     switch (type) {
-      case 'flow.published':
+      case 'flow.published': {
+        const { note, ...flow } = data as EventData['flow.published'];
+        return { flow: { ...(await this.flowOf(workspaceId, flow)), note } };
+      }
       case 'flow.archived':
         return { flow: await this.flowOf(workspaceId, data as FlowData) };
       case 'workspace.limit_approaching':
@@ -77,7 +76,7 @@ export class EventBodies {
   }
 
   private async flowOf(workspaceId: string, { flow_id: id, version }: FlowData): Promise<object> {
-    const { slug, metadata } = await this.flows.findOneByOrFail({ workspace_id: workspaceId, id });
+    const { slug, metadata } = await this.manager.findOneByOrFail(Flow, { workspace_id: workspaceId, id });
     const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
     return { id, slug, version, name, product_name, metadata };
   }

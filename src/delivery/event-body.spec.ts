@@ -1,4 +1,4 @@
-import { composeDefinition } from '../flows/flow-definition';
+import { composeDefinition } from '../flows/simple-definition';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
 import { type SessionEventData, type SessionRows, sessionBodyOf } from './event-body';
@@ -34,7 +34,7 @@ function rows({
   answers?: number;
   metadata?: Record<string, string>;
 } = {}): SessionRows {
-  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null, ways: null };
+  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null, ways: null, withheld: null };
   return {
     session: {
       workspace_id: 'acme',
@@ -46,11 +46,18 @@ function rows({
       status_now: 'saved',
       current_node_key: 'offer-1',
       presented_offer: null,
-      accepted_offer: { ...OFFER, metadata },
+      saved_by_offer: true,
+      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
       erased_customer: null,
+      arms: null,
       customer_verified: false,
+      subscription_id: null,
+      monthly_amount: null,
+      currency: null,
+      amount_verified: false,
+      estimated_monthly_value: null,
       idempotency_key: null,
       request_hash: null,
       erased_at: null,
@@ -88,7 +95,10 @@ function rows({
       cancellation_url: 'https://acme.example/cancel',
       flow_mode: 'simple',
       offer_ids: [],
-      definition: composeDefinition('Acme', []),
+      survey: null,
+      definition: composeDefinition([]),
+      note: null,
+      published_by: null,
       created_at: at(0),
     },
   };
@@ -101,7 +111,7 @@ function longest(): SessionRows {
   const told = rows({ comment: long(5000), attributes: { plan: long(1000) }, answers: 50, metadata });
   const { accepted_offer: offer, customer } = told.session;
   Object.assign(offer!, { name: long(200), offer_value: long(200), offer_duration: long(200), heading: long(200) });
-  Object.assign(offer!, { body: long(5000) });
+  Object.assign(offer!, { body: long(5000), accept_url: `https://acme.example/${'😀'.repeat(2027)}` });
   Object.assign(customer!, { email: `a@${'ä'.repeat(252)}` });
   return told;
 }
@@ -134,6 +144,7 @@ describe('The body of an event of a session', () => {
           offer_duration: '',
           heading: 'Stay',
           body: '',
+          accept_url: null,
           metadata: { stripe_coupon: 'half' },
         },
       },
@@ -190,6 +201,7 @@ describe('The body of an event of a session', () => {
     const data = dataOf('session.saved', 3, told);
     expect(data).toMatchObject({ truncated: true, session: { customer: { id: 'cus_4711' } } });
     expect(data.answers.at(-1)!.comment!.length).toBeGreaterThan(0);
-    expect(data.accepted_offer!.metadata).toEqual(told.session.accepted_offer!.metadata);
+    const { metadata, accept_url } = told.session.accepted_offer!;
+    expect(data.accepted_offer).toMatchObject({ metadata, accept_url });
   });
 });

@@ -1,11 +1,12 @@
 import type { FlowVersion } from '../flows/flow-version.entity';
-import { type OfferRecord, recordOf } from '../offers/offer-content';
-import { type Answer, answersOf, type SavedReason, savedReasonOf } from '../runtime/answers';
-import type { CustomerDetails, FlowSession } from '../runtime/flow-session.entity';
+import { recordOf } from '../offers/offer-content';
+import { answersOf, savedReasonOf } from '../runtime/answers';
+import type { FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
+import type { SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
@@ -16,30 +17,7 @@ export interface EventBody {
 }
 
 /** A session, as it was when the event happened. */
-export interface SessionEventData {
-  session: {
-    id: string;
-    status: SessionStatus;
-    flow_id: string;
-    flow_version: number;
-    started_at: Date;
-    /** Null while the session can go on. */
-    ended_at: Date | null;
-    customer: {
-      id: string;
-      email: string | null;
-      attributes: NonNullable<CustomerDetails['attributes']>;
-      /** Whether the workspace's backend signed who the customer is. */
-      verified: boolean;
-    } | null;
-  };
-  /** Only of `session.saved`. */
-  reason?: SavedReason;
-  answers: Answer[];
-  accepted_offer: OfferRecord | null;
-  /** Texts were cut, so that the body stays below 20 kB. */
-  truncated?: true;
-}
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto>;
 
 /** The rows that tell of a session. */
 export interface SessionRows {
@@ -104,26 +82,23 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
   };
 }
 
-/** Cuts the texts of customers and operators. Ids, addresses, keys and metadata stay whole. */
+/** Cuts the texts of customers and operators. Ids and keys are no longer than the shortest cut. Addresses and metadata stay whole. */
 function shortened(data: SessionEventData, length: number): SessionEventData {
-  const cut = <T>(value: T): T => (typeof value === 'string' ? ([...value].slice(0, length).join('') as T) : value);
   const { session, answers, accepted_offer: offer } = data;
   const { customer } = session;
-  const attributes = Object.entries(customer?.attributes ?? {}).map(([name, value]) => [name, cut(value)]);
   return {
     ...data,
-    session: { ...session, customer: customer && { ...customer, attributes: Object.fromEntries(attributes) } },
-    answers: answers.map((answer) => ({ ...answer, label: cut(answer.label), comment: cut(answer.comment) })),
-    accepted_offer: offer && {
-      ...offer,
-      name: cut(offer.name),
-      offer_value: cut(offer.offer_value),
-      offer_duration: cut(offer.offer_duration),
-      heading: cut(offer.heading),
-      body: cut(offer.body),
-    },
+    session: { ...session, customer: customer && { ...customer, attributes: cut(customer.attributes, length) } },
+    answers: answers.map((answer) => cut(answer, length)),
+    accepted_offer: offer && { ...cut(offer, length), accept_url: offer.accept_url },
     truncated: true,
   };
+}
+
+/** An object whose texts have at most so many characters. */
+function cut<T extends object>(object: T, length: number): T {
+  const shorten = (value: unknown) => (typeof value === 'string' ? [...value].slice(0, length).join('') : value);
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shorten(value)])) as T;
 }
 
 /** Without attributes, and without the oldest answers that have no room. The rest always fits. */

@@ -1,18 +1,21 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { ApiProblems } from '../common/problem.dto';
+import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { QueuedDeliveriesDto } from './dto/delivery.dto';
 import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto';
 import { EventsService } from './events.service';
+import { SentOnRequestGuard } from './sent-on-request.guard';
 
 @ApiTags('Events')
-@WithApiKey()
 @Controller('api/v1/public/events')
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
+  @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'List the events',
     description:
@@ -25,6 +28,7 @@ export class EventsController {
   }
 
   @Get(':id')
+  @LeastRole('viewer')
   @ApiOperation({ summary: 'Read an event', description: 'With its body, and how it was delivered to each webhook.' })
   @ApiOkResponse({ type: EventDto })
   async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<EventDto> {
@@ -32,15 +36,18 @@ export class EventsController {
   }
 
   @Post(':id/redeliver')
+  @LeastRole('owner')
   @HttpCode(202)
+  @UseGuards(SentOnRequestGuard)
   @ApiOperation({
     summary: 'Send an event again',
     description:
       'To every enabled webhook that asks for its type, also where it was delivered before; a `test` to its own webhook. The ' +
-      'order of the events of a session is not kept.',
+      'order of the events of a session is not kept. For many events, `recover` is one request.',
   })
   @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
+  @ApiProblems('sends_nothing')
   async redeliver(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedDeliveriesDto> {
-    return QueuedDeliveriesDto.of(await this.events.redeliver(workspaceId, id));
+    return { deliveries: await this.events.redeliver(workspaceId, id) };
   }
 }

@@ -1,17 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
-import { type Page, readPage } from '../common/pagination';
+import { Repository } from 'typeorm';
+import { type Page, readNewest } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Transactions } from '../database/transactions';
-import { Turns } from '../database/turns.service';
+import { ManagementLimits } from '../database/management-limits.service';
+import { NOW } from '../database/time';
 import { Event } from '../events/event.entity';
-import { redeliver } from './delivery-statements';
+import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import { Delivery } from './delivery.entity';
-import type { ListEventsQuery } from './dto/event.dto';
+import type { EventRecord, ListEventsQuery } from './dto/event.dto';
 import { EventBodies } from './event-bodies.service';
-import type { EventBody } from './event-body';
 import { DeliveryWorker } from './worker/delivery-worker';
+import type { Recipient } from './worker/attempt';
+
+/**
+ * $1 workspace, $2 event. Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for
+ * its own. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
+ */
+const REDELIVER = `
+  INSERT INTO deliveries (${DELIVERY_COLUMNS})
+  SELECT ${due('event', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
+  FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
+  WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}
+    AND (webhook.status = 'enabled' OR event.type = 'test')
+  ORDER BY webhook.id
+  FOR KEY SHARE OF event, webhook
+  ON CONFLICT (workspace_id, event_id, recipient_id) DO UPDATE
+    SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at,
+      attempts = CASE WHEN deliveries.status = 'pending' THEN deliveries.attempts ELSE 0 END
+  RETURNING workspace_id, recipient_id AS id, transport`;
 
 /** What happened in a workspace, and where it was sent. */
 @Injectable()
@@ -22,31 +40,21 @@ export class EventsService {
     private readonly bodies: EventBodies,
     private readonly worker: DeliveryWorker,
     private readonly transactions: Transactions,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
   ) {}
 
   list(workspaceId: string, { type, flow_session_id, ...page }: ListEventsQuery): Promise<Page<Event>> {
     const filters = { ...(type && { type }), ...(flow_session_id && { flow_session_id }) };
-    return readPage(page, (before, take) =>
-      this.turns.run(workspaceId, () =>
-        this.events.find({
-          where: { workspace_id: workspaceId, id: LessThan(before), ...filters },
-          order: { id: 'DESC' },
-          take,
-        }),
-      ),
-    );
+    const where = { workspace_id: workspaceId, ...filters };
+    return this.limits.long.run(workspaceId, () => readNewest(this.events, where, page));
   }
 
-  /** An event with its deliveries. The body is null if what it tells of is gone. */
-  async get(
-    workspaceId: string,
-    id: string,
-  ): Promise<{ event: Event; deliveries: Delivery[]; body: EventBody | null }> {
+  /** An event with its deliveries. */
+  async get(workspaceId: string, id: string): Promise<EventRecord> {
     const event = await this.find(workspaceId, id);
     const deliveries = await this.deliveries.find({
-      where: { workspace_id: workspaceId, event_id: id },
-      order: { webhook_id: 'ASC' },
+      where: { workspace_id: workspaceId, event_id: id, transport: 'webhook' },
+      order: { recipient_id: 'ASC' },
     });
     const [body] = await this.bodies.of(workspaceId, [event]);
     return { event, deliveries, body: body ?? null };
@@ -55,9 +63,10 @@ export class EventsService {
   /** Sends an event again, and returns to how many webhooks. */
   async redeliver(workspaceId: string, id: string): Promise<number> {
     await this.find(workspaceId, id);
-    const webhookIds = await this.transactions.run((manager) => redeliver(workspaceId, id, manager));
-    this.worker.wake(workspaceId, webhookIds);
-    return webhookIds.length;
+    this.worker.requireSending();
+    const webhooks = await this.transactions.run((manager) => manager.query<Recipient[]>(REDELIVER, [workspaceId, id]));
+    this.worker.wake(webhooks);
+    return webhooks.length;
   }
 
   private async find(workspaceId: string, id: string): Promise<Event> {

@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ArrayContains, EntityManager, LessThan, Not, Repository } from 'typeorm';
+import { ArrayContains, EntityManager, Not, Repository } from 'typeorm';
+import { type IfMatch, requireMatch } from '../common/etag';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
-import { type Page, PageQuery, readPage } from '../common/pagination';
-import { Problem } from '../common/problem';
+import { type Page, PageQuery, readNewest } from '../common/pagination';
+import { Problem, requireRoom } from '../common/problem';
 import { Config } from '../config';
 import { Idempotency } from '../database/idempotency.service';
 import { now, readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
-import { Turns } from '../database/turns.service';
+import { ManagementLimits } from '../database/management-limits.service';
 import { refusalOf } from '../http/outbound';
+import type { Actor } from '../workspaces/actor';
+import type { Action } from '../workspaces/changes/actions';
+import { ChangeLog, fieldsIn, type NewChange } from '../workspaces/changes/change-log.service';
 import { Workspace } from '../workspaces/workspace.entity';
-import { DELETION_BATCH, deleteDeliveries } from './delivery-statements';
-import type { CreateWebhookDto, UpdateWebhookDto } from './dto/change-webhook.dto';
+import { type CreateWebhookDto, type UpdateWebhookDto, WebhookDto } from './dto/webhook.dto';
 import { createSecret } from './worker/signature';
 import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
+
+/** The most deliveries that are deleted at a time. */
+const DELETION_BATCH = 1000;
 
 /** No failure is known. */
 const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
@@ -26,7 +32,8 @@ export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly transactions: Transactions,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
+    private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
     private readonly config: Config,
   ) {}
@@ -35,13 +42,14 @@ export class WebhooksService {
   async create(
     workspaceId: string,
     { url, event_types = [], description = '' }: CreateWebhookDto,
+    actor: Actor,
     idempotent?: IdempotentRequest,
   ): Promise<{ id: string; url: string; secret: string }> {
     this.requireAllowed(url);
     const created = { id: newId(), url, secret: createSecret() };
     const create = async (manager: EntityManager) => {
       const existing = await manager.countBy(Webhook, { workspace_id: workspaceId });
-      if (existing >= MAX_WEBHOOKS) throw new Problem('webhook_limit_reached');
+      requireRoom(existing, MAX_WEBHOOKS, 'webhook_limit_reached');
       await manager.insert(Webhook, {
         workspace_id: workspaceId,
         ...created,
@@ -53,15 +61,14 @@ export class WebhooksService {
         created_at: now,
         updated_at: now,
       });
+      await this.log(workspaceId, 'webhook.created', created, actor, manager);
       return created;
     };
     return this.subscribe(workspaceId, create, idempotent);
   }
 
   list(workspaceId: string, page: PageQuery): Promise<Page<Webhook>> {
-    return readPage(page, (before, take) =>
-      this.webhooks.find({ where: { workspace_id: workspaceId, id: LessThan(before) }, order: { id: 'DESC' }, take }),
-    );
+    return readNewest(this.webhooks, { workspace_id: workspaceId }, page);
   }
 
   async get(workspaceId: string, id: string): Promise<Webhook> {
@@ -71,14 +78,22 @@ export class WebhooksService {
   }
 
   /** Merges the changes into the webhook. One that is enabled or gets a URL starts anew, without its earlier failures. */
-  async update(workspaceId: string, id: string, changes: UpdateWebhookDto): Promise<void> {
+  async update(
+    workspaceId: string,
+    id: string,
+    changes: UpdateWebhookDto,
+    actor: Actor,
+    ifMatch?: IfMatch,
+  ): Promise<void> {
     if (changes.url !== undefined) this.requireAllowed(changes.url);
     const isEnabled = changes.status === 'enabled';
     const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
     await this.subscribe(workspaceId, async (manager) => {
+      const webhook = await this.lock(workspaceId, id, manager, ifMatch);
       const values = { ...changes, ...health, updated_at: now };
-      const { affected } = await manager.update(Webhook, { workspace_id: workspaceId, id }, values);
-      if (!affected) throw new Problem('not_found');
+      await manager.update(Webhook, { workspace_id: workspaceId, id }, values);
+      const details = { fields: fieldsIn(changes) };
+      await this.log(workspaceId, 'webhook.changed', { ...webhook, ...changes }, actor, manager, details);
     });
   }
 
@@ -86,16 +101,27 @@ export class WebhooksService {
    * Deletes a webhook. Its deliveries, which may be a million, go first and in batches, so that locks are held briefly; if
    * that is cut short, the next call deletes the rest.
    */
-  async delete(workspaceId: string, id: string): Promise<void> {
-    for (let batch = DELETION_BATCH; batch === DELETION_BATCH;) {
-      batch = await this.turns.run(workspaceId, () =>
-        this.transactions.run((manager) => deleteDeliveries(workspaceId, id, manager)),
+  async delete(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    const deleteBatch = async (manager: EntityManager) => {
+      const [, deleted] = await manager.query<[unknown, number]>(
+        `DELETE FROM deliveries WHERE workspace_id = $1 AND recipient_id = $2 AND event_id = ANY (ARRAY(
+          SELECT event_id FROM deliveries WHERE workspace_id = $1 AND recipient_id = $2 ORDER BY event_id LIMIT $3))`,
+        [workspaceId, id, DELETION_BATCH],
       );
+      return deleted;
+    };
+    if (ifMatch) requireMatch(ifMatch, WebhookDto.of(await this.get(workspaceId, id)));
+    for (let batch = DELETION_BATCH; batch === DELETION_BATCH;) {
+      batch = await this.limits.long.run(workspaceId, () => this.transactions.run(deleteBatch));
     }
-    await this.subscribe(workspaceId, async (manager) => {
-      const { affected } = await manager.delete(Webhook, { workspace_id: workspaceId, id });
-      if (!affected) throw new Problem('not_found');
-    });
+    const end = async (manager: EntityManager) => {
+      const webhook = await this.lock(workspaceId, id, manager);
+      await manager.delete(Webhook, { workspace_id: workspaceId, id });
+      await this.log(workspaceId, 'webhook.deleted', webhook, actor, manager);
+      // Those that came meanwhile. No more come: whoever adds one locks the webhook.
+      while ((await deleteBatch(manager)) === DELETION_BATCH);
+    };
+    await this.limits.long.run(workspaceId, () => this.subscribe(workspaceId, end));
   }
 
   /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for so many seconds. */
@@ -103,22 +129,46 @@ export class WebhooksService {
     workspaceId: string,
     id: string,
     previousValidFor: number,
+    actor: Actor,
   ): Promise<{ id: string; secret: string }> {
     const secret = createSecret();
-    const time = await readTime(this.webhooks.manager);
-    const previous =
-      previousValidFor > 0
-        ? {
-            previous_secret: () => 'secret',
-            previous_secret_expires_at: new Date(time.getTime() + previousValidFor * 1000),
-          }
-        : { previous_secret: null, previous_secret_expires_at: null };
-    const { affected } = await this.webhooks.update(
-      { workspace_id: workspaceId, id },
-      { secret, ...previous, updated_at: now },
-    );
-    if (!affected) throw new Problem('not_found');
+    await this.transactions.run(async (manager) => {
+      const webhook = await this.lock(workspaceId, id, manager);
+      const time = await readTime(manager);
+      const previous =
+        previousValidFor > 0
+          ? {
+              previous_secret: webhook.secret,
+              previous_secret_expires_at: new Date(time.getTime() + previousValidFor * 1000),
+            }
+          : { previous_secret: null, previous_secret_expires_at: null };
+      const values = { secret, ...previous, updated_at: now };
+      await manager.update(Webhook, { workspace_id: workspaceId, id }, values);
+      await this.log(workspaceId, 'webhook.secret_rotated', webhook, actor, manager);
+    });
     return { id, secret };
+  }
+
+  /** Throws a 404 if there is no such webhook, and a 412 if it is not the one that is expected. */
+  private async lock(workspaceId: string, id: string, manager: EntityManager, ifMatch?: IfMatch): Promise<Webhook> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const webhook = await manager.findOne(Webhook, { where: { workspace_id: workspaceId, id }, lock });
+    if (!webhook) throw new Problem('not_found');
+    if (ifMatch) requireMatch(ifMatch, WebhookDto.of(webhook));
+    return webhook;
+  }
+
+  private async log(
+    workspaceId: string,
+    action: Action,
+    { id, url }: Pick<Webhook, 'id' | 'url'>,
+    actor: Actor,
+    manager: EntityManager,
+    details?: NewChange['details'],
+  ): Promise<void> {
+    // Of the URL only the host: the rest may be a secret of the receiver.
+    const subject = { type: 'webhook' as const, id, name: new URL(url).host };
+    await this.changes.append(workspaceId, { actor, action, subject, details }, manager);
   }
 
   private requireAllowed(url: string): void {

@@ -10,9 +10,9 @@ import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.en
 export const EXAMPLE_EVENT_ID = '019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70';
 export const EXAMPLE_FLOW_SESSION_ID = '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f';
 
-/** What a list shows of a delivery, beside the type of its event. */
-export const LISTED = [
+const LISTED = [
   'event_id',
+  'type',
   'flow_session_id',
   'status',
   'attempts',
@@ -21,9 +21,9 @@ export const LISTED = [
   'next_attempt_at',
   'created_at',
   'updated_at',
-] as const satisfies (keyof Delivery)[];
+] as const;
 
-export type ListedDelivery = Pick<Delivery, (typeof LISTED)[number]> & { type: EventType };
+export type ListedDelivery = Pick<Delivery & { type: EventType }, (typeof LISTED)[number]>;
 
 export class ListDeliveriesQuery extends PageQuery {
   @ChoiceField({ description: 'Only deliveries with this status.', values: DELIVERY_STATUSES, optional: true })
@@ -100,7 +100,7 @@ export class DeliveryListDto extends PageInfo {
 
   static of({ items, next_cursor }: Page<ListedDelivery>): DeliveryListDto {
     const deliveries = items.map((delivery) => ({
-      ...pick(delivery, [...LISTED, 'type']),
+      ...pick(delivery, LISTED),
       next_attempt_at: dueAt(delivery),
     }));
     return { deliveries, next_cursor };
@@ -128,17 +128,9 @@ export const ApiRecovery = () =>
 export class QueuedDeliveriesDto {
   @ApiProperty({ ...COUNT, example: 3, description: 'The number of deliveries that are due now.' })
   deliveries: number;
-
-  static of(deliveries: number): QueuedDeliveriesDto {
-    return { deliveries };
-  }
 }
 
 export class QueuedTestDto {
   @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID })
   event_id: string;
-
-  static of(event_id: string): QueuedTestDto {
-    return { event_id };
-  }
 }

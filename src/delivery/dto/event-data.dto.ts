@@ -2,10 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Metadata } from '../../common/metadata';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
-import { MAX_NODES } from '../../flows/flow-definition';
+import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
-import { SAVED_REASONS, type SavedReason } from '../../runtime/answers';
-import { AnswerDto } from '../../runtime/answers.dto';
+import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 
@@ -40,14 +39,14 @@ export class EventSessionDto {
   flow_version: number;
 
   @ApiProperty({ ...TIMESTAMP, description: 'When the session started.' })
-  started_at: string;
+  started_at: Date;
 
   @ApiProperty({
     ...TIMESTAMP,
     nullable: true,
-    description: 'When it was saved or canceled; null if the customer can go on, as after `session.abandoned`.',
+    description: 'When it was saved or canceled; null if it is neither, as after `session.abandoned`.',
   })
-  ended_at: string | null;
+  ended_at: Date | null;
 
   @ApiProperty({
     type: EventCustomerDto,
@@ -132,6 +131,16 @@ export class EventFlowDto {
 export class FlowDataDto {
   @ApiProperty({ type: EventFlowDto })
   flow: EventFlowDto;
+}
+
+class PublishedFlowDto extends EventFlowDto {
+  @ApiProperty({ ...filledText(1000), nullable: true, description: 'What is new and why; null without a note.' })
+  note: string | null;
+}
+
+export class PublishedFlowDataDto {
+  @ApiProperty({ type: PublishedFlowDto })
+  flow: PublishedFlowDto;
 }
 
 export class ErasedSessionDto {

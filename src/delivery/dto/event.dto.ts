@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, IdField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
@@ -9,7 +9,7 @@ import { Delivery } from '../delivery.entity';
 import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS } from '../webhook.entity';
 import { DeliveryStateDto, dueAt, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from './delivery.dto';
-import { EVENT_BODIES, EventBodyDto } from './event-body.dto';
+import { EVENTS } from './event-body.dto';
 import { EXAMPLE_WEBHOOK_ID } from './webhook.dto';
 
 export class ListEventsQuery extends PageQuery {
@@ -57,12 +57,19 @@ export class EventDeliveryDto extends DeliveryStateDto {
   webhook_id: string;
 
   static of(delivery: Delivery): EventDeliveryDto {
-    const { webhook_id, status, attempts, last_status, last_error } = delivery;
+    const { recipient_id: webhook_id, status, attempts, last_status, last_error } = delivery;
     return { webhook_id, status, attempts, last_status, last_error, next_attempt_at: dueAt(delivery) };
   }
 }
 
-@ApiExtraModels(...Object.values(EVENT_BODIES))
+export interface EventRecord {
+  event: Event;
+  deliveries: Delivery[];
+  /** null if what it tells of is gone. */
+  body: EventBody | null;
+}
+
+@ApiExtraModels(...Object.values(EVENTS).map(({ data }) => data))
 export class EventDto extends EventListItemDto {
   @ApiProperty({
     type: [EventDeliveryDto],
@@ -72,20 +79,12 @@ export class EventDto extends EventListItemDto {
   deliveries: EventDeliveryDto[];
 
   @ApiProperty({
-    anyOf: [{ $ref: getSchemaPath(EventBodyDto) }, { type: 'null' }],
+    anyOf: [{ $ref: '#/components/schemas/EventBody' }, { type: 'null' }],
     description: 'As it would be sent now; null if the session that it tells of is gone.',
   })
   body: EventBody | null;
 
-  static ofRecord({
-    event,
-    deliveries,
-    body,
-  }: {
-    event: Event;
-    deliveries: Delivery[];
-    body: EventBody | null;
-  }): EventDto {
+  static ofRecord({ event, deliveries, body }: EventRecord): EventDto {
     return { ...EventListItemDto.of(event), deliveries: deliveries.map((one) => EventDeliveryDto.of(one)), body };
   }
 }

@@ -1,7 +1,9 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { anyText, ID, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { anyText, ID, TIMESTAMP } from '../../common/schemas';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../events/event-types';
 import { Webhook, WEBHOOK_STATUSES, type WebhookStatus } from '../webhook.entity';
 
@@ -9,6 +11,68 @@ export const EXAMPLE_WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
 /** Where a webhook is read. */
 export const PATH_OF_WEBHOOK = '/api/v1/public/webhooks/:id';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What the workspace says of a webhook. */
+export class WebhookSettingsDto {
+  @UrlField({
+    description:
+      'Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.',
+    example: 'https://acme.example/webhooks/retention',
+  })
+  url: string;
+
+  @ChoicesField({
+    description:
+      'The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are ' +
+      'as many as sessions.',
+    values: SUBSCRIBABLE_TYPES,
+    example: ['session.saved', 'session.canceled'],
+    default: [],
+  })
+  event_types: SubscribableType[];
+
+  @TextField({
+    description: 'What the webhook is for.',
+    example: 'Tells our billing system who stays.',
+    default: '',
+    max: 5000,
+    blank: true,
+  })
+  description: string;
+}
+
+export class CreateWebhookDto extends IntersectionType(
+  PickType(WebhookSettingsDto, ['url']),
+  PartialType(OmitType(WebhookSettingsDto, ['url']), { skipNullProperties: false }),
+) {}
+
+export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
+  @ChoiceField({
+    description:
+      '`disabled` stops sending. `enabled` starts it again, and forgets earlier failures. To get what happened in between, ' +
+      'recover it.',
+    values: WEBHOOK_STATUSES,
+    example: 'enabled',
+    optional: true,
+  })
+  status?: WebhookStatus;
+}
+
+export class RotateSecretDto {
+  @IntegerField({
+    description:
+      'The seconds for which requests are signed with both secrets, so that receivers can change over. 0: the previous ' +
+      'secret ends at once.',
+    example: DAY_SECONDS,
+    default: DAY_SECONDS,
+    min: 0,
+    max: 7 * DAY_SECONDS,
+    optional: true,
+  })
+  previous_valid_for_seconds: number = DAY_SECONDS;
+}
 
 const SHOWN = [
   'id',
@@ -22,31 +86,17 @@ const SHOWN = [
   'updated_at',
 ] as const satisfies (keyof Webhook)[];
 
-/** A webhook without its secret. */
-export class WebhookDto {
+class WebhookIdDto {
   @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
   id: string;
+}
 
-  @ApiProperty({ ...WEB_URL, example: 'https://acme.example/webhooks/retention' })
-  url: string;
-
-  @ApiProperty({ ...anyText(5000), example: 'Tells our billing system who stays.' })
-  description: string;
-
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...SUBSCRIBABLE_TYPES] },
-    uniqueItems: true,
-    maxItems: SUBSCRIBABLE_TYPES.length,
-    example: ['session.saved', 'session.canceled'],
-    description: 'The types of events that are sent. If empty, all but `session.started`.',
-  })
-  event_types: SubscribableType[];
-
+/** A webhook without its secret. */
+export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDto) {
   @ApiProperty({
     enum: WEBHOOK_STATUSES,
     example: 'enabled',
-    description: '`disabled`: nothing is sent but `test`. Events are recorded all the same, and can be recovered.',
+    description: '`disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.',
   })
   status: WebhookStatus;
 
@@ -99,3 +149,26 @@ export class CreatedWebhookDto extends PickType(WebhookDto, ['id', 'url']) {
 }
 
 export class RotatedSecretDto extends PickType(CreatedWebhookDto, ['id', 'secret']) {}
+
+export const ApiNewWebhook = () =>
+  ApiExamples(CreateWebhookDto, {
+    'all but session.started': { url: 'https://acme.example/webhooks/retention' },
+    'some types': {
+      url: 'https://acme.example/webhooks/outcomes',
+      event_types: ['session.saved', 'session.canceled'],
+      description: 'Tells our billing system who stays.',
+    },
+  });
+
+export const ApiWebhookChanges = () =>
+  ApiExamples(UpdateWebhookDto, {
+    types: { event_types: ['session.saved', 'session.canceled', 'session.abandoned'] },
+    disable: { status: 'disabled' },
+    enable: { status: 'enabled' },
+  });
+
+export const ApiRotation = () =>
+  ApiExamples(RotateSecretDto, {
+    'within a day': { previous_valid_for_seconds: DAY_SECONDS },
+    'at once': { previous_valid_for_seconds: 0 },
+  });

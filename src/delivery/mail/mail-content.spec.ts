@@ -1,7 +1,6 @@
 import type { SessionEventData } from '../event-body';
 import { type MailContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
-import { htmlOf } from './mail-html';
-import { textOf } from './mail-text';
+import { htmlOf, textOf } from './mail-layout';
 
 const TIME = '2027-01-31T12:00:03.250Z';
 
@@ -13,6 +12,7 @@ const OFFER = {
   offer_duration: '3 months',
   heading: 'Stay for half the price',
   body: 'Keep everything you have.',
+  accept_url: null,
   metadata: { stripe_coupon: 'coupon of the workspace' },
 };
 
@@ -188,7 +188,7 @@ Time:
   to 2027-01-31 12:45:00 UTC
 
 -- 
-A flow sends up to 30 mails an hour. This one sums up the sessions that had none of their own.
+The number of mails within an hour is limited. This one sums up the sessions that had none of their own.
 `);
   });
 

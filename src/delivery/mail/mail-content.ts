@@ -1,9 +1,8 @@
 import { groupBy } from '../../common/group-by';
 import { isBlank } from '../../common/text';
 import type { EventType } from '../../events/event-types';
-import type { AcceptedOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/offer-content';
 import type { SessionEventData } from '../event-body';
-import { clipped, oneLine } from './lines';
 
 /** The first word of a mail. */
 export const OUTCOMES = { saved: 'Saved', canceled: 'Canceled', summary: 'Summary' };
@@ -34,6 +33,9 @@ export interface SummaryCount {
   first: Date;
   last: Date;
 }
+
+/** The longest text that a subject quotes, in characters. */
+const MAX_IN_SUBJECT = 100;
 
 /** The most offers and reasons that a summary tells apart. */
 const MAX_LINES = 10;
@@ -83,7 +85,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
       ...countSection(`Canceled (${sum(canceled)})`, canceled, 'No reason given'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
-    note: 'A flow sends up to 30 mails an hour. This one sums up the sessions that had none of their own.',
+    note: 'The number of mails within an hour is limited. This one sums up the sessions that had none of their own.',
   };
 }
 
@@ -102,7 +104,7 @@ function nameOf({ id, verified }: NonNullable<SessionEventData['session']['custo
 }
 
 /** Value and duration in one line, if the offer has any. */
-function termsOf({ offer_value, offer_duration }: AcceptedOffer): string[] {
+function termsOf({ offer_value, offer_duration }: Pick<ShownOffer, 'offer_value' | 'offer_duration'>): string[] {
   const terms = [offer_value, offer_duration].filter((term) => !isBlank(term));
   return terms.length > 0 ? [terms.join(', ')] : [];
 }
@@ -123,4 +125,19 @@ function sum(counts: SummaryCount[]): number {
 
 function utc(time: string | number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A text as a single line without control characters, such as those that would end a header field. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** A text as it fits into a subject. */
+function clipped(text: string): string {
+  const characters = [...oneLine(text)];
+  if (characters.length <= MAX_IN_SUBJECT) return characters.join('');
+  return `${characters
+    .slice(0, MAX_IN_SUBJECT - 1)
+    .join('')
+    .trimEnd()}…`;
 }

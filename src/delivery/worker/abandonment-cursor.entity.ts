@@ -6,7 +6,7 @@ export class AbandonmentCursor {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'abandonment_cursors_pkey' })
   workspace_id: string;
 
-  /** Sessions whose last step was at this time or before were searched. */
+  /** Sessions that began at this time or before were searched. */
   @Column('timestamptz')
   searched_until: Date;
 }

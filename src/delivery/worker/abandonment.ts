@@ -1,29 +1,36 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../config';
+import { firstIdOf } from '../../common/ids';
+import { type Job, Jobs } from '../../database/jobs.service';
 import { Pooler } from '../../database/pooler';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { EVENT_ID, Outbox } from '../../events/outbox.service';
-import { ABANDONED_BEFORE } from '../../runtime/session-status';
-import { Loop } from '../../database/loop';
-import { asksFor } from '../subscription';
+import { overBefore } from '../../runtime/session-status';
+import { asksFor } from '../delivery-statements';
 
-const PAUSE_MS = 60_000;
-/** At most so many workspaces a turn, and so many sessions of each, besides those with the same time as the last one. */
+const EVERY_MS = 60_000;
+/** At most so many workspaces a turn, and so many sessions of each, besides those that began in the same millisecond as the last one. */
 const WORKSPACES = 100;
 const SESSIONS = 1000;
 const SESSIONS_OF_ENTRY = 500;
 
 /**
- * In SQL: sessions whose last step was at this time or before are announced. Five minutes after they are abandoned, because
- * the clock that a last step was dated by may differ from the one now: that of a standby which took over.
+ * In SQL: sessions that began at this time or before are announced. Five minutes after they are abandoned, because the clock
+ * that a start was dated by may differ from the one now: that of a standby which took over.
  */
-const UNTIL = `${ABANDONED_BEFORE} - interval '5 minutes'`;
+const UNTIL = `${overBefore(NOW)} - interval '5 minutes'`;
 
-/** In SQL: the sessions in progress of a workspace whose last step was between two times. */
+/**
+ * In SQL: the sessions in progress of a workspace that began between two times. Their last step was later than the first, which
+ * bounds what Postgres reads if it takes the index by the last step.
+ */
 const sessionsOf = (workspaceId: string, since: string, until: string) =>
-  `flow_sessions WHERE workspace_id = ${workspaceId} AND status = 'in_progress' AND updated_at > ${since} AND updated_at <= ${until}`;
+  `flow_sessions WHERE workspace_id = ${workspaceId} AND status = 'in_progress' AND updated_at > ${since} AND id >= ${firstIdAfter(since)} AND id < ${firstIdAfter(until)}`;
+
+function firstIdAfter(time: string): string {
+  return firstIdOf(`(${time} + interval '1 millisecond')`);
+}
 
 /** In SQL: the workspaces where somebody wants to be told. Disabled webhooks count: `recover` sends them what they missed. */
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
@@ -34,14 +41,14 @@ const BEGIN = `INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${U
 
 const END = `DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`;
 
-/** In random order, so that a workspace whose search fails doesn't always hold up the same others. */
+/** In random order, so that workspaces whose search fails don't fill every turn. */
 const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
-    (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY updated_at LIMIT 1)
+    (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
   ORDER BY random() LIMIT ${WORKSPACES}`;
 
 /**
  * $1: a workspace, of which nothing happens if another process searches it. A session is read under its lock: a step under
- * way keeps it from being announced, and a later step is a later event.
+ * way may end it.
  */
 const SEARCH = {
   name: 'abandonment-search',
@@ -50,8 +57,8 @@ const SEARCH = {
       SELECT searched_until FROM abandonment_cursors WHERE workspace_id = $1 FOR UPDATE SKIP LOCKED
     ), span AS (
       SELECT searched_until, coalesce((
-          SELECT updated_at FROM ${sessionsOf('$1', 'searched_until', UNTIL)}
-          ORDER BY updated_at OFFSET ${SESSIONS - 1} LIMIT 1
+          SELECT created_at FROM ${sessionsOf('$1', 'searched_until', UNTIL)}
+          ORDER BY id OFFSET ${SESSIONS - 1} LIMIT 1
         ), ${UNTIL}) AS search_until
       FROM locked
     ), abandoned AS (
@@ -69,25 +76,17 @@ const SEARCH = {
 
 /** Records which sessions were abandoned: a session is abandoned because nothing happens, so something has to look. */
 @Injectable()
-export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop = new Loop('Searching for abandoned sessions', PAUSE_MS, async () => {
-    if (await this.search()) this.loop.wake();
-  });
+export class Abandonment {
+  private readonly job: Job;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly pooler: Pooler,
     private readonly outbox: Outbox,
-    private readonly config: Config,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.eventWorkers > 0) this.loop.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
+    jobs: Jobs,
+  ) {
+    this.job = jobs.add({ name: 'Searching for abandoned sessions', everyMs: EVERY_MS, run: () => this.search() });
   }
 
   /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
@@ -95,13 +94,15 @@ export class Abandonment implements OnApplicationBootstrap, OnModuleDestroy {
     await this.dataSource.query(BEGIN);
     await this.dataSource.query(END);
     const due: { workspace_id: string }[] = await this.dataSource.query(DUE);
-    let isFull = due.length === WORKSPACES;
-    for (const { workspace_id } of due) {
+    let isFull = false;
+    let searched = 0;
+    await this.job.forEach(due, async ({ workspace_id }) => {
       const query = this.pooler.prepared({ ...SEARCH, values: [workspace_id] });
       const { rows } = await this.transactions.runStatement((client) => client.query<{ is_full: boolean }>(query));
       isFull ||= rows.some(({ is_full }) => is_full);
+      searched++;
       if (rows.length > 0) this.outbox.announce(workspace_id);
-    }
-    return isFull;
+    });
+    return isFull || searched === WORKSPACES;
   }
 }

@@ -1,46 +1,53 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { version } from '../../../package.json';
 import { Metrics } from '../../common/metrics';
-import { Config } from '../../config';
-import { GroupCommit } from '../../database/group-commit';
+import { Batcher } from '../../database/batcher';
 import { isOfServer } from '../../database/postgres-errors';
-import { Outbound, OutboundError } from '../../http/outbound';
-import { type Attempt, droppedResult, type Ending, putBackResult, resultOf } from './attempt-result';
-import { type Claim, type Target, type WebhookKey, WorkerStatements } from './worker-statements';
-import { MAX_WEBHOOKS } from '../webhook.entity';
+import { TRANSPORTS } from '../delivery.entity';
 import type { EventBody } from '../event-body';
 import { EventBodies } from '../event-bodies.service';
-import { sign } from './signature';
+import {
+  type Claim,
+  type Ending,
+  type Recipient,
+  type Result,
+  resultOf,
+  roomFor,
+  type Shares,
+  type Transport,
+} from './attempt';
+import { DeliveryQueue } from './delivery-queue';
 import { WebhookHealth } from './webhook-health';
 
-/** The share of a workspace in the attempts under way, and of a webhook in those of its workspace: hanging ones leave room. */
-const WORKSPACE_SHARE = 1 / 4;
-const WEBHOOK_SHARE = 1 / MAX_WEBHOOKS;
 /** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
-const RESULTS = { lanes: 2, lanesOfKey: 1, keys: 1, membersOfKey: 500, members: 500, aloneLanes: 0, waitMs: 30_000 };
+const RESULTS = { slots: 2, slotsOfKey: 1, keys: 1, items: 500, retrySlots: 0, waitMs: 30_000 };
 /** Most take less than 0.1 s. After 60 s something is wrong. */
 const LAG_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
 
-const USER_AGENT = `retention-flow-service/${version}`;
-
-/** The body of an event, undefined if its session is gone; or whose fault it is that it could not be read. */
-type Read = { body?: EventBody } | { faultOf: 'event' | 'server' };
-
-const UNREAD = 'The event could not be read.';
+const DROPPED: Ending = {
+  isDelivered: false,
+  error: 'The session was deleted before the event was sent.',
+  isFinal: true,
+  isUnsent: true,
+};
+const UNREAD: Ending = { isDelivered: false, error: 'The event could not be read.', isUnsent: true };
 /** Seconds until an event is read again that the database did not return. */
 const READ_AGAIN = 5;
+const STOPPED: Ending = { isDelivered: false, error: 'The service stopped.', isUnsent: true, putBackFor: 0 };
 
-/** Attempts to deliver: each event is made of its rows, signed and sent, and the result is stored. */
+/** What was read of an event: its body, undefined if its session is gone; or how the attempt ends without it. */
+type Read = { body?: EventBody } | { ending: Ending };
+
+/** Attempts to deliver: each event is made of its rows and sent, and the result is stored. */
 @Injectable()
 export class Attempts {
   private readonly logger = new Logger(Attempts.name);
   /** What was claimed and has no stored result yet. */
-  private readonly underWay = new Map<Claim, Target>();
-  private readonly results: GroupCommit<Attempt, void>;
+  private readonly underWay = new Map<Claim, Result | undefined>();
+  private readonly results: Batcher<Result, void>;
   private readonly counter: Counter;
   private readonly lag: Histogram;
   private onceEmpty?: () => void;
@@ -48,48 +55,52 @@ export class Attempts {
   private hasEnded = false;
 
   constructor(
-    private readonly config: Config,
-    private readonly statements: WorkerStatements,
     private readonly bodies: EventBodies,
-    private readonly outbound: Outbound,
+    queue: DeliveryQueue,
     health: WebhookHealth,
     metrics: Metrics,
   ) {
-    this.counter = metrics.counter('deliveries_total', 'Attempts to deliver an event to a webhook', ['result']);
+    this.counter = metrics.counter('deliveries_total', 'Attempts to deliver an event, by webhook or by mail', [
+      'transport',
+      'result',
+    ]);
+    // A series that begins with its first delivery has no increase.
+    for (const transport of TRANSPORTS)
+      for (const result of ['delivered', 'retried', 'failed', 'dropped']) this.counter.inc({ transport, result }, 0);
     this.lag = metrics.histogram(
       'deliveries_lag_seconds',
       'Time from an event to the end of the first attempt to deliver it to a webhook',
       LAG_BUCKETS,
     );
     metrics.gauge('deliveries_under_way', 'Attempts under way in this process', () => this.underWay.size);
-    this.results = new GroupCommit<Attempt, void>(RESULTS, {
-      together: async ([attempts]) => {
-        const [{ workspace_id }] = attempts;
-        await health.note(workspace_id, await this.statements.close(workspace_id, attempts));
-        return [attempts.map(() => undefined)];
-      },
+    this.results = new Batcher<Result, void>(RESULTS, async ([results]) => {
+      const { workspace_id } = results[0].claim.target;
+      await health.note(workspace_id, await queue.close(workspace_id, results));
+      return [results.map(() => undefined)];
     });
   }
 
-  /** How many more attempts may begin at a webhook. None before half of them have ended, so that many are claimed at once. */
-  roomAt(webhook: WebhookKey): number {
-    const { eventWorkers } = this.config;
-    const ofWorkspace = Math.ceil(eventWorkers * WORKSPACE_SHARE);
-    const ofWebhook = Math.ceil(ofWorkspace * WEBHOOK_SHARE);
-    const targets = [...this.underWay.values()];
-    const atWorkspace = targets.filter(({ workspace_id }) => workspace_id === webhook.workspace_id);
-    const atWebhook = atWorkspace.filter(({ id }) => id === webhook.id);
-    if (atWebhook.length > ofWebhook / 2) return 0;
-    const room = [ofWebhook - atWebhook.length, ofWorkspace - atWorkspace.length, eventWorkers - targets.length];
-    return Math.max(0, Math.min(...room));
+  /**
+   * How many more attempts may begin at a recipient. None begins before half of its own have ended, so that many are claimed at
+   * once.
+   */
+  roomAt({ workspace_id, id, transport }: Recipient, { all, ofWorkspace, ofRecipient }: Shares): number {
+    const targets = [...this.underWay.keys()]
+      .map(({ target }) => target)
+      .filter((target) => target.transport === transport);
+    const atWorkspace = targets.filter((target) => target.workspace_id === workspace_id);
+    const atRecipient = atWorkspace.filter((target) => target.id === id).length;
+    if (atRecipient > ofRecipient / 2) return 0;
+    const shared = roomFor(atWorkspace.length, all - targets.length);
+    return Math.max(0, Math.min(ofRecipient - atRecipient, ofWorkspace - atWorkspace.length, shared));
   }
 
-  /** Begins an attempt at each delivery. `onEnd` is called when one has ended and its result is stored. */
-  async begin(target: Target, claims: Claim[], onEnd: () => void): Promise<void> {
-    for (const claim of claims) this.underWay.set(claim, target);
-    const reads = await this.read(target, claims);
+  /** Begins an attempt at each delivery to a recipient. `onEnd` is called when one has ended and its result is stored. */
+  async begin(transport: Transport, claims: Claim[], onEnd: () => void): Promise<void> {
+    for (const claim of claims) this.underWay.set(claim, undefined);
+    const reads = await this.read(claims);
     for (const [index, claim] of claims.entries()) {
-      void this.make(target, claim, reads[index]).then(() => {
+      void this.make(transport, claim, reads[index]).then(() => {
         this.underWay.delete(claim);
         if (this.underWay.size === 0) this.onceEmpty?.();
         onEnd();
@@ -97,74 +108,74 @@ export class Attempts {
     }
   }
 
-  /** Resolves when all attempts have ended, or after a time: what has no result by then is put back. */
-  async end(waitMs: number): Promise<void> {
+  /** Resolves when all attempts have ended, or after a time: what has no result by then is cut off, then put back. */
+  async end(waitMs: number, cutOff: () => void): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.onceEmpty = resolve));
     if (this.underWay.size > 0) await Promise.race([empty, pause(waitMs, undefined, { ref: false })]);
     this.hasEnded = true;
-    const left = [...this.underWay].map(([claim, target]) => putBackResult(target, claim, 'The service stopped.', 0));
-    await Promise.allSettled(left.map((attempt) => this.results.submit(attempt.workspace_id, attempt)));
-    this.outbound.close();
+    cutOff();
+    // One with a result keeps it, though it may not be stored yet.
+    const results = [...this.underWay].map(([claim, result]) => result ?? resultOf(claim, STOPPED));
+    await Promise.allSettled(results.map((result) => this.submit(result)));
   }
 
   /** One event that can't be read doesn't keep the others from being sent. */
-  private async read(target: Target, claims: Claim[]): Promise<Read[]> {
-    const events = claims.map(({ event }) => event);
+  private async read(claims: Claim[]): Promise<Read[]> {
     try {
-      return (await this.bodies.of(target.workspace_id, events)).map((body) => ({ body }));
+      const events = claims.map(({ event }) => event);
+      return (await this.bodies.of(claims[0].target.workspace_id, events)).map((body) => ({ body }));
     } catch (error) {
-      if (claims.length > 1 && !isOfServer(error)) {
+      if (isOfServer(error)) {
+        this.logger.warn(`Events could not be read: ${String(error)}`);
+        return claims.map(() => ({ ending: { ...UNREAD, putBackFor: READ_AGAIN } }));
+      }
+      if (claims.length > 1) {
         const reads: Read[] = [];
-        for (const claim of claims) reads.push(...(await this.read(target, [claim])));
+        for (const claim of claims) reads.push(...(await this.read([claim])));
         return reads;
       }
-      const faultOf = isOfServer(error) ? 'server' : 'event';
-      if (faultOf === 'server') this.logger.warn(`Events could not be read: ${String(error)}`);
-      else this.logger.error(error);
-      return claims.map(() => ({ faultOf }));
+      this.logger.error(error);
+      return [{ ending: UNREAD }];
     }
   }
 
-  private async make(target: Target, claim: Claim, read: Read): Promise<void> {
+  private async make(transport: Transport, claim: Claim, read: Read): Promise<void> {
     if (this.hasEnded) return;
-    if ('faultOf' in read) {
-      const failed = { ...resultOf(target, claim, { error: UNREAD }), isCounted: false };
-      return this.store(read.faultOf === 'event' ? failed : putBackResult(target, claim, UNREAD, READ_AGAIN));
-    }
-    if (!read.body) return this.store(droppedResult(target, claim));
-    const ending = await this.send(target, claim, read.body);
+    const ending = await this.endingOf(transport, claim, read);
     if (this.hasEnded) return;
-    if (claim.happened_at !== null) this.lag.observe((performance.now() - claim.happened_at) / 1000);
-    await this.store(resultOf(target, claim, ending));
+    const result = resultOf(claim, ending);
+    this.underWay.set(claim, result);
+    await this.store(result);
   }
 
-  private async send({ url, secrets }: Target, { event: { id }, begun_at }: Claim, body: EventBody): Promise<Ending> {
-    const text = JSON.stringify(body);
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      'webhook-id': id,
-      'webhook-timestamp': String(begun_at),
-      'webhook-signature': sign(secrets, id, begun_at, text),
-    };
+  private async endingOf(transport: Transport, claim: Claim, read: Read): Promise<Ending> {
+    if ('ending' in read) return read.ending;
+    if (!read.body && !claim.is_summary) return DROPPED;
     try {
-      return { response: await this.outbound.post(url, headers, text) };
+      return await transport.send(claim, read.body);
     } catch (error) {
-      if (!(error instanceof OutboundError)) this.logger.error(error);
-      return { error: error instanceof OutboundError ? error.message : 'The attempt failed.' };
+      this.logger.error(error);
+      return { isDelivered: false, error: 'The attempt failed.' };
+    } finally {
+      const isFirst = claim.target.transport === 'webhook' && claim.happened_at !== null;
+      if (isFirst && !this.hasEnded) this.lag.observe((performance.now() - claim.happened_at!) / 1000);
     }
   }
 
-  private async store(attempt: Attempt): Promise<void> {
+  private async store(result: Result): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        await this.results.submit(attempt.workspace_id, attempt);
-        this.counter.inc({ result: attempt.outcome });
+        await this.submit(result);
+        this.counter.inc({ transport: result.claim.target.transport, result: result.outcome });
         return;
       } catch (error) {
         if (tries === STORE_TRIES) return this.logger.warn(`The result of a delivery was not stored: ${String(error)}`);
         await pause(STORE_PAUSE_MS, undefined, { ref: false });
       }
     }
+  }
+
+  private submit(result: Result): Promise<void> {
+    return this.results.submit(result.claim.target.workspace_id, result);
   }
 }

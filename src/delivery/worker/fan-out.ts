@@ -1,64 +1,43 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Citus } from '../../database/citus';
-import { Pooler } from '../../database/pooler';
-import { groupBy } from '../../common/group-by';
-import { jsonRows } from '../../database/json-rows';
-import { Transactions } from '../../database/transactions';
-import type { EventType } from '../../events/event-types';
-import { MailQueue } from '../mail/mail-queue.service';
-import { DELIVERY_COLUMNS, due } from '../delivery-statements';
-import { isFor } from '../subscription';
-import type { WebhookKey } from './worker-statements';
+import { Config } from '../../config';
+import { type Job, Jobs } from '../../database/jobs.service';
+import { Outbox } from '../../events/outbox.service';
+import { DELIVERY_COLUMNS, due, isFor } from '../delivery-statements';
+import { DeliveryWorker } from './delivery-worker';
+import { DeliveryQueue } from './delivery-queue';
+import type { Recipient } from './attempt';
 
+/** How often the outbox is searched for what was not announced in this process. */
+const POLL_MS = 1000;
+/** What is announced within this time is fanned out together. */
+const GATHER_MS = 20;
 /** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
 const ENTRIES = 50;
 const EVENTS = 500;
-/** Workspaces that are fanned out in one transaction: most have a single event at a time. If Citus spreads them, it is one. */
-const WORKSPACES = 32;
-
-export interface FannedOut {
-  /** The webhooks that got deliveries. */
-  webhooks: WebhookKey[];
-  /** Whether the outbox may have more entries of these workspaces. */
-  isFull: boolean;
-}
-
-interface EventRow {
-  workspace_id: string;
-  id: string;
-  type: EventType;
-  flow_session_id: string | null;
-  webhooks: WebhookKey[] | null;
-  is_full: boolean;
-}
+/** How many workspaces are fanned out at a time, each on a connection. */
+const AT_A_TIME = 2;
 
 /**
- * $1 workspaces, sorted. Their entries are locked in the order of their ids, so of two processes one waits for the other, and
- * the later event of a session never has a delivery before the earlier one. The webhooks are locked because a delivery to one
- * that is deleted at the same moment would break its foreign key. They get what happened since they were created.
+ * $1 workspace, $2 whether there is a mail server. Entries are locked in the order of their ids, so of two processes one waits for
+ * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
+ * is deleted at the same moment. They get what happened since they were created. A session that was saved or canceled is also
+ * told to the address of its flow. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const fanOut = (ofEach: (select: (workspaceId: string) => string) => string, ofOne = 'true') => `
+const FAN_OUT = `
   WITH locked AS (
-    ${ofEach(
-      (workspaceId) => `SELECT workspace_id, id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
-      WHERE workspace_id = ${workspaceId} ORDER BY id LIMIT ${ENTRIES} FOR UPDATE`,
-    )}
+    SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
+    WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
   ), numbered AS (
-    SELECT workspace_id, id, count(*) OVER (PARTITION BY workspace_id) AS entries,
-      sum(events) OVER (ORDER BY workspace_id, id) - events AS before
-    FROM locked
+    SELECT id, count(*) OVER () AS entries, sum(events) OVER (ORDER BY id) - events AS before FROM locked
   ), entry AS (
     DELETE FROM outbox USING numbered
-    WHERE ${ofOne} AND outbox.workspace_id = numbered.workspace_id AND outbox.id = numbered.id AND before < ${EVENTS}
+    WHERE workspace_id = $1 AND outbox.id = numbered.id AND before < ${EVENTS}
     RETURNING outbox.*
   ), webhook AS (
-    ${ofEach(
-      (workspaceId) => `SELECT workspace_id, id, event_types, created_at FROM webhooks
-      WHERE workspace_id = ${workspaceId} AND status = 'enabled' FOR KEY SHARE`,
-    )}
+    SELECT id, event_types, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -69,64 +48,80 @@ const fanOut = (ofEach: (select: (workspaceId: string) => string) => string, ofO
   ), delivery AS (
     INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook')}
-    FROM event JOIN webhook ON webhook.workspace_id = event.workspace_id
-      AND ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
-    RETURNING workspace_id, webhook_id
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
+    UNION ALL
+    SELECT ${due('event', 'flow', undefined, 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT flow_id FROM flow_sessions WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+    ) AS session
+    CROSS JOIN LATERAL (
+      SELECT id, notification_email FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1
+    ) AS flow
+    WHERE $2 AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
+    RETURNING recipient_id, transport
   )
-  SELECT workspace_id, id, type, flow_session_id,
-    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', workspace_id, 'id', webhook_id)) FROM delivery) AS webhooks,
-    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full
-  FROM event`;
+  SELECT
+    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', $1::uuid, 'id', recipient_id, 'transport', transport)) FROM delivery)
+      AS recipients,
+    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`;
 
-const FAN_OUT = {
-  name: 'fan-out',
-  text: fanOut(
-    (select) => `SELECT own.* FROM ${jsonRows('$1', 'workspace_id uuid')} AS workspace
-      CROSS JOIN LATERAL (${select('workspace.workspace_id')}) AS own`,
-  ),
-};
-
-/** $1: the workspace. */
-const FAN_OUT_ONE = { name: 'fan-out-one', text: fanOut((select) => select('$1'), 'outbox.workspace_id = $1') };
-
-/** Makes events of what happened, a delivery for each webhook that asks for them, and mails. */
+/** Makes events of what happened, and a delivery for each webhook and each address that is told of them. */
 @Injectable()
-export class FanOut {
+export class FanOut implements OnApplicationBootstrap {
+  private readonly job: Job;
+  /** Workspaces with entries in the outbox. */
+  private readonly announced = new Set<string>();
+  private gathering?: NodeJS.Timeout;
+
   constructor(
+    private readonly config: Config,
     private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
-    private readonly citus: Citus,
-    private readonly mails: MailQueue,
-  ) {}
-
-  /** The workspaces that have something in the outbox. */
-  async workspaces(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ workspace_id: string }[]>('SELECT DISTINCT workspace_id FROM outbox');
-    return rows.map(({ workspace_id }) => workspace_id);
+    private readonly queue: DeliveryQueue,
+    private readonly outbox: Outbox,
+    private readonly worker: DeliveryWorker,
+    jobs: Jobs,
+  ) {
+    this.job = jobs.add({ name: 'Fan-out', everyMs: POLL_MS, run: (isDue) => this.run(isDue) });
   }
 
-  /** The most workspaces that one call takes. */
-  get most(): number {
-    return this.citus.isPresent ? 1 : WORKSPACES;
+  onApplicationBootstrap(): void {
+    if (this.config.backgroundJobs) this.outbox.onAppended((workspaceId) => this.gather(workspaceId));
   }
 
-  /** Empties the outbox of workspaces, unless it is full. */
-  run(workspaceIds: string[]): Promise<FannedOut> {
-    const workspaces = workspaceIds.toSorted().map((workspace_id) => ({ workspace_id }));
-    return this.transactions.runPipelined(async (client, manager) => {
-      const query = this.pooler.prepared(
-        this.citus.isPresent
-          ? { ...FAN_OUT_ONE, values: workspaceIds }
-          : { ...FAN_OUT, values: [JSON.stringify(workspaces)] },
-      );
-      const { rows: events } = await client.query<EventRow>(query);
-      for (const [workspaceId, own] of groupBy(events, ({ workspace_id }) => workspace_id)) {
-        await this.mails.enqueue(workspaceId, own, manager);
-      }
-      const [first] = events;
-      const result = { webhooks: first?.webhooks ?? [], isFull: first?.is_full ?? false };
-      return { result, last: () => undefined };
-    });
+  /** Empties the outbox of a workspace, and says which recipients have got deliveries. Returns whether it has more. */
+  async empty(workspaceId: string): Promise<boolean> {
+    const values = [workspaceId, this.config.mail !== undefined];
+    type Row = { recipients: Recipient[] | null; is_full: boolean | null };
+    const [{ recipients, is_full }] = await this.queue.send<Row>('fan-out', FAN_OUT, values);
+    this.worker.wake(recipients ?? []);
+    return is_full ?? false;
+  }
+
+  private gather(workspaceId: string): void {
+    this.announced.add(workspaceId);
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      this.job.wake();
+    }, GATHER_MS).unref();
+  }
+
+  /** Fans out what was announced, and once a second what the outbox has. */
+  private async run(isDue: boolean): Promise<boolean> {
+    if (isDue) {
+      const rows = await this.dataSource.query<{ workspace_id: string }[]>('SELECT DISTINCT workspace_id FROM outbox');
+      for (const { workspace_id } of rows) this.announced.add(workspace_id);
+    }
+    const workspaces = [...this.announced].map((workspace_id) => ({ workspace_id }));
+    this.announced.clear();
+    let hasMore = false;
+    // One that fails is found again within a second.
+    const empty = async ({ workspace_id }: { workspace_id: string }) => {
+      if (!(await this.empty(workspace_id))) return;
+      this.announced.add(workspace_id);
+      hasMore = true;
+    };
+    await this.job.forEach(workspaces, empty, AT_A_TIME);
+    return hasMore;
   }
 }

@@ -1,4 +1,3 @@
-import { linesOf } from './lines';
 import { type MailContent, type MailSection, OUTCOMES } from './mail-content';
 
 /** White text is readable on these, and they stand out from a light and from a dark page (WCAG 2.2, AA). */
@@ -56,4 +55,26 @@ function lineOf({ text, count, quote }: MailSection['lines'][number]): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A mail as plain text. */
+export function textOf({ outcome, title, lead, sections, note }: MailContent): string {
+  const blocks = sections.map(({ label, lines }) =>
+    [
+      `${label}:`,
+      ...lines.flatMap(({ text, count, quote }) => [
+        `  ${text}${count === undefined ? '' : `: ${count}`}`,
+        ...(quote ? linesOf(quote).map((line) => `  > ${line}`.trimEnd()) : []),
+      ]),
+    ].join('\n'),
+  );
+  return `${[`${OUTCOMES[outcome]}: ${title}`, lead, ...blocks, `-- \n${note}`].join('\n\n')}\n`;
+}
+
+/** The lines of a text, without control characters. */
+function linesOf(text: string): string[] {
+  return text
+    .trim()
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => line.replaceAll(/\p{Cc}/gu, ' ').trimEnd());
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextAttemptIn } from './retry-schedule';
+import { nextAttemptIn, roomFor } from './attempt';
 
 const DAY = 24 * 60 * 60;
 const middle = () => 0.5;
@@ -23,11 +23,39 @@ describe('The next attempt', () => {
     expect(new Set(Array.from({ length: 100 }, () => nextAttemptIn(2))).size).toBeGreaterThan(90);
   });
 
-  it('is as late as the receiver asks, up to 24 hours, and no earlier than the schedule', () => {
+  it('is as late as the receiver asks, and no earlier than the schedule', () => {
     expect(nextAttemptIn(1, 60, middle)).toBe(60);
     expect(nextAttemptIn(1, 0, middle)).toBe(5);
     expect(nextAttemptIn(2, 60, middle)).toBe(300);
-    expect(nextAttemptIn(1, 7 * DAY, middle)).toBe(DAY);
     expect(nextAttemptIn(10, 60)).toBeUndefined();
+  });
+});
+
+/** What workspaces have that take all they may whenever one of theirs has ended. */
+function sharesOf(workspaces: number, all: number): { each: number[]; free: number } {
+  const each = Array<number>(workspaces).fill(0);
+  const free = () => all - each.reduce((sum, own) => sum + own, 0);
+  for (let turn = 0; turn < 100_000; turn++) {
+    const n = turn % workspaces;
+    each[n] = Math.max(0, each[n] - 1);
+    each[n] += roomFor(each[n], free());
+  }
+  return { each, free: free() };
+}
+
+describe('What workspaces share', () => {
+  it.each([1, 4, 10, 40])('has room for another one, when %i take all that they may', (workspaces) => {
+    const { each, free } = sharesOf(workspaces, 800);
+    const part = 800 / (workspaces + 1);
+    for (const own of [...each, free]) {
+      expect(own).toBeGreaterThan(part / 2);
+      expect(own).toBeLessThan(part * 2);
+    }
+  });
+
+  it('is taken to the last one by somebody who has none', () => {
+    expect(roomFor(0, 1)).toBe(1);
+    expect(roomFor(1, 1)).toBe(0);
+    expect(roomFor(3, 0)).toBe(0);
   });
 });

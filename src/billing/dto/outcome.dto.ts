@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { CustomerIdField } from '../../common/customer-id';
+import { ChoiceField, TextField, TimestampField } from '../../common/fields';
+import { AmountField, CURRENCY, CurrencyField, MINOR_UNITS } from '../../common/money';
+import { filledText, TIMESTAMP } from '../../common/schemas';
+import { type Outcome, OUTCOME_TYPES, type OutcomeType } from '../outcome.entity';
+
+const MAX_ID = 200;
+
+const DESCRIPTIONS = {
+  id: 'Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.',
+  type: '`canceled`: the subscription was canceled. `paid`: a payment arrived.',
+  amount: 'What was paid, in the smallest unit of the currency: 4990 is 49.90 EUR. Only together with `currency`.',
+  currency: 'Of the amount: ISO 4217, in capital or small letters.',
+};
+
+export class ReportOutcomeDto {
+  @TextField({ description: DESCRIPTIONS.id, example: 'in_1Q2w3E', max: MAX_ID })
+  id: string;
+
+  @CustomerIdField({ description: "The customer's id in your own system, as starts name it." })
+  customer_id: string;
+
+  @ChoiceField({ description: DESCRIPTIONS.type, values: OUTCOME_TYPES, example: 'paid' })
+  type: OutcomeType;
+
+  @TimestampField({ description: 'When it happened: an hour from now at the latest.', example: '2026-11-21T09:30:00Z' })
+  at: string;
+
+  @AmountField({ description: DESCRIPTIONS.amount, example: 4990, optional: true })
+  amount?: number;
+
+  @CurrencyField({ description: DESCRIPTIONS.currency, example: 'EUR', optional: true })
+  currency?: string;
+}
+
+export const ApiOutcome = () =>
+  ApiExamples(ReportOutcomeDto, {
+    'a payment': {
+      id: 'in_1Q2w3E',
+      customer_id: 'cus_4711',
+      type: 'paid',
+      at: '2026-11-21T09:30:00Z',
+      amount: 4990,
+      currency: 'EUR',
+    },
+    'a cancellation': { id: 'evt_1Q9z8Y', customer_id: 'cus_4711', type: 'canceled', at: '2026-11-21T09:30:00Z' },
+  });
+
+export class OutcomeDto {
+  @ApiProperty({ ...filledText(MAX_ID), example: 'in_1Q2w3E', description: DESCRIPTIONS.id })
+  id: string;
+
+  @ApiProperty({ enum: OUTCOME_TYPES, example: 'paid', description: DESCRIPTIONS.type })
+  type: OutcomeType;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  at: Date;
+
+  @ApiProperty({ ...MINOR_UNITS, nullable: true, example: 4990, description: DESCRIPTIONS.amount })
+  amount: number | null;
+
+  @ApiProperty({ ...CURRENCY, nullable: true, example: 'EUR', description: 'Of the amount: ISO 4217.' })
+  currency: string | null;
+
+  static of({ id, type, at, amount, currency }: Outcome): OutcomeDto {
+    return { id, type, at, amount, currency };
+  }
+}

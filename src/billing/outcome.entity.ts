@@ -1,0 +1,48 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { NUMBER_COLUMN } from '../common/money';
+
+export const OUTCOME_TYPES = ['canceled', 'paid'] as const;
+export type OutcomeType = (typeof OUTCOME_TYPES)[number];
+
+/** What a customer did after a session, as the workspace's billing reports it. */
+@Entity('outcomes')
+@Index('outcomes_by_customer', ['workspace_id', 'customer_id', 'at'], { where: 'customer_id IS NOT NULL' })
+@Index('outcomes_by_erased_customer', ['workspace_id', 'erased_customer', 'at'], {
+  where: 'erased_customer IS NOT NULL',
+})
+@Index('outcomes_by_time', ['workspace_id', 'at'])
+@Check('outcomes_customer_check', '(customer_id IS NULL) <> (erased_customer IS NULL)')
+@Check('outcomes_type_check', `type IN ('canceled', 'paid')`)
+@Check('outcomes_amount_check', '(amount IS NULL) = (currency IS NULL)')
+export class Outcome {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcomes_pkey' })
+  workspace_id: string;
+
+  /** The workspace's own, such as that of an invoice. A random one after the customer was erased. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'outcomes_pkey' })
+  id: string;
+
+  @Column('text', { nullable: true })
+  customer_id: string | null;
+
+  /** Stands for the customer once erased: the same as in the sessions. */
+  @Column('uuid', { nullable: true })
+  erased_customer: string | null;
+
+  @Column('text')
+  type: OutcomeType;
+
+  @Column('timestamptz')
+  at: Date;
+
+  /** In the smallest unit of the currency. */
+  @Column('bigint', { nullable: true, transformer: NUMBER_COLUMN })
+  amount: number | null;
+
+  /** ISO 4217, in capital letters. */
+  @Column('text', { nullable: true })
+  currency: string | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+}

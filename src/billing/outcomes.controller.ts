@@ -1,0 +1,38 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../common/problem.dto';
+import { LeastRole, WorkspaceId } from '../workspaces/access';
+import { ApiOutcome, OutcomeDto, ReportOutcomeDto } from './dto/outcome.dto';
+import { OutcomesService } from './outcomes.service';
+
+@ApiTags('Outcomes')
+@Controller('api/v1/public/outcomes')
+export class OutcomesController {
+  constructor(private readonly outcomes: OutcomesService) {}
+
+  @Post()
+  @LeastRole('owner')
+  @ApiOperation({
+    summary: 'Report what became of a customer',
+    description:
+      'Says that a customer canceled or paid, so that statistics know whether saves last (`lasting`) and what they brought ' +
+      '(`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.',
+  })
+  @ApiOutcome()
+  @ApiCreatedResponse({ type: OutcomeDto })
+  @ApiOkResponse({ type: OutcomeDto, description: 'Reported before' })
+  @ApiProblems('outcome_id_reused', 'conflict')
+  async report(
+    @WorkspaceId() workspaceId: string,
+    @Body() body: ReportOutcomeDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OutcomeDto> {
+    const { outcome, isNew } = await this.outcomes.report(workspaceId, body);
+    reply.status(STATUS[`${isNew}`]);
+    return OutcomeDto.of(outcome);
+  }
+}
+
+/** Whether an outcome is new. */
+const STATUS = { true: 201, false: 200 };

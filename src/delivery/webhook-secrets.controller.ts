@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../workspaces/actor';
+import * as dto from './dto/webhook.dto';
+import { WebhooksService } from './webhooks.service';
+
+@ApiTags('Webhooks')
+@Controller('api/v1/public/webhooks')
+export class WebhookSecretsController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post(':id/rotate-secret')
+  @LeastRole('owner')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'webhooks_rotateSecret',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'The answer contains the new secret, which is shown only this once. For a day, or as long as you say, the previous one ' +
+      'signs as well. The one before that ends at once.',
+  })
+  @dto.ApiRotation()
+  @ApiOkResponse({ type: dto.RotatedSecretDto })
+  rotateSecret(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @Body() { previous_valid_for_seconds }: dto.RotateSecretDto,
+  ): Promise<dto.RotatedSecretDto> {
+    return this.webhooks.rotateSecret(workspaceId, id, previous_valid_for_seconds, actor);
+  }
+}
