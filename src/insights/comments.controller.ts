@@ -1,22 +1,23 @@
-import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { CommentsService } from './comments.service';
-import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
-import { COMMENT_COLUMNS, EXAMPLE_COMMENT } from './csv-columns';
+import { ABOUT_CSV, ApiCsv, csvFile, COMMENT_COLUMNS, EXAMPLE_COMMENT } from './csv';
+import { DownloadSlots } from './downloads';
 import { CommentListDto, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
 
 @ApiTags('Sessions')
-@WithApiKey()
+@LongWork()
 @Controller('api/v1/public')
 export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
 
   @Get('comments')
+  @LeastRole('viewer')
   @ApiOperation({
     summary: 'List what customers wrote',
     description:
-      'The comments on answers of all sessions: those of the newest session first, and of one session the last first. ' +
+      'The comments on answers: the newest session first, and the last comment of a session first. ' +
       'Comments of erased customers are gone.',
   })
   @ApiOkResponse({ type: CommentListDto })
@@ -25,10 +26,12 @@ export class CommentsController {
   }
 
   @Get('comments.csv')
+  @LeastRole('viewer')
   @ApiOperation({
     summary: 'Download what customers wrote',
     description: `The list of comments as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,
   })
+  @UseGuards(DownloadSlots)
   @ApiCsv(COMMENT_COLUMNS, EXAMPLE_COMMENT)
   csv(@WorkspaceId() workspaceId: string, @Query() query: ExportCommentsQuery): Promise<StreamableFile> {
     return csvFile('comments', COMMENT_COLUMNS, this.comments.all(workspaceId, query));

@@ -4,14 +4,15 @@ import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, type Position, readPageAt } from '../common/pagination';
 import { NOW } from '../database/time';
-import { Turns } from '../database/turns.service';
+import { ManagementLimits } from '../database/management-limits.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { statusAt } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
-import type { Comment, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
-import { readPages } from './read-pages';
+import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery } from './dto/comments.dto';
+import { readPages } from './downloads';
+import { withFlowNames } from './flow-names';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
 
@@ -23,22 +24,21 @@ export class CommentsService {
   constructor(
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly flows: FlowLookup,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
   ) {}
 
   list(workspaceId: string, query: ListCommentsQuery): Promise<Page<Comment>> {
-    return this.turns.run(workspaceId, async () => {
-      const { items, next_cursor } = await readPageAt(
-        query,
-        (position, take) => this.read(workspaceId, query, position, take),
-        ({ flow_session_id, position }) => ({ before: flow_session_id, number: position }),
-      );
-      return { items: await this.withLabels(workspaceId, items), next_cursor };
-    });
+    const read = async (position: Position, take: number) =>
+      this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));
+    return this.limits.long.run(workspaceId, () =>
+      readPageAt(query, read, ({ flow_session_id, position }) => ({ before: flow_session_id, number: position })),
+    );
   }
 
-  all(workspaceId: string, query: ExportCommentsQuery): AsyncGenerator<Comment[]> {
-    return readPages((page) => this.list(workspaceId, { ...query, ...page }));
+  all(workspaceId: string, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
+    return readPages(async (page) =>
+      withFlowNames(workspaceId, await this.list(workspaceId, { ...query, ...page }), this.steps.manager),
+    );
   }
 
   /** By session, newest first, and within one by step, latest first. */

@@ -1,10 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../billing/billing.module';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { EventsModule } from '../events/events.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
+import { Change } from '../workspaces/changes/change.entity';
+import { ChangeRetention } from './change-retention.service';
+import { ChangesController } from './changes.controller';
+import { ChangesService } from './changes.service';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { ErasureService } from './erasure.service';
@@ -13,20 +19,31 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
-import { DailyRepeat } from './sums/daily-repeat.entity';
-import { DailySum } from './sums/daily-sum.entity';
-import { SumCursor } from './sums/sum-cursor.entity';
-import { SummingService } from './sums/summing.service';
+import { Erasure } from './erasure.entity';
+import { DailyRepeat, DailySum } from './sums/daily-sum.entity';
+import { DailyValue } from './sums/daily-value.entity';
+import { DailySums } from './sums/daily-sums.service';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FlowSession, SessionStep, DailySum, DailyRepeat, SumCursor]),
+    TypeOrmModule.forFeature([FlowSession, SessionStep, DailySum, DailyRepeat, DailyValue, Erasure, Change]),
+    WorkspacesModule,
     EventsModule,
     FlowsModule,
+    BillingModule,
     DeliveryModule,
   ],
-  controllers: [SessionsController, CommentsController, StatsController],
-  providers: [SessionsService, CommentsService, ErasureService, StatsService, SummingService, SessionRetention],
+  controllers: [SessionsController, CommentsController, ChangesController, StatsController],
+  providers: [
+    SessionsService,
+    CommentsService,
+    ChangesService,
+    ChangeRetention,
+    ErasureService,
+    StatsService,
+    DailySums,
+    SessionRetention,
+  ],
 })
 export class InsightsModule {}

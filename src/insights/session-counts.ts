@@ -1,6 +1,6 @@
 import { groupBy } from '../common/group-by';
-import type { SessionStatus } from '../runtime/session-status';
-import { type Interval, intervalOf } from './interval';
+import type { CustomersDto, RatesDto, TotalsDto } from './dto/counts.dto';
+import type { VersionNumbersDto } from './dto/stats.dto';
 
 /** How many sessions have something in common, and what became of them. Those left over are abandoned. */
 export interface SessionCount {
@@ -13,56 +13,38 @@ export interface SessionCount {
   in_progress: number;
 }
 
-export type Totals = Record<SessionStatus | 'total', number>;
-
-export interface Rates<Value = number> {
-  /** Sessions that accepted an offer / ended. Strict: a closed window is not an accepted offer. */
-  accepted_offer: Value | null;
-  /** (saved + abandoned) / ended. */
-  not_canceled: Value | null;
-}
+export const NO_CUSTOMERS: CustomersDto = {
+  total: 0,
+  saved: 0,
+  saved_by_offer: 0,
+  canceled: 0,
+  in_progress: 0,
+  abandoned: 0,
+};
 
 /** The sessions in total and by status. */
-export function totalsOf(counts: SessionCount[]): Totals {
+export function totalsOf(counts: SessionCount[]): TotalsDto {
   const { sessions, accepted, kept, canceled, in_progress } = sumOf(counts);
   const saved = accepted + kept;
   return { total: sessions, in_progress, saved, canceled, abandoned: sessions - in_progress - saved - canceled };
 }
 
-/** Shares of the sessions that ended (saved, canceled or abandoned); null if none did. */
-export function ratesOf(counts: SessionCount[]): Rates {
-  return ofEnded(counts, share);
+/** Shares of the customers who came; null if none did, or if nobody knows. */
+export function ratesOf(customers: CustomersDto | null): RatesDto {
+  const share = (part: number) => part / customers!.total;
+  if (!customers?.total) return { saved: null, saved_by_offer: null, canceled: null };
+  const { saved, saved_by_offer, canceled } = customers;
+  return { saved: share(saved), saved_by_offer: share(saved_by_offer), canceled: share(canceled) };
 }
 
-/** The 95 % confidence intervals of the rates. */
-export function intervalsOf(counts: SessionCount[]): Rates<Interval> {
-  return ofEnded(counts, intervalOf);
-}
-
-export function versionsOf(counts: (SessionCount & { version: number })[]): {
-  version: number;
-  sessions: number;
-  saved: number;
-}[] {
+/** The sessions by version of the flow. */
+export function versionsOf(counts: (SessionCount & { version: number })[]): VersionNumbersDto[] {
   return [...groupBy(counts, ({ version }) => version)]
-    .map(([version, own]) => ({ version, ...sessionsAndSaved(own) }))
+    .map(([version, own]) => {
+      const { total, saved } = totalsOf(own);
+      return { version, sessions: total, saved };
+    })
     .toSorted((a, b) => a.version - b.version);
-}
-
-export function sessionsAndSaved(counts: SessionCount[]): { sessions: number; saved: number } {
-  const { total, saved } = totalsOf(counts);
-  return { sessions: total, saved };
-}
-
-/** The share of a part in a whole; null if the whole is 0. */
-export function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
-
-function ofEnded<Value>(counts: SessionCount[], of: (part: number, ended: number) => Value | null): Rates<Value> {
-  const { sessions, accepted, canceled, in_progress } = sumOf(counts);
-  const ended = sessions - in_progress;
-  return { accepted_offer: of(accepted, ended), not_canceled: of(ended - canceled, ended) };
 }
 
 function sumOf(counts: SessionCount[]): SessionCount {

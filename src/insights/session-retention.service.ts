@@ -1,34 +1,40 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '../common/ids';
+import { OutcomesService } from '../billing/outcomes.service';
 import { Metrics } from '../common/metrics';
 import { Config } from '../config';
-import { Loop } from '../database/loop';
+import { type Job, Jobs } from '../database/jobs.service';
 import { Transactions } from '../database/transactions';
 import { MONTH } from '../workspaces/usage';
+import { firstIdBehindSums } from './sums/daily-sums.service';
 
-const PAUSE_MS = 10 * 60_000;
+const EVERY_MS = 10 * 60_000;
 const BATCH = 1000;
 
 /** $1: whole months. The first instant that is kept: the beginning of a month (UTC). */
 const FIRST_KEPT = `SELECT (${MONTH} AT TIME ZONE 'UTC' - $1 * interval '1 month') AT TIME ZONE 'UTC' AS time`;
 
-/** $1: the first id that is kept. In random order, so that a workspace that fails doesn't always hold up the same others. */
-const DUE = `SELECT id FROM workspaces WHERE (
+/**
+ * $1: the first id that is kept, $2: the first instant. In random order, so that a workspace that takes long doesn't hold up the same
+ * others.
+ */
+const DUE = `SELECT id AS workspace_id FROM workspaces WHERE (
     SELECT true FROM flow_sessions WHERE workspace_id = workspaces.id AND flow_sessions.id < $1 ORDER BY flow_sessions.id LIMIT 1)
+  OR (SELECT true FROM outcomes WHERE workspace_id = workspaces.id AND at < $2 ORDER BY at LIMIT 1)
   ORDER BY random()`;
 
 /**
- * $1: workspace, $2: the first id that is kept, $3: the id to go on after. Deletes what the daily sums contain, so that
- * statistics of whole days stay. Leaves out sessions that somebody has locked. It is not prepared: Postgres plans it for
- * the tables as they are.
+ * $1: workspace, $2: the first id that is kept, $3: the id to go on after. Deletes nothing until the daily sums contain all of
+ * it, so that statistics of whole days stay. Leaves out sessions that somebody has locked. It is not prepared: Postgres plans
+ * it for the tables as they are.
  */
 const DELETE = `
   WITH old AS (
     SELECT id FROM flow_sessions
     WHERE workspace_id = $1 AND id < $2 AND id > $3
-      AND updated_at < (SELECT summed_until FROM sum_cursors WHERE workspace_id = $1)
+      AND NOT EXISTS (SELECT FROM flow_sessions WHERE workspace_id = $1 AND id >= ${firstIdBehindSums('$1')} AND id < $2)
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), steps AS (
     DELETE FROM session_steps WHERE workspace_id = $1 AND flow_session_id = ANY (ARRAY(SELECT id FROM old))
@@ -37,40 +43,43 @@ const DELETE = `
   )
   SELECT id FROM old ORDER BY id`;
 
-/** Deletes sessions that began before the months that are kept, with their steps. */
+/** Deletes sessions that began before the months that are kept, with their steps, and outcomes of that time: they say nothing of later ones. */
 @Injectable()
-export class SessionRetention implements OnApplicationBootstrap, OnModuleDestroy {
+export class SessionRetention {
   private readonly deleted: Counter;
-  private readonly loop = new Loop('Deleting old sessions', PAUSE_MS, () => this.deleteOld());
-  private isStopping = false;
+  private readonly job?: Job;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly config: Config,
+    private readonly outcomes: OutcomesService,
     metrics: Metrics,
+    jobs: Jobs,
   ) {
     this.deleted = metrics.counter('sessions_deleted_total', 'Old sessions that this process deleted', []);
+    if (config.sessionRetentionMonths) {
+      this.job = jobs.add({ name: 'Deleting old sessions', everyMs: EVERY_MS, run: () => this.deleteOld() });
+    }
   }
 
-  onApplicationBootstrap(): void {
-    const { eventWorkers, sessionRetentionMonths } = this.config;
-    if (eventWorkers > 0 && sessionRetentionMonths) this.loop.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    return this.loop.stop();
-  }
-
-  /** Deletes all old sessions of all workspaces, 1,000 in each transaction. */
-  async deleteOld(): Promise<void> {
+  /** Deletes all old sessions and outcomes of all workspaces, 1,000 in each transaction. */
+  async deleteOld(): Promise<boolean> {
+    const job = this.job!;
     const [{ time }] = await this.dataSource.query<{ time: Date }[]>(FIRST_KEPT, [this.config.sessionRetentionMonths]);
     const firstKept = firstIdAt(time);
-    for (const { id } of await this.dataSource.query<{ id: string }[]>(DUE, [firstKept])) {
+    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE, [firstKept, time]);
+    await job.forEach(due, async ({ workspace_id }) => {
       let last: string | undefined = firstIdAt(new Date(0));
-      while (last && !this.isStopping) last = await this.deleteBatch(id, firstKept, last);
-    }
+      while (last && !job.isStopping) {
+        last = await this.deleteBatch(workspace_id, firstKept, last);
+        job.noteProgress();
+      }
+      const deleteOutcomes = () =>
+        this.transactions.run((manager) => this.outcomes.deleteBefore(workspace_id, time, manager));
+      while (!job.isStopping && (await deleteOutcomes())) job.noteProgress();
+    });
+    return false;
   }
 
   /** Returns the last id of a full batch. */

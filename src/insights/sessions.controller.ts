@@ -1,18 +1,18 @@
-import { Controller, Delete, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
-import { EXAMPLE_SESSION, SESSION_COLUMNS } from './csv-columns';
-import { CustomerParams, ErasedDto } from './dto/erased.dto';
-import { ExportSessionsQuery, ListSessionsQuery, SessionListDto, SessionRecordDto } from './dto/sessions.dto';
+import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../workspaces/actor';
+import { ABOUT_CSV, ApiCsv, csvFile, EXAMPLE_SESSION, sessionColumns } from './csv';
+import { DownloadSlots } from './downloads';
+import { CustomerParams, ErasedDto, ExportSessionsQuery, ListSessionsQuery, SessionListDto } from './dto/sessions.dto';
+import { SessionRecordDto } from './dto/session-record.dto';
 import { ErasureService } from './erasure.service';
 import { SessionsService } from './sessions.service';
 
 const EITHER_ID = 'The `id` of the record, or the `session_id` of the start (UUID). Any other value is 404.';
 
 @ApiTags('Sessions')
-@WithApiKey()
 @Controller('api/v1/public')
 export class SessionsController {
   constructor(
@@ -21,6 +21,8 @@ export class SessionsController {
   ) {}
 
   @Get('sessions')
+  @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'List the sessions',
     description:
@@ -33,18 +35,25 @@ export class SessionsController {
   }
 
   @Get('sessions.csv')
+  @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'Download the sessions',
     description:
-      'A file for spreadsheets, newest first, with no limit but the filters: each session that there is when the download ' +
-      `begins comes once. ${ABOUT_CSV}`,
+      'All sessions that match the filters, newest first, as a file for spreadsheets. It has none that begin during the ' +
+      'download. `flow_name` is the name of now. Up to 50 attributes have a column of their own: the most frequent in the ' +
+      'newest 1,000 sessions of the flow and the span. Others are in `other_attributes`, as JSON. ' +
+      ABOUT_CSV,
   })
-  @ApiCsv(SESSION_COLUMNS, EXAMPLE_SESSION)
-  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportSessionsQuery): Promise<StreamableFile> {
-    return csvFile('sessions', SESSION_COLUMNS, this.sessions.all(workspaceId, query));
+  @UseGuards(DownloadSlots)
+  @ApiCsv(sessionColumns(['plan']), EXAMPLE_SESSION)
+  async csv(@WorkspaceId() workspaceId: string, @Query() query: ExportSessionsQuery): Promise<StreamableFile> {
+    const { attributes, pages } = await this.sessions.export(workspaceId, query);
+    return csvFile('sessions', sessionColumns(attributes), pages);
   }
 
   @Get('sessions/:id')
+  @LeastRole('viewer')
   @ApiOperation({
     summary: 'Read a session with its steps',
     description:
@@ -57,16 +66,22 @@ export class SessionsController {
   }
 
   @Delete('customers/:customer_id')
+  @LeastRole('owner')
+  @LongWork()
   @ApiOperation({
     operationId: 'customers_erase',
     summary: 'Erase a customer',
     description:
-      'Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and ' +
-      'hash of the request. Comments of later steps are not stored. The sessions and the statistics stay. For a customer ' +
+      'Erases what identifies the customer from every session: id, e-mail, attributes, id of the subscription, comments, ' +
+      'idempotency key and hash of the request; and from every outcome. Comments of later steps are not stored. The sessions and the statistics stay. For a customer ' +
       'with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.',
   })
   @ApiOkResponse({ type: ErasedDto })
-  async erase(@WorkspaceId() workspaceId: string, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {
-    return ErasedDto.of(await this.erasure.erase(workspaceId, customer_id));
+  async erase(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @Param() { customer_id }: CustomerParams,
+  ): Promise<ErasedDto> {
+    return { erased: true, sessions: await this.erasure.erase(workspaceId, customer_id, actor) };
   }
 }

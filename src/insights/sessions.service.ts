@@ -3,26 +3,38 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { firstIdAt, isSessionId } from '../common/ids';
-import { type Page, readPage, untilOf } from '../common/pagination';
+import { jsonBytes, MAX_PAGE_BYTES, type Page, readPage, untilOf } from '../common/pagination';
 import { Problem } from '../common/problem';
-import { settledTime } from '../database/settled-time';
-import { readTime } from '../database/time';
-import { Turns } from '../database/turns.service';
+import { MAX_ATTRIBUTES } from '../common/schemas';
+import { readTime, settledTime } from '../database/time';
+import { ManagementLimits } from '../database/management-limits.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import { type Answer, type Answered, answersOf } from '../runtime/answers';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
-import { ABANDONED_BEFORE } from '../runtime/session-status';
+import { FIRST_ALIVE } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
 import {
+  type Arm,
+  type Column,
   EXPORTED,
   type ExportedSession,
   type ExportSessionsQuery,
   LISTED,
   type ListSessionsQuery,
   type SessionPage,
-  type SessionRecord,
+  type SessionRow,
+  type Walk,
 } from './dto/sessions.dto';
-import { readPages } from './read-pages';
+import type { SessionRecord } from './dto/session-record.dto';
+import { readPages } from './downloads';
+import { withFlowNames } from './flow-names';
+import { searchIn } from './session-search';
+
+/** Attributes are looked for in this many sessions. */
+const ATTRIBUTE_SESSIONS = 1000;
+
+const NO_STEPS: Walk = { answers: [], arms: [] };
 
 /** From a time, inclusive, until a time, exclusive. */
 interface Span {
@@ -37,30 +49,42 @@ export class SessionsService {
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly flows: FlowLookup,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
   ) {}
 
   list(workspaceId: string, query: ListSessionsQuery): Promise<SessionPage> {
     return this.page(workspaceId, query, LISTED);
   }
 
-  all(workspaceId: string, query: ExportSessionsQuery): AsyncGenerator<ExportedSession[]> {
-    return readPages((page) => this.page(workspaceId, { ...query, ...page }, EXPORTED));
+  /** All sessions, and the attributes that have a column of their own. */
+  async export(
+    workspaceId: string,
+    query: ExportSessionsQuery,
+  ): Promise<{ attributes: string[]; pages: AsyncGenerator<ExportedSession[]> }> {
+    const attributes = await this.limits.long.run(workspaceId, () => this.attributeNames(workspaceId, query));
+    const pages = readPages(async (page) =>
+      withFlowNames(workspaceId, await this.page(workspaceId, { ...query, ...page }, EXPORTED), this.sessions.manager),
+    );
+    return { attributes, pages };
   }
 
   /** @param columns those of a list at least */
   private page(
     workspaceId: string,
     query: ListSessionsQuery,
-    columns: readonly (typeof EXPORTED)[number][],
-  ): Promise<SessionPage & Page<ExportedSession>> {
-    return this.turns.run(workspaceId, async () => {
+    columns: readonly Column[],
+  ): Promise<SessionPage & Page<SessionRow>> {
+    return this.limits.long.run(workspaceId, async () => {
       const span = await this.spanOf(query);
-      const read = (before: string, take: number) => this.read(workspaceId, query, columns, span, before, take);
-      const { items, next_cursor } = await readPage(query, read, span?.until);
-      const answersOf = await this.answersOf(workspaceId, items);
-      const sessions = items.map((session) => ({ ...session, answers: answersOf.get(session.id) ?? [] }));
-      return { items: sessions, next_cursor, updated_until: span?.until ?? null };
+      const unread = new Set<string>();
+      const read = async (before: string, take: number) => {
+        const sessions = await this.read(workspaceId, query, columns, span, before, take);
+        const stepsOf = await this.stepsOf(workspaceId, sessions, unread);
+        return sessions.map((session) => ({ ...session, ...(stepsOf.get(session.id) ?? NO_STEPS) }));
+      };
+      const bytesOf = (session: SessionRow) => (unread.has(session.id) ? Infinity : jsonBytes(session));
+      const page = await readPage(query, read, span?.until, bytesOf);
+      return { ...page, updated_until: span?.until ?? null };
     });
   }
 
@@ -75,7 +99,7 @@ export class SessionsService {
       order: { position: 'ASC' },
     });
     const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-    return { session, steps, answers: answersOf(steps, version) };
+    return Object.assign(session, { steps, answers: answersOf(steps, version) });
   }
 
   /** The span of time whose changes are asked for. */
@@ -90,72 +114,108 @@ export class SessionsService {
     throw Problem.invalid([{ pointer: '/updated_since', message: 'must not be later than now' }]);
   }
 
+  /** The names of attributes in the newest sessions of the flow and the span: the most frequent ones, in their order. */
+  private async attributeNames(workspaceId: string, query: ExportSessionsQuery): Promise<string[]> {
+    const [newest, parameters] = this.select(workspaceId, query, ATTRIBUTE_SESSIONS)
+      .select(`session.customer -> 'attributes'`, 'attributes')
+      .getQueryAndParameters();
+    const names: { name: string }[] = await this.sessions.manager.query(
+      `SELECT name FROM (${newest}) AS newest, jsonb_object_keys(attributes) AS name
+       GROUP BY name ORDER BY count(*) DESC, name LIMIT ${MAX_ATTRIBUTES}`,
+      parameters,
+    );
+    return names.map(({ name }) => name).toSorted();
+  }
+
+  /** The newest sessions of a flow and a span. */
+  private select(workspaceId: string, query: ExportSessionsQuery, take: number): SelectQueryBuilder<FlowSession> {
+    const sessions = this.sessions
+      .createQueryBuilder('session')
+      .where('session.workspace_id = :workspaceId', { workspaceId })
+      .orderBy('session.id', 'DESC')
+      .limit(take);
+    const { flow_id, from, to } = query;
+    if (flow_id) sessions.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (from) sessions.andWhere('session.id >= :from', { from: firstIdAt(new Date(from)) });
+    if (to) sessions.andWhere('session.id < :to', { to: firstIdAt(new Date(to)) });
+    return sessions;
+  }
+
   private read(
     workspaceId: string,
     query: ListSessionsQuery,
-    columns: readonly (typeof EXPORTED)[number][],
+    columns: readonly Column[],
     span: Span | undefined,
     before: string,
     take: number,
-  ): Promise<Pick<FlowSession, (typeof EXPORTED)[number]>[]> {
-    const sessions = this.sessions
-      .createQueryBuilder('session')
+  ): Promise<Pick<FlowSession, Column>[]> {
+    const sessions = this.select(workspaceId, query, take)
       .select(columns.map((column) => `session.${column}`))
-      .where('session.workspace_id = :workspaceId AND session.id < :before', { workspaceId, before })
-      .orderBy('session.id', 'DESC')
-      .limit(take);
-    addFilters(sessions, query);
+      .andWhere('session.id < :before', { before });
+    const { status, customer_id, search } = query;
+    if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
+    if (status === 'abandoned' || status === 'in_progress') {
+      const comparison = status === 'abandoned' ? '<' : '>=';
+      sessions.andWhere(`session.status = 'in_progress' AND session.id ${comparison} ${FIRST_ALIVE}`);
+    } else if (status) {
+      sessions.andWhere('session.status = :status', { status });
+    }
     // As the indexes of open and of ended sessions are: one for each.
     const isChanged = 'session.updated_at >= :since AND session.updated_at < :until';
     if (span) {
       const isOpen = `session.status = 'in_progress'`;
       sessions.andWhere(`(${isOpen} AND ${isChanged} OR NOT ${isOpen} AND ${isChanged})`, span);
     }
-    return sessions.getMany();
+    return search === undefined ? sessions.getMany() : searchIn(sessions, search);
   }
 
-  /** The answers that were given in sessions, by the session's id. */
-  private async answersOf(
+  /**
+   * What the steps of sessions tell, by the session's id. They are read as far as they fit in a page; the ids of the other
+   * sessions are added to `unread`. One session always fits: it has at most 50 answers with comments of 16 KB.
+   */
+  private async stepsOf(
     workspaceId: string,
     sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'>[],
-  ): Promise<Map<string, Answer[]>> {
+    unread: Set<string>,
+  ): Promise<Map<string, Walk>> {
+    // Of a session and those before it in the list.
+    const fits = `coalesce(sum(octet_length(comment)) OVER (ORDER BY flow_session_id DESC), 0) <= ${MAX_PAGE_BYTES}`;
     // Not as entities, which would cost as much as all the rest of the list.
-    const steps: (Answered & Pick<SessionStep, 'flow_session_id'>)[] = await this.steps
+    const steps: (Answered & Pick<SessionStep, 'flow_session_id' | 'ways'> & { fits: boolean })[] = await this.steps
       .createQueryBuilder('step')
-      .select(['flow_session_id', 'node_key', 'option', 'comment'])
+      .select([
+        'flow_session_id',
+        'node_key',
+        'option',
+        `CASE WHEN ${fits} THEN comment END AS comment`,
+        `${fits} AS fits`,
+        'ways',
+      ])
       .where('workspace_id = :workspaceId AND flow_session_id = ANY (:ids)', {
         workspaceId,
         ids: sessions.map(({ id }) => id),
       })
-      .andWhere('option IS NOT NULL')
+      .andWhere('(option IS NOT NULL OR ways IS NOT NULL)')
       .orderBy('flow_session_id')
       .addOrderBy('position')
       .getRawMany();
+    for (const { flow_session_id, fits } of steps) if (!fits) unread.add(flow_session_id);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
-    const answers = new Map<string, Answer[]>();
+    const walks = new Map<string, Walk>();
     // One after another: most sessions share a version, which is remembered once it is read.
     for (const { id, flow_id, flow_version } of sessions) {
       const taken = stepsOf.get(id);
       if (!taken) continue;
       const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-      answers.set(id, answersOf(taken, version));
+      walks.set(id, { answers: answersOf(taken, version), arms: armsOf(taken, version) });
     }
-    return answers;
+    return walks;
   }
 }
 
-function addFilters(
-  sessions: SelectQueryBuilder<FlowSession>,
-  { flow_id, status, customer_id, from, to }: ListSessionsQuery,
-): void {
-  if (flow_id) sessions.andWhere('session.flow_id = :flow_id', { flow_id });
-  if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
-  if (from) sessions.andWhere('session.id >= :from', { from: firstIdAt(new Date(from)) });
-  if (to) sessions.andWhere('session.id < :to', { to: firstIdAt(new Date(to)) });
-  if (status === 'abandoned' || status === 'in_progress') {
-    const comparison = status === 'abandoned' ? '<=' : '>';
-    sessions.andWhere(`session.status = 'in_progress' AND session.updated_at ${comparison} ${ABANDONED_BEFORE}`);
-  } else if (status) {
-    sessions.andWhere('session.status = :status', { status });
-  }
+/** The arms that a customer came to, by the key of the split. Ways of branches are left out. */
+function armsOf(steps: Pick<SessionStep, 'ways'>[], { definition }: Pick<FlowVersion, 'definition'>): Arm[] {
+  const splits = new Set(definition.nodes.filter(({ type }) => type === 'split').map(({ key }) => key));
+  const ways = steps.flatMap(({ ways }) => Object.entries(ways ?? {}));
+  return ways.filter(([key]) => splits.has(key)).map(([split, name]) => ({ split, name }));
 }

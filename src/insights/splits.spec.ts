@@ -1,82 +1,99 @@
-import { splitsOf, type WayCount } from './splits';
+import { experimentsOf, numbersOfSplits, type SplitOfVersion, experimentVersionsOf } from './splits';
 
-const split = (version: number, weight: number, next = 'discount', node_key = 'test') => ({
+const split = (version: number, weight: number, next = 'discount', node_key = 'test'): SplitOfVersion => ({
+  flow_id: 'flow',
   version,
   node_key,
-  ways: [
-    { name: 'discount', weight, next },
-    { name: 'pause', weight: 100 - weight, next: 'pause' },
-  ],
+  config: {
+    ways: [
+      { name: 'discount', weight, next },
+      { name: 'pause', weight: 100 - weight, next: 'pause' },
+    ],
+  },
 });
 
-const came = (version: number, value: string, sessions: number, node_key = 'test'): WayCount => ({
-  version,
-  node_key,
-  value,
-  sessions,
-  accepted: 1,
-  kept: 0,
-  canceled: 0,
-  in_progress: 1,
-});
+const versionsOf = (splits: SplitOfVersion[]) =>
+  experimentsOf(splits).map(({ node_key, from_version, versions }) => [node_key, from_version, versions.at(-1)]);
 
-/** What the test is about: which versions are counted together, and the sessions of each way. */
-const brief = (counts: WayCount[], splits: ReturnType<typeof split>[]) =>
-  splitsOf(counts, splits).map(({ node_key, from_version, to_version, ways }) => [
-    node_key,
-    from_version,
-    to_version,
-    ...ways.map(({ weight, sessions }) => `${sessions} of ${weight}`),
-  ]);
-
-describe('The numbers of a split', () => {
-  it('are those of its ways, in their order, with rates and intervals of the sessions that ended', () => {
-    const [{ ways }] = splitsOf([came(1, 'pause', 4), came(1, 'discount', 2)], [split(1, 70)]);
-    expect(ways).toEqual([
-      {
-        name: 'discount',
-        weight: 70,
-        sessions: 2,
-        saved: 1,
-        ended: 1,
-        save_rate: { accepted_offer: 1, not_canceled: 1 },
-        interval: { accepted_offer: [expect.closeTo(0.206549, 6), 1], not_canceled: [expect.closeTo(0.206549, 6), 1] },
-      },
-      expect.objectContaining({ name: 'pause', weight: 30, sessions: 4, saved: 1, ended: 3 }),
-    ]);
+describe('An experiment', () => {
+  it('goes on over versions while names, weights, targets and salt stay the same', () => {
+    expect(versionsOf([split(2, 70), split(1, 70)])).toEqual([['test', 1, 2]]);
+    expect(versionsOf([split(1, 70), split(3, 70)])).toEqual([['test', 1, 3]]);
   });
 
-  it('are added up over versions while names, weights and targets stay the same', () => {
-    expect(brief([came(1, 'pause', 4), came(2, 'pause', 5)], [split(2, 70), split(1, 70)])).toEqual([
-      ['test', 1, 2, '0 of 70', '9 of 30'],
-    ]);
+  it('goes on when the arms change their order, or say what is so without saying it', () => {
+    const { config } = split(2, 70);
+    const ways = config.ways.map((arm) => ({ ...arm, control: false })).toReversed();
+    expect(versionsOf([split(1, 70), { ...split(2, 70), config: { ways, salt: 'test' } }])).toEqual([['test', 1, 2]]);
   });
 
   it.each([
     ['weights', split(2, 50)],
     ['targets', split(2, 70, 'other_discount')],
-  ])('begin anew when %s change, and again when they are changed back', (_, changed) => {
-    const counts = [1, 2, 3].map((version) => came(version, 'discount', version));
-    const spans = splitsOf(counts, [split(1, 70), changed, split(3, 70)]);
-    expect(spans.map(({ from_version, to_version, ways }) => [from_version, to_version, ways[0].sessions])).toEqual([
-      [1, 1, 1],
-      [2, 2, 2],
-      [3, 3, 3],
+    ['the salt', { ...split(2, 70), config: { ...split(2, 70).config, salt: 'again' } }],
+  ])('begins anew when %s change, and again when they are changed back', (_, changed) => {
+    expect(versionsOf([split(1, 70), changed, split(3, 70)])).toEqual([
+      ['test', 1, 1],
+      ['test', 2, 2],
+      ['test', 3, 3],
     ]);
   });
 
-  it('leave out versions in which no session came to the split', () => {
-    expect(brief([came(1, 'pause', 4), came(3, 'pause', 5)], [split(1, 70), split(2, 50), split(3, 70)])).toEqual([
-      ['test', 1, 3, '0 of 70', '9 of 30'],
+  it('is told apart from that of another split, and of another flow', () => {
+    const splits = [split(1, 70), split(1, 50, 'discount', 'another'), { ...split(2, 70), flow_id: 'other' }];
+    expect(versionsOf(splits)).toEqual([
+      ['another', 1, 1],
+      ['test', 1, 1],
+      ['test', 2, 2],
     ]);
-    expect(brief([], [split(1, 70)])).toEqual([]);
   });
 
-  it('are told apart from those of another split of the flow', () => {
-    const splits = [split(1, 70), split(1, 50, 'discount', 'another')];
-    expect(brief([came(1, 'pause', 4), came(1, 'pause', 5, 'another')], splits)).toEqual([
-      ['another', 1, 1, '0 of 50', '5 of 50'],
-      ['test', 1, 1, '0 of 70', '4 of 30'],
+  it('begins with its first version for each of them', () => {
+    const splits = [split(1, 70), split(2, 70), split(3, 50)];
+    expect(experimentVersionsOf(experimentsOf(splits))).toEqual(
+      [1, 1, 3].map((from_version, index) => {
+        return { flow_id: 'flow', version: index + 1, node_key: 'test', from_version };
+      }),
+    );
+  });
+
+  it('has all arms in their order, with their customers, and the sessions without one apart', () => {
+    const experiments = experimentsOf([split(1, 70), split(2, 70)]);
+    const arrival = (kind: string, version: number, sessions: number) =>
+      ({ kind, flow_id: 'flow', version, node_key: 'test', value: 'pause', sessions }) as const;
+    const counts = { total: 4, saved: 1, saved_by_offer: 1, canceled: 2, in_progress: 1, abandoned: 0 };
+    const customers = [{ flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause', ...counts }];
+    const arrivals = [arrival('way', 1, 4), arrival('arm', 1, 3), arrival('way', 2, 2), arrival('arm', 2, 2)];
+    const [{ arms, verdict }] = numbersOfSplits(experiments, customers, [], arrivals, new Set());
+    expect(arms).toMatchObject([
+      {
+        name: 'discount',
+        customers: 0,
+        rates: { saved: null, canceled: null },
+        interval: { saved: null, canceled: null },
+        without_customer: 0,
+      },
+      {
+        name: 'pause',
+        weight: 30,
+        customers: 4,
+        saved: 1,
+        saved_by_offer: 1,
+        canceled: 2,
+        in_progress: 1,
+        abandoned: 0,
+        rates: { saved: 0.25, canceled: 0.5 },
+        without_customer: 1,
+        lift: null,
+      },
+    ]);
+    expect(verdict).toEqual({ result: 'too_few', better: null, worse: null });
+  });
+
+  it('says nothing if nobody knows its customers any more', () => {
+    const experiments = experimentsOf([split(1, 70)]);
+    expect(numbersOfSplits(experiments, [], [], [], new Set([experiments[0].flow_id]))).toMatchObject([
+      { arms: null, verdict: null },
     ]);
   });
 });

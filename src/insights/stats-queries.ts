@@ -1,42 +1,35 @@
 import type { EntityManager } from 'typeorm';
+import { dateOf } from '../common/days';
 import { jsonRows } from '../database/json-rows';
 import type { Flow } from '../flows/flow.entity';
-import { statusAt } from '../runtime/session-status';
-import type { CustomerDetails } from '../runtime/flow-session.entity';
+import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
+import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
 import type { SessionCount } from './session-counts';
 import type { SplitOfVersion } from './splits';
-import { partsOf, type Span } from './sums/span';
+import { ADDED, DECIDED, DECISIONS, type FactCount, OUTCOME } from './sums/facts';
+import { firstIdOfDay, idsOf, type Span } from './sums/span';
 
-export type NamedFlow = Pick<Flow, 'id' | 'estimated_monthly_value'> & { name: string };
+export type NamedFlow = Pick<Flow, 'id'> & { name: string };
 
-/** How many sessions answered a survey with an option. */
-export interface ReasonCount {
-  flow_id: string;
-  /** The newest version in which the option was chosen. */
-  version: number;
-  node_key: string;
-  option: string;
-  sessions: number;
-  saved: number;
-}
+type OfFlow<Row> = Row & { flow_id: string };
 
-export interface OfferCount {
-  flow_id: string;
-  id: string;
-  presented: number;
-  accepted: number;
-}
-
-/** The sessions with a value of an attribute, with one of the rarer values, or without the attribute. */
+/** The sessions with a value of an attribute, with one of the rarer values, or without the attribute, and their customers. */
 export interface AttributeCount extends SessionCount {
   group: 'value' | 'other' | 'none';
-  value: NonNullable<CustomerDetails['attributes']>[string];
+  value: ValueNumbersDto['value'];
+  customers: CustomersDto;
 }
+
+/** In SQL: facts that are given as JSON. */
+const FACTS = `${jsonRows(
+  '$2::jsonb',
+  'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',
+)} AS fact`;
 
 /** Flows with the names of their current versions, newest first. */
 export function readFlows(workspaceId: string, ids: string[], manager: EntityManager): Promise<NamedFlow[]> {
   return manager.query(
-    `SELECT flow.id, content.name, flow.estimated_monthly_value::float AS estimated_monthly_value
+    `SELECT flow.id, content.name
      FROM flows flow JOIN flow_versions content ON content.workspace_id = flow.workspace_id
        AND content.flow_id = flow.id AND content.version = flow.current_version
      WHERE flow.workspace_id = $1 AND flow.id = ANY ($2::uuid[]) ORDER BY flow.id DESC`,
@@ -44,60 +37,89 @@ export function readFlows(workspaceId: string, ids: string[], manager: EntityMan
   );
 }
 
-/** The most frequent first. Postgres reads the labels: a version may have 240 KB, too much to load for a few words. */
-export function withLabels(
+/**
+ * The answers in facts, the most frequent first, as the newest version words them. Postgres reads the labels: a version may
+ * have 240 KB, too much to load for a few words.
+ */
+export function readReasons(
   workspaceId: string,
-  counts: ReasonCount[],
+  answers: FactCount[],
   manager: EntityManager,
-): Promise<(ReasonCount & { label: string })[]> {
-  const columns = 'flow_id uuid, version integer, node_key text, option text, sessions integer, saved integer';
+): Promise<OfFlow<ReasonDto>[]> {
   return manager.query(
-    `SELECT given.*, jsonb_path_query_first(content.definition,
+    `SELECT answer.flow_id, answer.node_key, answer.option, answer.sessions, answer.saved,
+       jsonb_path_query_first(content.definition,
          '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
-         jsonb_build_object('node', given.node_key, 'option', given.option)) #>> '{}' AS label
-     FROM ${jsonRows('$2::jsonb', columns)} AS given JOIN flow_versions content ON content.workspace_id = $1
-       AND content.flow_id = given.flow_id AND content.version = given.version
-     ORDER BY given.sessions DESC, given.option, given.node_key`,
-    [workspaceId, JSON.stringify(counts)],
+         jsonb_build_object('node', answer.node_key, 'option', answer.option)) #>> '{}' AS label
+     FROM (
+       SELECT flow_id, max(version) AS version, node_key, value AS option, sum(sessions)::integer AS sessions,
+         sum(accepted + kept)::integer AS saved
+       FROM ${FACTS} GROUP BY flow_id, node_key, value
+     ) AS answer JOIN flow_versions content ON content.workspace_id = $1
+       AND content.flow_id = answer.flow_id AND content.version = answer.version
+     ORDER BY answer.sessions DESC, answer.option, answer.node_key`,
+    [workspaceId, JSON.stringify(answers)],
   );
 }
 
-/** The most presented first. */
-export function withNames(
+/** The offers that were presented or withheld, the most presented first. */
+export function readOffers(
   workspaceId: string,
-  counts: OfferCount[],
+  facts: FactCount[],
   manager: EntityManager,
-): Promise<(OfferCount & { name: string })[]> {
+): Promise<OfFlow<OfferNumbersDto>[]> {
   return manager.query(
-    `SELECT seen.*, offer.name
-     FROM ${jsonRows('$2::jsonb', 'flow_id uuid, id uuid, presented integer, accepted integer')} AS seen
-       JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.id
+    `SELECT seen.*, seen.accepted::float / nullif(seen.presented, 0) AS acceptance_rate, offer.name
+     FROM (
+       SELECT flow_id, value::uuid AS id, coalesce(sum(sessions) FILTER (WHERE kind = 'offer'), 0)::integer AS presented,
+         coalesce(sum(accepted) FILTER (WHERE kind = 'offer'), 0)::integer AS accepted,
+         coalesce(sum(sessions) FILTER (WHERE kind = 'withheld'), 0)::integer AS withheld
+       FROM ${FACTS} GROUP BY flow_id, value
+     ) AS seen JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.id
      ORDER BY seen.presented DESC, seen.id`,
-    [workspaceId, JSON.stringify(counts)],
+    [workspaceId, JSON.stringify(facts)],
   );
 }
 
-/** The splits of versions of flows. */
-export function readSplits(
-  workspaceId: string,
-  versions: { flow_id: string; version: number }[],
-  manager: EntityManager,
-): Promise<(SplitOfVersion & { flow_id: string })[]> {
-  if (versions.length === 0) return Promise.resolve([]);
+/** The splits that facts are of. */
+export function readSplits(workspaceId: string, facts: FactCount[], manager: EntityManager): Promise<SplitOfVersion[]> {
+  if (facts.length === 0) return Promise.resolve([]);
   return manager.query(
-    `SELECT content.flow_id, content.version, split ->> 'key' AS node_key, split #> '{config,ways}' AS ways
-     FROM ${jsonRows('$2::jsonb', 'flow_id uuid, version integer')} AS counted
+    `SELECT content.flow_id, content.version, split ->> 'key' AS node_key, split -> 'config' AS config
+     FROM (SELECT DISTINCT flow_id, version, node_key FROM ${FACTS}) AS counted
        JOIN flow_versions content ON content.workspace_id = $1
          AND content.flow_id = counted.flow_id AND content.version = counted.version,
-       jsonb_path_query(content.definition, '$.nodes[*] ? (@.type == "split")') AS split`,
-    [workspaceId, JSON.stringify(versions)],
+       jsonb_path_query(content.definition, '$.nodes[*] ? (@.type == "split" && @.key == $node)',
+         jsonb_build_object('node', counted.node_key)) AS split`,
+    [workspaceId, JSON.stringify(facts)],
   );
 }
 
 /**
- * The sessions of a flow by a customer's attribute: the most frequent values, the most frequent first, then the rest. Values
- * are compared as JSON texts: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read, and
- * grouped by all that tells them apart at once: that takes half the time of counting each for itself.
+ * The flows of which sessions of a span were deleted. The oldest are deleted first, and only those that are in sums: so if there are
+ * as many as the sums say of the first of its days, there are all.
+ */
+export async function flowsWithDeleted(span: Span, manager: EntityManager): Promise<Set<string>> {
+  const { workspaceId, flowId = null, from, to } = span;
+  const flows = await manager.query<{ flow_id: string }[]>(
+    `WITH sum AS (
+       SELECT flow_id, day, sum(sessions) AS sessions FROM daily_sums
+       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND kind = 'session' AND day BETWEEN $3::date AND $4::date
+       GROUP BY flow_id, day
+     ), first AS (
+       SELECT DISTINCT ON (flow_id) * FROM sum ORDER BY flow_id, day
+     )
+     SELECT flow_id FROM first
+     WHERE sessions > (SELECT count(*) FROM flow_sessions WHERE workspace_id = $1 AND flow_sessions.flow_id = first.flow_id
+       AND id >= ${firstIdOfDay('first.day')} AND id < ${firstIdOfDay('first.day + 1')})`,
+    [workspaceId, flowId, dateOf(from), dateOf(new Date(to.getTime() - 1))],
+  );
+  return new Set(flows.map(({ flow_id }) => flow_id));
+}
+
+/**
+ * The sessions and the customers of a flow by an attribute: the most frequent values, the most frequent first, then the rest. Values
+ * are compared as JSON texts: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read.
  */
 export function countByAttribute(
   span: Span,
@@ -105,30 +127,41 @@ export function countByAttribute(
   maxValues: number,
   manager: EntityManager,
 ): Promise<AttributeCount[]> {
-  const { first, end } = partsOf(span).all;
+  const [first, end] = idsOf(span);
+  const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
+  const sums = 'sum(sessions) AS sessions, sum(accepted) AS accepted, sum(kept) AS kept, sum(canceled) AS canceled';
   return manager.query(
-    `SELECT "group", CASE "group" WHEN 'value' THEN value::jsonb END AS value, sum(sessions)::integer AS sessions,
-       sum(accepted)::integer AS accepted, sum(kept)::integer AS kept, sum(canceled)::integer AS canceled,
-       sum(in_progress)::integer AS in_progress
-     FROM (
-       SELECT *, CASE WHEN value IS NULL THEN 'none'
-           WHEN row_number() OVER (PARTITION BY value IS NULL ORDER BY sessions DESC, value) <= $6 THEN 'value'
+    `WITH session AS (
+       SELECT coalesce((customer #> ARRAY['attributes', $5])::text, '') AS value,
+         coalesce(customer_id, erased_customer::text, id::text) AS person, created_at, ${OUTCOME} AS outcome
+       FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3 AND id < $7
+       -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
+       OFFSET 0
+     ), person AS (
+       SELECT value, person, count(*) AS sessions, ${number(`outcome = 'accepted'`)} AS accepted,
+         ${number(`outcome = 'kept'`)} AS kept, ${number(`outcome = 'canceled'`)} AS canceled,
+         ${number(`outcome = 'in_progress'`)} AS in_progress, ${DECISIONS}
+       FROM session GROUP BY value, person
+     ), ranked AS (
+       SELECT value, CASE WHEN value = '' THEN 'none'
+           WHEN row_number() OVER (PARTITION BY value = '' ORDER BY sum(sessions) DESC, value) <= $6 THEN 'value'
            ELSE 'other' END AS "group"
-       FROM (
-         SELECT value, sum(same) AS sessions, sum(CASE WHEN has_accepted THEN same ELSE 0 END) AS accepted,
-           sum(CASE WHEN status = 'saved' AND NOT has_accepted THEN same ELSE 0 END) AS kept,
-           sum(CASE WHEN status = 'canceled' THEN same ELSE 0 END) AS canceled,
-           sum(CASE WHEN status_now = 'in_progress' THEN same ELSE 0 END) AS in_progress
-         FROM (
-           SELECT (s.customer #> ARRAY['attributes', $5])::text AS value, s.status, s.accepted_offer IS NOT NULL AS has_accepted,
-             ${statusAt('$7::timestamptz', 's')} AS status_now, count(*) AS same
-           FROM flow_sessions s
-           WHERE s.workspace_id = $1 AND s.flow_id = $2 AND s.id >= $3 AND s.id < $4 GROUP BY 1, 2, 3, 4
-         ) grouped
-         GROUP BY 1
-       ) counted
-     ) ranked
-     GROUP BY 1, 2 ORDER BY sessions DESC, value`,
-    [span.workspaceId, span.flowId, first, end, attribute, maxValues, span.now],
+       FROM person GROUP BY value
+     ), counted AS (
+       SELECT "group", person.* FROM person JOIN ranked USING (value) WHERE "group" <> 'other'
+       UNION ALL
+       -- One who had several of the rare values is one person.
+       SELECT 'other', '', person, ${sums}, sum(in_progress), max(accepted_at), max(kept_at), max(canceled_at)
+       FROM person JOIN ranked USING (value) WHERE "group" = 'other' GROUP BY person
+     ), total AS (
+       SELECT "group", value, ${ADDED}, json_build_object('total', count(*), 'saved', ${number(`decided IN ('accepted', 'kept')`)},
+         'saved_by_offer', ${number(`decided = 'accepted'`)}, 'canceled', ${number(`decided = 'canceled'`)},
+         'in_progress', ${number('decided IS NULL AND in_progress > 0')},
+         'abandoned', ${number('decided IS NULL AND in_progress = 0')}) AS customers
+       FROM (SELECT *, ${DECIDED} AS decided FROM counted) AS counted GROUP BY "group", value
+     )
+     SELECT "group", CASE "group" WHEN 'value' THEN value::jsonb END AS value, sessions, accepted, kept, canceled, in_progress, customers
+     FROM total ORDER BY sessions DESC, total.value`,
+    [span.workspaceId, span.flowId, first, span.now, attribute, maxValues, end],
   );
 }

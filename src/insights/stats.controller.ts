@@ -1,24 +1,24 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { WithApiKey, WorkspaceId } from '../workspaces/access';
-import { DailyStatsDto } from './dto/daily-stats.dto';
+import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
-import { FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
-import { MAX_DAYS } from './stats-span';
+import { MAX_DAYS } from './sums/span';
 
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
 
 @ApiTags('Statistics')
-@WithApiKey()
+@LongWork()
 @Controller('api/v1/public')
 export class StatsController {
   constructor(private readonly stats: StatsService) {}
 
   @Get('flows/:id/stats')
+  @LeastRole('viewer')
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(
@@ -30,6 +30,7 @@ export class StatsController {
   }
 
   @Get('flows/:id/stats/daily')
+  @LeastRole('viewer')
   @ApiOperation({
     operationId: 'flows_statsDaily',
     summary: 'Read the statistics of a flow by day',
@@ -45,6 +46,7 @@ export class StatsController {
   }
 
   @Get('flows/:id/stats/nodes')
+  @LeastRole('viewer')
   @ApiOperation({
     operationId: 'flows_statsNodes',
     summary: 'Read the statistics of a flow by node',
@@ -62,6 +64,7 @@ export class StatsController {
   }
 
   @Get('stats')
+  @LeastRole('viewer')
   @ApiOperation({
     operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
@@ -73,6 +76,7 @@ export class StatsController {
   }
 
   @Get('stats/daily')
+  @LeastRole('viewer')
   @ApiOperation({
     operationId: 'workspace_statsDaily',
     summary: 'Read the statistics of the workspace by day',

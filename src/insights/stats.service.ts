@@ -2,90 +2,111 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { Problem } from '../common/problem';
+import { ManagementLimits } from '../database/management-limits.service';
 import { Transactions } from '../database/transactions';
-import { Turns } from '../database/turns.service';
 import { FlowVersion } from '../flows/flow-version.entity';
 import { Flow } from '../flows/flow.entity';
-import { AttributeNumbersDto, MAX_VALUES } from './dto/attribute-numbers.dto';
-import type { CustomersDto } from './dto/counts.dto';
-import type { DailyStatsDto } from './dto/daily-stats.dto';
+import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
 import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
-import type { FlowNumbersDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import type {
+  DailyStatsDto,
+  FlowNumbersDto,
+  FlowStatsDto,
+  FlowStatsQuery,
+  StatsQuery,
+  WorkspaceStatsDto,
+} from './dto/stats.dto';
+import { countSince, lastingOf, type Since } from './lasting';
 import { nodesOf } from './nodes';
-import { ratesOf, sessionsAndSaved, share, totalsOf, versionsOf } from './session-counts';
-import { splitsOf } from './splits';
-import { countByAttribute, readFlows, readSplits, withLabels, withNames } from './stats-queries';
-import { daysOf, spanOf } from './stats-span';
-import { countCustomers, countDays, countFacts, countNodes, type CustomerCount, type FactCount } from './sums/counts';
-import type { Span } from './sums/span';
+import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf } from './session-counts';
+import { type Experiment, experimentsOf, experimentVersionsOf, numbersOfSplits } from './splits';
+import {
+  type AttributeCount,
+  countByAttribute,
+  flowsWithDeleted,
+  readFlows,
+  readOffers,
+  readReasons,
+  readSplits,
+} from './stats-queries';
+import { type ArmCustomers, countCustomers, countCustomersOfArms, type CustomerCount } from './sums/customers';
+import type { SumKind } from './sums/daily-sum.entity';
+import { countDays, countFacts, type FactCount } from './sums/facts';
+import { daysOf, type Span, spanOf } from './sums/span';
+import { countValue, type ValueCount } from './sums/value';
+import { estimateRetained, valueOf } from './value';
 
-const NO_CUSTOMERS = { total: 0, saved: 0, canceled: 0, in_progress: 0, abandoned: 0 };
+/** What the numbers of a flow are made of, and those of its nodes. */
+const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm'];
+const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 
 /** What became of the sessions of a span of time, counted. All numbers of a response are of one moment. */
 @Injectable()
 export class StatsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly turns: Turns,
+    private readonly limits: ManagementLimits,
   ) {}
 
   ofFlow(workspaceId: string, flowId: string, query: FlowStatsQuery): Promise<FlowStatsDto> {
-    return this.read(workspaceId, async (manager) => {
-      const span = { ...(await spanOf(workspaceId, query, manager)), flowId };
+    return this.read(workspaceId, query, async (all, manager) => {
+      const span = { ...all, flowId };
       const flow = await findFlow(workspaceId, flowId, manager);
-      const facts = await countFacts(span, manager);
-      const [numbers] = await numbersOf([flow], span, facts, await countCustomers(span, manager), manager);
-      return { ...numbers, by: query.by === undefined ? null : await byAttribute(span, query.by, manager) };
+      const counts = await countsOf(span, manager);
+      const [numbers] = await numbersOf([flow], counts, span, manager);
+      const { by } = query;
+      return {
+        ...numbers,
+        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, manager),
+      };
     });
   }
 
   ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
-    return this.read(workspaceId, async (manager) => {
-      const span = await spanOf(workspaceId, query, manager);
-      const facts = await countFacts(span, manager);
-      const customers = await countCustomers(span, manager);
-      const flows = await readFlows(workspaceId, [...new Set(facts.map(flowOf))], manager);
-      const numbers = await numbersOf(flows, span, facts, customers, manager);
-      const sessions = facts.filter(isSession);
-      const values = numbers.flatMap(({ estimated_monthly_value_retained: value }) => value ?? []);
+    return this.read(workspaceId, query, async (span, manager) => {
+      const counts = await countsOf(span, manager);
+      const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], manager);
+      const numbers = await numbersOf(flows, counts, span, manager);
       return {
-        sessions: totalsOf(sessions),
-        customers: customersOf(customers.find(({ flow_id }) => flow_id === null)),
-        save_rate: ratesOf(sessions),
-        estimated_monthly_value_retained: values.length > 0 ? inCents(values.reduce((a, b) => a + b)) : null,
+        sessions: totalsOf(counts.facts.filter(({ kind }) => kind === 'session')),
+        ...customersOf(counts)(null),
         flows: flows.map(({ id, name }, index) => ({ flow_id: id, name, ...numbers[index] })),
       };
     });
   }
 
   dailyOfFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<DailyStatsDto> {
-    return this.read(workspaceId, async (manager) => {
-      const span = { ...(await spanOf(workspaceId, query, manager)), flowId };
+    return this.read(workspaceId, query, async (span, manager) => {
       await findFlow(workspaceId, flowId, manager);
-      return dailyOf(span, manager);
+      return dailyOf({ ...span, flowId }, manager);
     });
+  }
+
+  dailyOfWorkspace(workspaceId: string, query: StatsQuery): Promise<DailyStatsDto> {
+    return this.read(workspaceId, query, dailyOf);
   }
 
   /** By node, of one version. */
   nodesOfFlow(workspaceId: string, flowId: string, query: FlowNodeStatsQuery): Promise<FlowNodeStatsDto> {
-    return this.read(workspaceId, async (manager) => {
-      const span = await spanOf(workspaceId, query, manager);
+    return this.read(workspaceId, query, async (span, manager) => {
       const { current_version } = await findFlow(workspaceId, flowId, manager);
       const { version = current_version } = query;
       const content = await manager.findOneBy(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version });
       if (!content) throw new Problem('not_found');
-      const counts = await countNodes({ ...span, flowId, version }, manager);
+      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, manager);
       const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
       return { version, sessions, nodes: nodesOf(content.definition, counts) };
     });
   }
 
-  dailyOfWorkspace(workspaceId: string, query: StatsQuery): Promise<DailyStatsDto> {
-    return this.read(workspaceId, async (manager) => dailyOf(await spanOf(workspaceId, query, manager), manager));
-  }
-
-  private read<T>(workspaceId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.turns.run(workspaceId, () => this.transactions.runOnSnapshot(work));
+  private read<T>(
+    workspaceId: string,
+    query: StatsQuery,
+    work: (span: Span, manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.limits.long.run(workspaceId, () =>
+      this.transactions.runOnSnapshot(async (manager) => work(await spanOf(workspaceId, query, manager), manager)),
+    );
   }
 }
 
@@ -95,116 +116,113 @@ async function findFlow(workspaceId: string, id: string, manager: EntityManager)
   return flow;
 }
 
+interface SpanCounts {
+  facts: FactCount[];
+  experiments: Experiment[];
+  customers: CustomerCount[];
+  arms: ArmCustomers[];
+  value: ValueCount[];
+  since: Since;
+  /** The flows of which sessions of the span were deleted: nobody knows whose they were. */
+  deleted: Set<string>;
+}
+
+async function countsOf(span: Span, manager: EntityManager): Promise<SpanCounts> {
+  const facts = await countFacts(span, OF_FLOW, manager);
+  const ways = facts.filter(({ kind }) => kind === 'way');
+  const experiments = experimentsOf(await readSplits(span.workspaceId, ways, manager));
+  const versions = experimentVersionsOf(experiments);
+  return {
+    facts,
+    experiments,
+    customers: await countCustomers(span, manager),
+    arms: await countCustomersOfArms(span, versions, manager),
+    value: await countValue(span, manager),
+    since: await countSince(span, versions, manager),
+    deleted: await flowsWithDeleted(span, manager),
+  };
+}
+
 /** The numbers of each of the flows, in their order. */
 async function numbersOf(
-  flows: Pick<Flow, 'id' | 'estimated_monthly_value'>[],
-  { workspaceId }: Span,
-  facts: FactCount[],
-  customers: CustomerCount[],
+  flows: Pick<Flow, 'id'>[],
+  counts: SpanCounts,
+  span: Span,
   manager: EntityManager,
 ): Promise<FlowNumbersDto[]> {
-  const factsByFlow = groupBy(facts, flowOf);
-  const customersByFlow = new Map(customers.map((count) => [count.flow_id, count]));
-  const ways = facts.filter(({ kind }) => kind === 'way');
-  const reasonsByFlow = groupBy(await withLabels(workspaceId, reasonsOf(facts), manager), flowOf);
-  const offersByFlow = groupBy(await withNames(workspaceId, offersOf(facts), manager), flowOf);
-  const splitsByFlow = groupBy(await readSplits(workspaceId, versionsIn(ways), manager), flowOf);
-  return flows.map(({ id, estimated_monthly_value: value }) => {
-    const own = factsByFlow.get(id) ?? [];
-    const sessions = own.filter(isSession);
-    const persons = customersOf(customersByFlow.get(id));
+  const { workspaceId } = span;
+  const [sessions, answers, presented, withheld, ways, arms] = OF_FLOW.map((kind) =>
+    counts.facts.filter((fact) => fact.kind === kind),
+  );
+  const sessionsOfFlow = byFlow(sessions);
+  const reasonsOfFlow = byFlow(await readReasons(workspaceId, answers, manager));
+  const offersOfFlow = byFlow(await readOffers(workspaceId, [...presented, ...withheld], manager));
+  const splitsOfFlow = byFlow(
+    numbersOfSplits(counts.experiments, counts.arms, counts.since.lasting, [...ways, ...arms], counts.deleted),
+  );
+  const customersOfFlow = customersOf(counts);
+  return flows.map(({ id }) => {
     return {
-      sessions: totalsOf(sessions),
-      customers: persons,
-      save_rate: ratesOf(sessions),
-      reasons: (reasonsByFlow.get(id) ?? []).map(({ node_key, option, label, sessions: count, saved }) => ({
-        node_key,
-        option,
-        label,
-        sessions: count,
-        saved,
-      })),
-      offers: (offersByFlow.get(id) ?? []).map(({ id: offer, name, presented, accepted }) => ({
-        id: offer,
-        name,
-        presented,
-        accepted,
-        acceptance_rate: share(accepted, presented),
-      })),
-      versions: versionsOf(sessions),
-      splits: splitsOf(
-        own.filter(({ kind }) => kind === 'way'),
-        splitsByFlow.get(id) ?? [],
-      ),
-      estimated_monthly_value_retained: value === null ? null : inCents(persons.saved * value),
+      sessions: totalsOf(sessionsOfFlow(id)),
+      ...customersOfFlow(id),
+      reasons: reasonsOfFlow(id),
+      offers: offersOfFlow(id),
+      versions: versionsOf(sessionsOfFlow(id)),
+      splits: splitsOfFlow(id),
     };
   });
 }
 
+/** Finds the numbers of the customers of a flow, or of the workspace. */
+function customersOf({ customers: counts, value: values, since, deleted }: SpanCounts) {
+  const ofFlow = byFlow(counts);
+  const valueOfFlow = byFlow(values);
+  const paidOfFlow = byFlow(since.paid);
+  const lastingOfFlow = byFlow(since.lasting.filter(({ arm }) => arm === null));
+  return (flowId: string | null) => {
+    const isKnown = flowId === null ? deleted.size === 0 : !deleted.has(flowId);
+    const customers = isKnown ? (ofFlow(flowId)[0] ?? NO_CUSTOMERS) : null;
+    const value = isKnown ? valueOf(valueOfFlow(flowId), paidOfFlow(flowId)) : null;
+    return {
+      customers,
+      rates: ratesOf(customers),
+      lasting: isKnown ? lastingOf(lastingOfFlow(flowId)) : null,
+      value,
+      estimated_monthly_value_retained: estimateRetained(value),
+    };
+  };
+}
+
+/** Finds the rows of a flow, without its id: JSON leaves out what is undefined. */
+function byFlow<Row extends { flow_id: string | null }>(rows: Row[]): (id: string | null) => Omit<Row, 'flow_id'>[] {
+  const groups = groupBy(rows, ({ flow_id }) => flow_id);
+  return (id) => (groups.get(id) ?? []).map((row) => ({ ...row, flow_id: undefined }));
+}
+
 async function byAttribute(span: Span, attribute: string, manager: EntityManager): Promise<AttributeNumbersDto> {
-  return AttributeNumbersDto.of(attribute, await countByAttribute(span, attribute, MAX_VALUES, manager));
+  const counts = await countByAttribute(span, attribute, MAX_VALUES, manager);
+  return {
+    attribute,
+    values: counts
+      .filter(({ group }) => group === 'value')
+      .map((count) => ({ value: count.value, ...numbersOfGroup(count) })),
+    other: numbersOfGroup(counts.find(({ group }) => group === 'other')),
+    none: numbersOfGroup(counts.find(({ group }) => group === 'none')),
+  };
 }
 
 async function dailyOf(span: Span, manager: EntityManager): Promise<DailyStatsDto> {
   const days = daysOf(span);
-  const countsByDay = groupBy(await countDays(span, manager), ({ day }) => day);
+  const counts = groupBy(await countDays(span, manager), ({ day }) => day);
   return {
     days: days.map((date) => {
-      const sum = { date, sessions: 0, saved: 0, canceled: 0 };
-      for (const { sessions, saved, canceled } of countsByDay.get(date) ?? []) {
-        sum.sessions += sessions;
-        sum.saved += saved;
-        sum.canceled += canceled;
-      }
-      return sum;
+      const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);
+      return { date, sessions: total, saved, canceled };
     }),
   };
 }
 
-function reasonsOf(facts: FactCount[]) {
-  const answers = facts.filter(({ kind }) => kind === 'answer');
-  return [...groupBy(answers, (fact) => JSON.stringify([fact.flow_id, fact.node_key, fact.value])).values()].map(
-    (same) => ({
-      flow_id: same[0].flow_id,
-      version: Math.max(...same.map(({ version }) => version)),
-      node_key: same[0].node_key,
-      option: same[0].value,
-      ...sessionsAndSaved(same),
-    }),
-  );
-}
-
-function offersOf(facts: FactCount[]) {
-  const presented = facts.filter(({ kind }) => kind === 'offer');
-  return [...groupBy(presented, (fact) => JSON.stringify([fact.flow_id, fact.value])).values()].map((same) => ({
-    flow_id: same[0].flow_id,
-    id: same[0].value,
-    presented: same.reduce((sum, { sessions }) => sum + sessions, 0),
-    accepted: same.reduce((sum, { accepted }) => sum + accepted, 0),
-  }));
-}
-
-/** The versions of flows that facts are of, each once. */
-function versionsIn(facts: FactCount[]): { flow_id: string; version: number }[] {
-  const byVersion = groupBy(facts, ({ flow_id, version }) => `${flow_id} ${version}`);
-  return [...byVersion.values()].map(([{ flow_id, version }]) => ({ flow_id, version }));
-}
-
-function isSession({ kind }: FactCount): boolean {
-  return kind === 'session';
-}
-
-function flowOf({ flow_id }: { flow_id: string }): string {
-  return flow_id;
-}
-
-function customersOf(count: CustomerCount | undefined): CustomersDto {
-  if (!count) return NO_CUSTOMERS;
-  const { total, saved, canceled, in_progress, abandoned } = count;
-  return { total, saved, canceled, in_progress, abandoned };
-}
-
-/** An amount of money, rounded to cents. */
-function inCents(amount: number): number {
-  return Math.round(amount * 100) / 100;
+function numbersOfGroup(count?: AttributeCount): GroupNumbersDto {
+  const { customers } = count ?? { customers: NO_CUSTOMERS };
+  return { sessions: totalsOf(count ? [count] : []), customers, rates: ratesOf(customers) };
 }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { MailWorker } from '../delivery/mail/mail-worker';
-import { DeliveryWorker } from '../delivery/worker/delivery-worker';
 import type { FastifyInstance } from 'fastify';
+import { Jobs } from '../database/jobs.service';
 
 /** How long no connection must arrive before the listener closes. */
 const QUIET_MS = 50;
@@ -12,7 +11,7 @@ const MAX_HOLD_MS = 500;
 /** When connections that still wait for a response are closed, from the start of the drain. */
 const CLOSE_ALL_MS = 7500;
 
-/** Stops the HTTP server without losing requests, and deliveries and mails without cutting them off. */
+/** Stops the HTTP server without losing requests, and the work in the background without cutting it off. */
 @Injectable()
 export class DrainService implements OnModuleInit {
   /** Set when the drain begins; the service then reports itself as not ready. */
@@ -22,8 +21,7 @@ export class DrainService implements OnModuleInit {
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
-    private readonly deliveries: DeliveryWorker,
-    private readonly mails: MailWorker,
+    private readonly jobs: Jobs,
   ) {}
 
   onModuleInit(): void {
@@ -36,7 +34,7 @@ export class DrainService implements OnModuleInit {
   }
 
   /**
-   * Stops delivering events and sending mails, beside everything else. Serves requests for another `acceptMs`, but closes
+   * Stops the work in the background, beside everything else. Serves requests for another `acceptMs`, but closes
    * each connection after its response, so that clients and load balancers move to other processes. Then accepts no new
    * connections, and resolves when all open ones have closed: idle ones at once, the others after their response.
    *
@@ -46,7 +44,7 @@ export class DrainService implements OnModuleInit {
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;
     this.hasBegun = true;
-    const delivered = Promise.all([this.deliveries.stop(), this.mails.stop()]);
+    const idle = this.jobs.stop();
     const closed = new Promise((resolve) => server.once('close', resolve));
     setTimeout(() => server.closeAllConnections(), CLOSE_ALL_MS).unref();
     await pause(acceptMs);
@@ -56,7 +54,7 @@ export class DrainService implements OnModuleInit {
     server.close();
     this.held = undefined;
     for (const send of held) send();
-    await Promise.all([closed, delivered]);
+    await Promise.all([closed, idle]);
   }
 
   private async untilNoArrivals(): Promise<void> {

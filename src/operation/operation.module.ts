@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DeliveryModule } from '../delivery/delivery.module';
 import { DrainService } from './drain.service';
 import { OperationController } from './operation.controller';
 import { ReadinessService } from './readiness.service';
@@ -7,7 +6,6 @@ import { RequestMetrics } from './request-metrics';
 
 /** For the operator: health, metrics and graceful shutdown. */
 @Module({
-  imports: [DeliveryModule],
   controllers: [OperationController],
   providers: [DrainService, ReadinessService, RequestMetrics],
 })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Metrics } from '../common/metrics';
 
 /** One label for all requests without a route: their paths and methods are unbounded. */
@@ -12,7 +12,6 @@ const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10];
 /** Times requests by route pattern, and counts errors by their exact status. */
 @Injectable()
 export class RequestMetrics {
-  /** The hooks come before the one that authenticates, which may wait. */
   constructor({ httpAdapter }: HttpAdapterHost, metrics: Metrics) {
     const errors = metrics.counter('http_errors_total', 'HTTP responses of 400 and above', [
       'method',
@@ -26,11 +25,7 @@ export class RequestMetrics {
       ['method', 'route', 'status_class'],
     );
     const fastify = httpAdapter.getInstance<FastifyInstance>();
-    /** The latest request of each connection, until its response is sent. */
-    const unanswered = new WeakMap<Socket, FastifyReply>();
-    fastify.addHook('onResponse', (request, reply, done) => {
-      if (unanswered.get(request.raw.socket) === reply) unanswered.delete(request.raw.socket);
-      const { statusCode: status, elapsedTime } = reply;
+    fastify.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
       const labels = labelsOf(request);
       if (status >= 400) errors.inc({ ...labels, status });
       seconds.observe({ ...labels, status_class: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
@@ -38,15 +33,10 @@ export class RequestMetrics {
     });
     // A client that does not wait for the end has no response. Left out, the slowest requests would be missing. Connections are
     // fewer than requests, so they have the listeners.
-    fastify.addHook('onRequest', ({ raw }, reply, done) => {
-      unanswered.set(raw.socket, reply);
-      done();
-    });
     fastify.server.on('connection', (socket: Socket) =>
       socket.on('close', () => {
-        const reply = unanswered.get(socket);
-        if (!reply) return;
-        seconds.observe({ ...labelsOf(reply.request), status_class: 'aborted' }, reply.elapsedTime / 1000);
+        const reply = fastify.unanswered.get(socket)?.reply;
+        if (reply) seconds.observe({ ...labelsOf(reply.request), status_class: 'aborted' }, reply.elapsedTime / 1000);
       }),
     );
   }

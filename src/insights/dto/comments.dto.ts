@@ -2,8 +2,7 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IdField, KeyField, MomentField } from '../../common/fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { anyText, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
-import type { Answer } from '../../runtime/answers';
-import { AnswerDto } from '../../runtime/answers.dto';
+import { AnswerDto } from '../../runtime/answers';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
 
 export class ListCommentsQuery extends PageQuery {
@@ -27,7 +26,7 @@ export class ListCommentsQuery extends PageQuery {
 export class ExportCommentsQuery extends OmitType(ListCommentsQuery, ['limit', 'cursor']) {}
 
 /** What a customer wrote with an answer, and the session that it is from. */
-export interface Comment extends Answer {
+export interface Comment extends AnswerDto {
   flow_session_id: string;
   /** Of the step within its session. */
   position: number;
@@ -38,6 +37,9 @@ export interface Comment extends Answer {
   comment: string;
   created_at: Date;
 }
+
+/** @property flow_name the one of now */
+export type ExportedComment = Comment & { flow_name: string };
 
 export class CommentDto extends OmitType(AnswerDto, ['comment']) {
   @ApiProperty({ ...anyText(5000), example: 'Twice the price of last year.' })

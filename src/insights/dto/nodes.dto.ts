@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryIntegerField } from '../../common/fields';
 import { COUNT, integer, KEY } from '../../common/schemas';
-import { FLOW_NODE_TYPES, type FlowNode, MAX_NODES, MAX_OPTIONS } from '../../flows/flow-definition';
-import { STEP_ACTIONS } from '../../runtime/step/next-step';
-import type { ExitAction, ExitNumbers, NodeNumbers } from '../nodes';
+import type { FlowNode } from '../../flows/flow-definition';
+import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph-limits';
+import { RECORDED_ACTIONS, type RecordedAction } from '../../runtime/step/next-step';
 import { StatsQuery } from './stats.dto';
 
 /** A survey has the most: an answer for each option, `keep` and `cancel`. */
@@ -19,13 +19,14 @@ export class FlowNodeStatsQuery extends StatsQuery {
   version?: number;
 }
 
-export class ExitNumbersDto implements ExitNumbers {
+export class ExitNumbersDto {
   @ApiProperty({
-    enum: [...STEP_ACTIONS, 'way'],
+    enum: [...RECORDED_ACTIONS, 'way'],
     example: 'answer',
-    description: 'What the customer did; `way` at a branch or a split, which customers never see.',
+    description:
+      'What the customer did; `refused`: accepted an offer that its limit withheld; `way` at a branch or a split, which customers never see.',
   })
-  action: ExitAction;
+  action: RecordedAction | 'way';
 
   @ApiProperty({
     ...KEY,
@@ -41,7 +42,7 @@ export class ExitNumbersDto implements ExitNumbers {
 }
 
 /** `sessions` = `in_progress` + `abandoned` + the `sessions` of all exits. */
-export class NodeNumbersDto implements NodeNumbers {
+export class NodeNumbersDto {
   @ApiProperty({ ...KEY, example: 'reason' })
   node_key: string;
 
@@ -51,14 +52,19 @@ export class NodeNumbersDto implements NodeNumbers {
   @ApiProperty({
     ...COUNT,
     example: 50,
-    description: 'Sessions that came here. They do not come to an offer that is passed over because it is archived.',
+    description:
+      'Sessions that came here. They do not come to an offer that is passed over: archived, or at its limit.',
   })
   sessions: number;
 
   @ApiProperty({ ...COUNT, example: 2, description: 'Those of them that are here now, and in progress.' })
   in_progress: number;
 
-  @ApiProperty({ ...COUNT, example: 8, description: 'Those of them that stopped here: no step for 24 hours.' })
+  @ApiProperty({
+    ...COUNT,
+    example: 8,
+    description: 'Those of them that stopped here: the session did not end within 24 hours of its start.',
+  })
   abandoned: number;
 
   @ApiProperty({

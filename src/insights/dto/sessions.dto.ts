@@ -1,16 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { anyText, ATTRIBUTES, EMAIL, filledText, ID, integer, KEY, TIMESTAMP } from '../../common/schemas';
-import { SHOWN_NODE_TYPES, MAX_NODES } from '../../flows/flow-definition';
+import { COUNT, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
+import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
-import { type Answer, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
-import { AnswerDto } from '../../runtime/answers.dto';
-import { type CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
+import { AnswerDto, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
+import type { FlowSession } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
-import { SessionStep } from '../../runtime/session-step.entity';
-import { STEP_ACTIONS } from '../../runtime/step/next-step';
 
 export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })
@@ -21,6 +18,15 @@ export class ListSessionsQuery extends PageQuery {
 
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
   customer_id?: string;
+
+  @TextField({
+    description:
+      'Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins ' +
+      'with this (8 characters or more), or whose `session_id` is this.',
+    max: 254,
+    optional: true,
+  })
+  search?: string;
 
   @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
   from?: string;
@@ -52,19 +58,36 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & { answers: Answer[] };
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & { answers: AnswerDto[] };
 
 /** What a file has of a session. */
-export const EXPORTED = [...LISTED, 'customer'] as const;
+export const EXPORTED = [
+  ...LISTED,
+  'customer',
+  'subscription_id',
+  'monthly_amount',
+  'currency',
+  'amount_verified',
+  'estimated_monthly_value',
+] as const;
+export type Column = (typeof EXPORTED)[number];
 
-export type ExportedSession = ListedSession & Pick<FlowSession, 'customer'>;
-
-export interface SessionRecord {
-  session: FlowSession;
-  /** Oldest first. */
-  steps: SessionStep[];
-  answers: Answer[];
+/** The arm of a split that a customer came to. */
+export interface Arm {
+  split: string;
+  name: string;
 }
+
+/** What the steps of a session tell, oldest first. */
+export interface Walk {
+  answers: AnswerDto[];
+  arms: Arm[];
+}
+
+export type SessionRow = Pick<FlowSession, Column> & Walk;
+
+/** @property flow_name the one of now */
+export type ExportedSession = SessionRow & { flow_name: string };
 
 /** @property updated_until null unless changes were asked for */
 export type SessionPage = Page<ListedSession> & { updated_until: Date | null };
@@ -82,7 +105,7 @@ export class SessionListItemDto {
   @ApiProperty({
     enum: SESSION_STATUSES,
     example: 'saved',
-    description: 'The status now. `abandoned`: in progress, but without a step for 24 hours.',
+    description: 'The status now. `abandoned`: began more than 24 hours ago and did not end.',
   })
   status: SessionStatus;
 
@@ -159,82 +182,15 @@ export class SessionListDto extends PageInfo {
   }
 }
 
-export class TakenStepDto {
-  @ApiProperty({ ...KEY, example: 'reason' })
-  node_key: string;
-
-  @ApiProperty({ enum: SHOWN_NODE_TYPES, example: 'survey' })
-  node_type: SessionStep['node_type'];
-
-  @ApiProperty({ enum: STEP_ACTIONS, example: 'answer' })
-  action: SessionStep['action'];
-
-  @ApiProperty({ ...KEY, nullable: true, example: 'too_expensive' })
-  option: string | null;
-
-  @ApiProperty({ ...anyText(5000), nullable: true, example: 'Twice the price of last year.' })
-  comment: string | null;
-
-  @ApiProperty({
-    type: OfferRecordDto,
-    nullable: true,
-    description: 'The offer that was presented, as it was shown; null at other nodes.',
-  })
-  offer: OfferRecordDto | null;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: KEY,
-    nullable: true,
-    example: { who: '0', discount_or_pause: 'pause' },
-    description:
-      'The ways that branches and splits sent the customer between this node and the next, by the key of the branch or split. ' +
-      'The way of a split is its name; the way of a branch is its index from 0, or `next`. null if there was neither.',
-  })
-  ways: Record<string, string> | null;
-
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
-  at: Date;
-
-  static of({ node_key, node_type, action, option, comment, offer, ways, created_at }: SessionStep): TakenStepDto {
-    return { node_key, node_type, action, option, comment, offer: offer && recordOf(offer), ways, at: created_at };
-  }
+export class CustomerParams {
+  @TextField({ description: "The customer's id in your own system.", max: 200 })
+  customer_id: string;
 }
 
-export class CustomerDetailsDto implements CustomerDetails {
-  @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })
-  email?: string;
+export class ErasedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  erased: true;
 
-  @ApiPropertyOptional({ ...ATTRIBUTES, example: { plan: 'pro', seats: 12 } })
-  attributes?: CustomerDetails['attributes'];
-}
-
-export class SessionRecordDto extends SessionListItemDto {
-  @ApiProperty({
-    type: CustomerDetailsDto,
-    nullable: true,
-    example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
-    description: 'What the page, or the customer token, said about the customer.',
-  })
-  customer: CustomerDetails | null;
-
-  @ApiProperty({
-    ...KEY,
-    nullable: true,
-    example: null,
-    description: 'The key of the node where the customer stands; null at the end.',
-  })
-  current_node: string | null;
-
-  @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
-  steps: TakenStepDto[];
-
-  static ofRecord({ session, steps, answers }: SessionRecord): SessionRecordDto {
-    return {
-      ...SessionListItemDto.of({ ...session, answers }),
-      customer: session.customer,
-      current_node: session.status === 'in_progress' ? session.current_node_key : null,
-      steps: steps.map((step) => TakenStepDto.of(step)),
-    };
-  }
+  @ApiProperty({ ...COUNT, example: 3, description: 'The number of sessions that the customer was erased from.' })
+  sessions: number;
 }

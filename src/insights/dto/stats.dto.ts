@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField, TextField } from '../../common/fields';
-import { UNPAGED } from '../../common/limits';
-import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME } from '../../common/schemas';
-import { AttributeNumbersDto } from './attribute-numbers.dto';
-import { CustomersDto, RatesDto, SHARE, TotalsDto } from './counts.dto';
-import { SplitNumbersDto } from './splits.dto';
+import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../common/schemas';
+import { MAX_DAYS } from '../sums/span';
+import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
+import { LastingDto, ValueDto } from './lasting.dto';
 
 export class StatsQuery {
   @MomentField({
@@ -62,7 +61,15 @@ export class OfferNumbersDto {
   @ApiProperty({ ...COUNT, example: 10, description: 'Sessions in which it was accepted.' })
   accepted: number;
 
-  @ApiProperty({ ...SHARE, nullable: true, example: 0.5 })
+  @ApiProperty({
+    ...COUNT,
+    example: 2,
+    description:
+      'Sessions in which it was passed over, or refused, because the customer had accepted it as often as its limit allows.',
+  })
+  withheld: number;
+
+  @ApiProperty({ ...SHARE, nullable: true, example: 0.5, description: 'Null if it was not presented.' })
   acceptance_rate: number | null;
 }
 
@@ -77,20 +84,53 @@ export class VersionNumbersDto {
   saved: number;
 }
 
-/** What became of the sessions of a flow that began in a span of time. */
-export class FlowNumbersDto {
+/** What became of the sessions and customers of a span of time. */
+class NumbersDto {
   @ApiProperty({ type: TotalsDto })
   sessions: TotalsDto;
 
-  @ApiProperty({ type: CustomersDto })
-  customers: CustomersDto;
+  @ApiProperty({
+    type: CustomersDto,
+    nullable: true,
+    description: 'A customer with sessions of several flows counts once. Null if sessions of the span were deleted.',
+  })
+  customers: CustomersDto | null;
+
+  @ApiProperty({ type: RatesDto })
+  rates: RatesDto;
 
   @ApiProperty({
-    type: RatesDto,
-    description: 'A session has ended when it is saved, canceled or abandoned. Both rates are null when none has.',
+    type: [LastingDto],
+    maxItems: 3,
+    nullable: true,
+    description:
+      'Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions ' +
+      'without a customer are in none. Null if sessions of the span were deleted.',
   })
-  save_rate: RatesDto;
+  lasting: LastingDto[] | null;
 
+  @ApiProperty({
+    type: [ValueDto],
+    maxItems: UNPAGED,
+    nullable: true,
+    description:
+      'What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in ' +
+      'none. Null if sessions of the span were deleted.',
+  })
+  value: ValueDto[] | null;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    nullable: true,
+    example: 598.8,
+    description: 'The `saved` of the row of `value` without a currency; null without that row.',
+  })
+  estimated_monthly_value_retained: number | null;
+}
+
+/** The same for a flow. */
+export class FlowNumbersDto extends NumbersDto {
   @ApiProperty({ type: [ReasonDto], maxItems: UNPAGED, description: 'The most frequent first.' })
   reasons: ReasonDto[];
 
@@ -104,23 +144,18 @@ export class FlowNumbersDto {
     type: [SplitNumbersDto],
     maxItems: UNPAGED,
     description:
-      'The splits that sessions came to. When the names, weights or targets of the ways change from one version to the ' +
-      'next, counting begins anew: the split is here once more.',
+      'The splits that sessions came to. When the names, weights or targets of the arms change from one version to the ' +
+      'next, or the salt, counting begins anew: the split is here once more.',
   })
   splits: SplitNumbersDto[];
-
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    nullable: true,
-    example: 598.8,
-    description: "Saved customers × the flow's `estimated_monthly_value`; null without one.",
-  })
-  estimated_monthly_value_retained: number | null;
 }
 
 export class FlowStatsDto extends FlowNumbersDto {
-  @ApiProperty({ type: AttributeNumbersDto, nullable: true, description: 'Null without the parameter `by`.' })
+  @ApiProperty({
+    type: AttributeNumbersDto,
+    nullable: true,
+    description: 'Null without the parameter `by`, and if sessions of the span were deleted.',
+  })
   by: AttributeNumbersDto | null;
 }
 
@@ -133,29 +168,36 @@ export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
 }
 
 /** The same for the whole workspace, by flow. */
-export class WorkspaceStatsDto {
-  @ApiProperty({ type: TotalsDto })
-  sessions: TotalsDto;
-
-  @ApiProperty({ type: CustomersDto, description: 'A customer with sessions of several flows counts once.' })
-  customers: CustomersDto;
-
-  @ApiProperty({ type: RatesDto })
-  save_rate: RatesDto;
-
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    nullable: true,
-    example: 598.8,
-    description: 'The sum over the flows that have an `estimated_monthly_value`; null when none has.',
-  })
-  estimated_monthly_value_retained: number | null;
-
+export class WorkspaceStatsDto extends NumbersDto {
   @ApiProperty({
     type: [FlowOfWorkspaceStatsDto],
     maxItems: UNPAGED,
     description: 'Flows that had sessions, newest first.',
   })
   flows: FlowOfWorkspaceStatsDto[];
+}
+
+/** The sessions that began on a day (UTC). */
+export class DayNumbersDto {
+  @ApiProperty({ type: 'string', format: 'date', maxLength: 10, example: '2026-05-31' })
+  date: string;
+
+  @ApiProperty({ ...COUNT, example: 14 })
+  sessions: number;
+
+  @ApiProperty({ ...COUNT, example: 4, description: 'Those of them that are saved by now, also on a later day.' })
+  saved: number;
+
+  @ApiProperty({ ...COUNT, example: 6, description: 'Those of them that are canceled by now, also on a later day.' })
+  canceled: number;
+}
+
+/** Statistics by day, as a chart needs them. */
+export class DailyStatsDto {
+  @ApiProperty({
+    type: [DayNumbersDto],
+    maxItems: MAX_DAYS,
+    description: 'Oldest first; days without a session too. The first and the last day hold what is in the span.',
+  })
+  days: DayNumbersDto[];
 }

@@ -1,82 +1,173 @@
-import { abandonedBefore } from '../../runtime/session-status';
-import { type Reading, summedUntil } from './changes';
-import { ANY_FLOW } from './daily-repeat.entity';
-import type { Parameters } from './parameters';
-import type { Span } from './span';
+import type { EntityManager } from 'typeorm';
+import { jsonRows } from '../../database/json-rows';
+import { isAbandonedAt } from '../../runtime/session-status';
+import type { CustomersDto } from '../dto/counts.dto';
+import { ANY_FLOW } from './daily-sum.entity';
+import { partsOf, type Span } from './span';
 
-/** In SQL: what tells who a session is of. A session without a customer is a customer of its own. */
-const PERSON = `customer_id, erased_customer, CASE WHEN customer_id IS NULL AND erased_customer IS NULL THEN session.id END AS itself`;
+/** How many customers had sessions, by what they decided last. */
+export interface CustomerCount extends CustomersDto {
+  /** null: of the workspace, over all its flows. */
+  flow_id: string | null;
+}
+
+/** How many customers came to an arm of a split, by what they decided last in the sessions that came there. */
+export interface ArmCustomers extends CustomersDto {
+  flow_id: string;
+  node_key: string;
+  from_version: number;
+  /** The name. */
+  arm: string;
+}
+
+/** A version of an experiment, which is named by its first version. */
+export interface ExperimentVersion {
+  flow_id: string;
+  version: number;
+  node_key: string;
+  from_version: number;
+}
+
+const IN_SPAN = 'workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2)';
+const OUTCOMES = ['total', 'saved', 'saved_by_offer', 'canceled', 'in_progress'];
 
 /**
- * In SQL: the sessions of a person, by one of the three. A lookup by null costs nothing. OFFSET 0 keeps other conditions out:
- * of a workspace that is newer than its statistics, Postgres would read all sessions for each person, by an index of these.
+ * In SQL: the sessions that customers are counted from. Customers = (sessions − repeats) of the days that have sums, plus a correction
+ * for each customer of the other sessions: what they are in the whole span, less what those days count them as. So of the days
+ * that have sums, only sessions of these customers are read. OFFSET 0 keeps other conditions out of a lookup: Postgres might
+ * read all sessions for each customer, by their ids.
+ *
+ * $1: workspace, $2: flow or null, $3: the time for which statuses are worked out, $4 and $5: the days that have sums,
+ * $6 and $7: ids of their sessions, $8 to $11: ids of the sessions before and behind
+ *
+ * @param column of sessions, besides those that the index of customers has
+ * @param isVisitor in SQL, which of the sessions make their customers count
  */
-const sessionsOf = (workspace: string) =>
-  ['customer_id', 'erased_customer', 'id']
-    .map(
-      (column) => `(SELECT id, flow_id, status, created_at, updated_at FROM flow_sessions
-      WHERE workspace_id = ${workspace} AND ${column} = person.${column === 'id' ? 'itself' : column} OFFSET 0)`,
-    )
-    .join(' UNION ALL ');
-
-/** In SQL: how the newest of the sessions that ended did; null if none has. Ids are as long and sort as text. */
-const decided = (condition: string) =>
-  `substr(max((id || status) COLLATE "C") FILTER (WHERE status <> 'in_progress' AND ${condition}), 37)`;
+export const sessionsWith = (column = '', isVisitor = 'true') => {
+  const columns = ['id', 'flow_id', 'status', 'saved_by_offer', ...(column ? [column] : [])].join(', ');
+  return `recent AS (
+    SELECT ${columns}, customer_id, erased_customer, NOT ${isAbandonedAt('$3::timestamptz', 'flow_sessions')} AS is_alive
+    FROM flow_sessions WHERE ${IN_SPAN} AND (id >= $8::uuid AND id < $9::uuid OR id >= $10::uuid AND id < $11::uuid)
+  ), visitor AS (
+    SELECT DISTINCT customer_id, erased_customer FROM recent
+    WHERE $4::date < $5::date AND (customer_id IS NOT NULL OR erased_customer IS NOT NULL) AND ${isVisitor}
+  ), session AS (
+    SELECT ${columns}, coalesce(customer_id, erased_customer::text) AS customer, false AS is_summed, is_alive FROM recent
+    UNION ALL
+    SELECT ${columns}, customer, true, false
+    FROM visitor CROSS JOIN LATERAL (
+      (SELECT customer_id AS customer, ${columns} FROM flow_sessions
+        WHERE workspace_id = $1 AND customer_id = visitor.customer_id OFFSET 0)
+      UNION ALL
+      (SELECT erased_customer::text, ${columns} FROM flow_sessions
+        WHERE workspace_id = $1 AND erased_customer = visitor.erased_customer OFFSET 0)
+    ) AS summed WHERE ($2::uuid IS NULL OR summed.flow_id = $2) AND id >= $6::uuid AND id < $7::uuid
+  )`;
+};
 
 /**
- * In SQL: the customers of a span. The whole days come from the sums, which is right for everybody but the customers who have
- * a session that the sums don't know as it is: what these count for in the sums is taken off, and what they count for now is
- * added.
+ * In SQL: the id of the newest of the sessions that ended, and behind it how: 'accepted' an offer, 'saved' without one, 'canceled'; null
+ * if none did. Ids are as long and sort as text.
  */
-export function customersSql(reading: Reading, span: Span, parameters: Parameters): string {
-  const { all, days } = reading.parts;
-  const isSummed = days
-    ? `(session.id >= ${parameters.add(days.first, 'uuid')} AND session.id < ${parameters.add(days.end, 'uuid')})`
-    : 'false';
-  const until = summedUntil('session', reading.cursor, parameters);
-  const now = parameters.add(span.now, 'timestamptz');
-  // Of all flows: each session counts for its flow and for the workspace.
-  const scopes = span.flowId ? '' : `CROSS JOIN LATERAL (VALUES (flow_id), ('${ANY_FLOW}'::uuid)) AS scope (scope_id)`;
-  const scope = span.flowId ? 'flow_id' : 'scope_id';
-  const repeats = reading.sums('daily_repeats', 'flow_id, sessions, saved, canceled', parameters);
-  const workspace = parameters.add(span.workspaceId, 'uuid');
-  return `
-    WITH person AS (
-      SELECT row_number() OVER () AS number, * FROM (
-        SELECT DISTINCT customer_id, erased_customer, itself FROM (
-          SELECT customer_id, erased_customer, itself FROM (${reading.uncounted(PERSON, parameters)}) AS uncounted
-          UNION ALL ${reading.inProgress(PERSON, parameters)}
-        ) AS session
-      ) AS affected
-    ), state AS (
-      SELECT number, ${scope} AS flow_id,
-        coalesce(bool_or(is_summed AND created_at < until), false) AS was_there,
-        ${decided('is_summed AND updated_at < until')} AS had_decided,
-        ${decided('true')} AS has_decided,
-        bool_or(status = 'in_progress' AND updated_at > ${abandonedBefore(now)}) AS is_in_progress
-      FROM person CROSS JOIN LATERAL (
-        SELECT *, ${isSummed} AS is_summed, ${until} AS until FROM (${sessionsOf(workspace)}) AS session
-        WHERE session.id >= ${parameters.add(all.first, 'uuid')} AND session.id < ${parameters.add(all.end, 'uuid')}
-          ${span.flowId ? `AND session.flow_id = ${parameters.add(span.flowId, 'uuid')}` : ''}
-      ) AS session ${scopes}
-      GROUP BY 1, 2
-    ), counted AS (
-      SELECT ${scope} AS flow_id, sessions AS total, saved, canceled, 0 AS in_progress FROM (
-        ${reading.sums('daily_sums', 'flow_id, sessions, accepted + kept AS saved, canceled', parameters)} AND kind = 'session'
-      ) AS sums ${scopes}
-      UNION ALL
-      SELECT flow_id, -sessions, -saved, -canceled, 0 FROM (${repeats}
-        ${days ? `AND earlier_day >= ${parameters.add(days.firstDay, 'date')}` : ''}) AS repeats
-      UNION ALL
-      SELECT flow_id, 1 - was_there::integer,
-        (has_decided IS NOT DISTINCT FROM 'saved')::integer - (had_decided IS NOT DISTINCT FROM 'saved')::integer,
-        (has_decided IS NOT DISTINCT FROM 'canceled')::integer - (had_decided IS NOT DISTINCT FROM 'canceled')::integer,
-        (has_decided IS NULL AND is_in_progress)::integer
-      FROM state
-    ), added AS (
-      SELECT flow_id, sum(saved)::integer AS saved, sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress,
-        greatest(sum(total), sum(saved + canceled + in_progress))::integer AS total
-      FROM counted GROUP BY 1
-    )
-    SELECT *, total - saved - canceled - in_progress AS abandoned FROM added WHERE total <> 0`;
+const decision = (filter = '') =>
+  `max((id || CASE WHEN saved_by_offer THEN 'accepted' ELSE status END) COLLATE "C") FILTER (WHERE status <> 'in_progress' ${filter})`;
+export const DECISION = decision();
+
+/** In SQL: what a customer is, grouped from sessions. */
+const CUSTOMER = `bool_or(is_summed) AS was_there, substr(${decision('AND is_summed')}, 37) AS had_decided, substr(${DECISION}, 37) AS has_decided,
+      bool_or(status = 'in_progress' AND is_alive) AS is_in_progress`;
+
+/** In SQL: how many customers more there are of an outcome than the sums have. */
+const more = (outcomes: string) =>
+  `count(*) FILTER (WHERE has_decided IN (${outcomes})) - count(*) FILTER (WHERE had_decided IN (${outcomes}))`;
+
+/** In SQL: the outcomes of customers that the sums don't have. */
+const MORE = `count(*) FILTER (WHERE NOT was_there), ${more(`'accepted', 'saved'`)}, ${more(`'accepted'`)}, ${more(`'canceled'`)},
+      count(*) FILTER (WHERE has_decided IS NULL AND is_in_progress)`;
+
+/** In SQL: the outcomes of the sessions that sums have, and of the repeats among them. */
+const SUMMED = 'sessions AS total, accepted + kept AS saved, accepted AS saved_by_offer, canceled, 0 AS in_progress';
+const REPEATED = '-sessions, -saved, -saved_by_offer, -canceled, 0';
+
+/** In SQL: the outcomes of customers, added up. */
+const TOTALS = `${OUTCOMES.map((outcome) => `sum(${outcome})::integer AS ${outcome}`).join(', ')},
+    sum(total - saved - canceled - in_progress)::integer AS abandoned`;
+
+/** In SQL: the customers of a span, of each flow and of the workspace. A session without a customer is one of its own. */
+const CUSTOMERS = `
+  WITH ${sessionsWith()}, customer AS (
+    SELECT coalesce(flow_id, '${ANY_FLOW}') AS flow_id, ${CUSTOMER}
+    FROM (SELECT *, coalesce(customer, id::text) AS person FROM session) AS session
+    GROUP BY GROUPING SETS ((person, session.flow_id), (person))
+  ), counted AS (
+    SELECT scope.flow_id, ${SUMMED}
+    FROM daily_sums CROSS JOIN LATERAL (VALUES (flow_id), ('${ANY_FLOW}'::uuid)) AS scope (flow_id)
+    WHERE workspace_id = $1 AND ($2::uuid IS NULL OR daily_sums.flow_id = $2) AND day >= $4::date AND day < $5::date
+      AND kind = 'session'
+    UNION ALL
+    SELECT flow_id, ${REPEATED} FROM daily_repeats
+    WHERE ${IN_SPAN} AND node_key = '' AND day >= $4::date AND day < $5::date AND earlier_day >= $4::date
+    UNION ALL
+    SELECT flow_id, ${MORE} FROM customer GROUP BY 1
+  )
+  SELECT nullif(flow_id, '${ANY_FLOW}') AS flow_id, ${TOTALS} FROM counted
+  WHERE $2::uuid IS NULL OR flow_id = $2 GROUP BY flow_id`;
+
+/**
+ * In SQL: the customers of a span who came to the arms of splits, since the arms are what they are. As long as they are, a customer
+ * gets the same one each time. LIMIT and OFFSET look up the step of each session, rather than read all steps of the workspace; no
+ * session passes a node twice.
+ *
+ * $12: the versions of experiments
+ */
+const CUSTOMERS_OF_ARMS = `
+  WITH split AS (
+    SELECT * FROM ${jsonRows('$12::jsonb', 'flow_id uuid, version integer, node_key text, from_version integer')} AS given
+  ), ${sessionsWith(
+    'flow_version',
+    `EXISTS (SELECT FROM split JOIN session_steps AS step ON step.workspace_id = $1 AND flow_session_id = recent.id AND ways ? split.node_key
+      WHERE split.flow_id = recent.flow_id AND split.version = recent.flow_version OFFSET 0)`,
+  )}, arm_customer AS (
+    SELECT split.flow_id, split.node_key, from_version, arm, ${CUSTOMER}
+    FROM split JOIN session ON session.flow_id = split.flow_id AND flow_version = split.version
+      CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
+        WHERE workspace_id = $1 AND flow_session_id = session.id AND ways ? split.node_key LIMIT 1) AS step
+    WHERE customer IS NOT NULL GROUP BY 1, 2, 3, 4, customer
+  ), counted AS (
+    SELECT split.flow_id, split.node_key, from_version, value AS arm, ${SUMMED}
+    FROM split JOIN daily_sums AS sum ON sum.flow_id = split.flow_id AND flow_version = version AND sum.node_key = split.node_key
+    WHERE workspace_id = $1 AND day >= $4::date AND day < $5::date AND kind = 'arm'
+    UNION ALL
+    SELECT split.flow_id, split.node_key, split.from_version, value, ${REPEATED}
+    FROM split
+      JOIN daily_repeats AS repeat ON repeat.flow_id = split.flow_id AND flow_version = split.version AND repeat.node_key = split.node_key
+      -- Only if the session before was of the same experiment.
+      JOIN split AS before ON before.flow_id = split.flow_id AND before.node_key = split.node_key
+        AND before.version = earlier_version AND before.from_version = split.from_version
+    WHERE workspace_id = $1 AND day >= $4::date AND day < $5::date AND earlier_day >= $4::date
+    UNION ALL
+    SELECT flow_id, node_key, from_version, arm, ${MORE} FROM arm_customer GROUP BY 1, 2, 3, 4
+  )
+  SELECT flow_id, node_key, from_version, arm, ${TOTALS} FROM counted GROUP BY 1, 2, 3, 4`;
+
+/** Only those of flows that had sessions, and those of the workspace unless the span is of one flow. */
+export async function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
+  return manager.query(CUSTOMERS, await parametersOf(span, manager));
+}
+
+/** Only those of arms that customers came to. */
+export async function countCustomersOfArms(
+  span: Span,
+  versions: ExperimentVersion[],
+  manager: EntityManager,
+): Promise<ArmCustomers[]> {
+  if (versions.length === 0) return [];
+  return manager.query(CUSTOMERS_OF_ARMS, [...(await parametersOf(span, manager)), JSON.stringify(versions)]);
+}
+
+/** $1 to $11 of `sessionsWith`. */
+export async function parametersOf(span: Span, manager: EntityManager): Promise<unknown[]> {
+  const { days, summed, before, behind } = await partsOf(span, manager);
+  const { workspaceId, flowId = null, now } = span;
+  return [workspaceId, flowId, now, ...days, ...summed, ...before, ...behind];
 }

@@ -1,84 +1,144 @@
-/**
- * How statistics are counted, exactly and fast. Each fact that is counted about a session holds from some time on, for ever: it
- * began, an option was answered, it ended so. So what a session added to the sums at any time in the past follows from its
- * rows as they are now, and nothing has to note that a session has changed.
- *
- * - `daily_sums` contains each session as it was at the time in `sum_cursors`, some minutes ago (`SummingService`).
- * - A reader adds what came to hold since then. Only sessions whose last step is later can have anything (`changes.ts`).
- * - Days that the span cuts in two are counted from their sessions.
- *
- * Each reader names the kinds that it counts: `/stats` leaves out `reached` and `step`, the numbers of nodes leave out `offer`.
- *
- * Customers of a span are its sessions less the repeated ones: `daily_repeats` counts those of a customer who had one before,
- * by the day of that one. See docs/decisions/0020-daily-sums.md.
- */
+import type { EntityManager } from 'typeorm';
+import type { SessionCount } from '../session-counts';
+import type { SumKind } from './daily-sum.entity';
+import { isAbandonedAt } from '../../runtime/session-status';
+import { partsOf, type Span } from './span';
 
-import type { StepKind } from './daily-sum.entity';
+/** How many sessions of a version of a flow have something in common, and what became of them. */
+export interface FactCount extends SessionCount {
+  flow_id: string;
+  version: number;
+  kind: SumKind;
+  /** '' where there is none. */
+  node_key: string;
+  /** '' where there is none. */
+  value: string;
+}
 
-/** In SQL: by how much it counts that something holds since a time: 1 if it does so since `after`, and before `until`. */
-const counts = (since: string) => `((${since} < until)::integer - (${since} < after)::integer)`;
-
-const ended = (outcome: string) =>
-  `coalesce(sum(${counts('ended_at')}) FILTER (WHERE outcome = '${outcome}'), 0)::integer AS ${outcome}`;
-
-const KEY = 'day, flow_id, flow_version, kind, node_key, value';
-
-const sumOf = (facts: string) => `
-  SELECT ${KEY}, sum(${counts('since')})::integer AS sessions, ${ended('accepted')}, ${ended('kept')}, ${ended('canceled')}
-  FROM (${facts}) AS fact GROUP BY ${KEY}`;
-
-/** When a session ended, if it did, and how. */
-const END = `CASE WHEN status <> 'in_progress' THEN updated_at END AS ended_at, CASE WHEN accepted_offer IS NOT NULL THEN 'accepted'
-      WHEN status = 'saved' THEN 'kept' WHEN status = 'canceled' THEN 'canceled' END AS outcome`;
+/** The sessions of a workspace or a flow that began on a day. */
+export interface DayCount extends SessionCount {
+  /** UTC, such as 2026-11-21. */
+  day: string;
+}
 
 /** In SQL: the day (UTC) of a time. */
 export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-const DAY = dayOf('created_at');
+/** In SQL: what became of a session until $4. */
+export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+        WHEN ${isAbandonedAt('$4::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
+
+/** In SQL: when the newest session of each outcome began, grouped from sessions. */
+export const DECISIONS = ['accepted', 'kept', 'canceled']
+  .map((outcome) => `max(created_at) FILTER (WHERE outcome = '${outcome}') AS ${outcome}_at`)
+  .join(', ');
+
+/** In SQL: the outcome of the newest of them; null if none ended. */
+export const DECIDED = `CASE greatest(accepted_at, kept_at, canceled_at)
+        WHEN canceled_at THEN 'canceled' WHEN accepted_at THEN 'accepted' WHEN kept_at THEN 'kept' END`;
+
+/** In SQL: how many sessions there are, and what became of them, in rows that have an outcome. */
+const COUNTS = `sum(sessions) AS sessions,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'accepted'), 0) AS accepted,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'kept'), 0) AS kept,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'canceled'), 0) AS canceled,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'in_progress'), 0) AS in_progress`;
+
+/** In SQL: the same of rows that have counts, added up. */
+export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer AS accepted, sum(kept)::integer AS kept,
+    sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
+
+/** In SQL: whether the node of a row is a split, and no branch. */
+export const isSplit = (
+  row: string,
+) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = $1 AND flow_id = ${row}.flow_id
+    AND version = ${row}.flow_version AND jsonb_path_exists(definition, '$.nodes[*] ? (@.type == "split" && @.key == $key)',
+      jsonb_build_object('key', ${row}.node_key)))`;
 
 /**
- * In SQL: what sessions add to `daily_sums`. `sessions` is the name of a relation with the columns of `flow_sessions` and two
- * more: `after` and `until` are the times before which, and since which, nothing is counted.
+ * In SQL: what is counted of sessions: for writing the sums of a day that is over, and for reading days that are not.
+ *
+ * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
+ * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.
+ *
+ * $1: workspace, $2: flow or null, $3: version or null, $4: the time for which statuses are worked out, $5: kinds
+ *
+ * @param isIn in SQL, whether the id of a session is one of those that are counted
  */
-export const sessionSums = (sessions: string) =>
-  sumOf(`SELECT ${DAY} AS day, flow_id, flow_version, 'session' AS kind, '' AS node_key, '' AS value, created_at AS since,
-      after, until, ${END} FROM ${sessions}`);
+export const factsOf = (isIn: (id: string) => string) => `
+  WITH session AS (
+    SELECT id, ${dayOf('created_at')} AS day, flow_id, flow_version, current_node_key, presented_offer ->> 'id' AS presented_id,
+      accepted_offer ->> 'id' AS accepted_id, customer_id IS NOT NULL OR erased_customer IS NOT NULL AS has_customer,
+      ${OUTCOME} AS outcome
+    FROM flow_sessions WHERE workspace_id = $1 AND (${isIn('id')})
+      AND ($2::uuid IS NULL OR flow_id = $2) AND ($3::integer IS NULL OR flow_version = $3)
+  ), taken AS (
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld
+    FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
+  ), stop AS (
+    SELECT day, flow_id, flow_version, outcome, current_node_key, count(*) AS sessions FROM session GROUP BY 1, 2, 3, 4, 5
+  ), step AS (
+    SELECT day, flow_id, flow_version, outcome, node_key, action, option, ways, has_customer, count(*) AS sessions
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ), offer AS (
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, offer_id FROM taken WHERE offer_id IS NOT NULL
+    UNION
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, presented_id FROM session WHERE presented_id IS NOT NULL
+  ), withheld AS (
+    SELECT DISTINCT id, day, flow_id, flow_version, outcome, value
+    FROM taken CROSS JOIN jsonb_array_elements_text(taken.withheld) AS value
+  ), fact AS (
+    SELECT day, flow_id, flow_version, outcome, 'session' AS kind, '' AS node_key, '' AS value, sessions FROM stop
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'stopped', current_node_key, '', sessions
+    FROM stop WHERE outcome IN ('in_progress', 'abandoned')
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE action = 'answer'
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE action <> 'answer'
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'way', key, value, sessions FROM step CROSS JOIN jsonb_each_text(ways)
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'arm', key, value, sessions
+    FROM step CROSS JOIN jsonb_each_text(ways) WHERE has_customer
+    UNION ALL
+    SELECT day, flow_id, flow_version, CASE WHEN outcome = 'accepted' AND accepted_id <> offer_id THEN 'accepted another' ELSE outcome END,
+      'offer', '', offer_id, count(*)
+    FROM offer GROUP BY 1, 2, 3, 4, offer_id
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'withheld', '', value, count(*) FROM withheld GROUP BY 1, 2, 3, 4, value
+  )
+  SELECT day, flow_id, flow_version, kind, node_key, value, ${COUNTS}
+  FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value
+  HAVING kind <> 'arm' OR ${isSplit('fact')}`;
 
-/** In SQL: what each step of a session says. A node was reached, and its offer presented, when the step before was taken. */
-const OF_STEP: Record<StepKind, string> = {
-  answer: `SELECT 'answer', node_key, option, taken_at WHERE action = 'answer'`,
-  offer: `SELECT 'offer', '', offer ->> 'id', reached_at WHERE offer IS NOT NULL`,
-  way: `SELECT 'way', key, value, taken_at FROM jsonb_each_text(ways)`,
-  reached: `SELECT 'reached', node_key, '', reached_at`,
-  step: `SELECT 'step', node_key, action, taken_at WHERE action <> 'answer'`,
-};
+/** Expects a snapshot (`Transactions.runOnSnapshot`), as the others do. */
+export function countFacts(span: Span, kinds: SumKind[], manager: EntityManager): Promise<FactCount[]> {
+  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, manager);
+}
 
-/** In SQL: what the node says where a session stands. One that has ended stands nowhere: its last step has its last node. */
-const OF_STANDING: Partial<Record<StepKind, string>> = {
-  offer: `SELECT 'offer', '', presented_offer ->> 'id', session.updated_at WHERE presented_offer IS NOT NULL`,
-  reached: `SELECT 'reached', current_node_key, '', session.updated_at WHERE status = 'in_progress'`,
-};
+/** Only days that had sessions, oldest first. */
+export function countDays(span: Span, manager: EntityManager): Promise<DayCount[]> {
+  return count('day::text', '1 ORDER BY 1', span, ['session'], manager);
+}
 
-/** In SQL: the facts of some kinds, one below the other. */
-const union = (facts: Partial<Record<StepKind, string>>, kinds: readonly StepKind[]) =>
-  kinds.flatMap((kind) => facts[kind] ?? []).join(' UNION ALL ');
-
-/**
- * The same for what happened in the sessions, each once for a session, of these kinds. Of an offer, only sessions that accepted
- * this one have accepted. `workspace` is theirs.
- */
-export const stepSums = (sessions: string, workspace: string, kinds: readonly StepKind[]) =>
-  sumOf(`SELECT ${KEY}, min(since) AS since, after, until, ended_at,
-      CASE WHEN outcome = 'accepted' AND kind = 'offer' AND value <> accepted_id THEN 'accepted another' ELSE outcome END AS outcome
+async function count<Row>(
+  columns: string,
+  groups: string,
+  span: Span,
+  kinds: SumKind[],
+  manager: EntityManager,
+): Promise<Row[]> {
+  const { workspaceId, flowId = null, version = null, now } = span;
+  const { days, before, behind } = await partsOf(span, manager);
+  return manager.query(
+    `SELECT ${columns}, ${ADDED}
     FROM (
-      SELECT id, ${DAY} AS day, flow_id, flow_version, after, until, ${END}, accepted_offer ->> 'id' AS accepted_id, fact.*
-      FROM ${sessions} AS session CROSS JOIN LATERAL (
-        ${union(OF_STANDING, kinds)}
-        UNION ALL
-        SELECT fact.* FROM (
-          SELECT node_key, action, option, offer, ways, created_at AS taken_at,
-            lag(created_at, 1, session.created_at) OVER (ORDER BY position) AS reached_at
-          FROM session_steps WHERE workspace_id = ${workspace} AND flow_session_id = session.id
-        ) AS step CROSS JOIN LATERAL (${union(OF_STEP, kinds)}) AS fact
-      ) AS fact (kind, node_key, value, since)
-    ) AS seen GROUP BY id, ${KEY}, after, until, ended_at, outcome, accepted_id`);
+      SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
+      FROM daily_sums WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2)
+        AND ($3::integer IS NULL OR flow_version = $3) AND day >= $6::date AND day < $7::date AND kind = ANY ($5)
+      UNION ALL (${factsOf((id) => `${id} >= $8::uuid AND ${id} < $9::uuid OR ${id} >= $10::uuid AND ${id} < $11::uuid`)})
+    ) AS fact GROUP BY ${groups}`,
+    [workspaceId, flowId, version, now, kinds, ...days, ...before, ...behind],
+  );
+}

@@ -1,11 +1,21 @@
+import type { EntityManager } from 'typeorm';
 import { dateOf, daysTo, midnightOf } from '../../common/days';
-import { firstIdAt, MAX_ID } from '../../common/ids';
+import { firstIdAt, firstIdOf, MAX_ID } from '../../common/ids';
+import { Problem } from '../../common/problem';
+import { readTime } from '../../database/time';
+import { overBefore } from '../../runtime/session-status';
 
-/** What statistics are about: the sessions of a workspace, or of one of its flows, that began within a span of time. */
+const DEFAULT_DAYS = 30;
+/** The most days that statistics by day cover. */
+export const MAX_DAYS = 366;
+
+/** What statistics are about: the sessions of a workspace that began within a span of time. */
 export interface Span {
   workspaceId: string;
-  /** One flow; undefined: all of the workspace. */
+  /** Only sessions of this flow. */
   flowId?: string;
+  /** Only sessions of this version of the flow. */
+  version?: number;
   /** Inclusive. */
   from: Date;
   /** Exclusive. If it is now or later, the span has no end: sessions of this very moment count. */
@@ -14,45 +24,82 @@ export interface Span {
   now: Date;
 }
 
-/** What the numbers of nodes are about: the sessions of a span that are of one version of a flow. */
-export interface VersionSpan extends Span {
-  version: number;
+/** A range, from the first, inclusive, to the end, exclusive. */
+type Range = [first: string, end: string];
+
+/** A span as it is counted: the days that have sums, and the ids of sessions, which contain the time of the start. */
+interface Parts {
+  /** Empty if no day has sums. Of the last, the sums may have only the first hours. */
+  days: Range;
+  /** The sessions in these sums. */
+  summed: Range;
+  before: Range;
+  behind: Range;
 }
 
-/** A range of ids of sessions: from the first, inclusive, to the end, exclusive. They contain the time of the start. */
-export interface Ids {
-  first: string;
-  end: string;
+/** The span of a query: without `to` until the end of today, without `from` from midnight (UTC) 30 days before. */
+export async function spanOf(
+  workspaceId: string,
+  query: { from?: string; to?: string },
+  manager: EntityManager,
+): Promise<Span> {
+  const now = await readTime(manager);
+  // Sessions that begin in this millisecond count.
+  const to = query.to ? new Date(query.to) : midnight(now, 1);
+  const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
+  if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  return { workspaceId, from, to, now };
 }
 
-/** The whole days (UTC) of a span: the first day, and the day after the last. */
-interface Days extends Ids {
-  firstDay: string;
-  endDay: string;
+/** Every day (UTC) of a span, also those of which it has only a part. */
+export function daysOf({ from, to }: Span): string[] {
+  const count = Math.ceil(daysTo(to) - daysTo(midnight(from)));
+  if (count > MAX_DAYS) {
+    throw Problem.invalid([
+      { pointer: '/from', message: `must be at most ${MAX_DAYS} days (UTC) before to, with the day that it is on` },
+    ]);
+  }
+  return Array.from({ length: count }, (_, day) => dateOf(midnight(from, day)));
 }
 
-/** A span as it is counted: its whole days, if it has any, and what is left at its edges. */
-export interface Parts {
-  all: Ids;
-  days?: Days;
-  edges: Ids[];
-}
+/**
+ * In SQL: the first hour (UTC) with a session that is not over at a time. One hour more is for clocks: that of a standby which
+ * takes over may be behind.
+ */
+export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(time)} - interval '1 hour', 'UTC')`;
 
-export function partsOf({ from, to, now }: Span): Parts {
-  const isOpen = to >= now;
-  const all = { first: firstIdAt(from), end: isOpen ? MAX_ID : firstIdAt(to) };
-  const firstDay = midnightOf(Math.ceil(Math.max(0, daysTo(from))));
-  const endDay = midnightOf(Math.floor(daysTo(to)));
-  if (isOpen ? firstDay > to : firstDay >= endDay) return { all, edges: [all] };
-  const days = {
-    first: firstIdAt(firstDay),
-    end: isOpen ? MAX_ID : firstIdAt(endDay),
-    firstDay: dateOf(firstDay),
-    endDay: isOpen ? 'infinity' : dateOf(endDay),
+/** In SQL: the first id of a day (UTC). */
+export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
+
+export async function partsOf(span: Span, manager: EntityManager): Promise<Parts> {
+  const [first, end] = idsOf(span);
+  const [newest] = await manager.query<{ until: Date }[]>(
+    // Hours that are not over are in the sums if the clock was ahead.
+    `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = $1
+      GROUP BY day HAVING max(until) <= ${firstOpenHour('$2::timestamptz')} ORDER BY day DESC LIMIT 1`,
+    [span.workspaceId, span.now],
+  );
+  const until = newest?.until ?? new Date(0);
+  const firstDay = Math.ceil(daysTo(span.from));
+  // The sums of a day are counted as a whole.
+  const endOfDays = span.to >= until ? until : midnight(span.to);
+  const endDay = Math.ceil(daysTo(endOfDays));
+  const hasSums = firstDay < endDay;
+  const [firstSummed, endSummed] = hasSums ? [midnightOf(firstDay), endOfDays].map(firstIdAt) : [end, end];
+  return {
+    days: (hasSums ? [firstDay, endDay] : [0, 0]).map((day) => dateOf(midnightOf(day))) as Range,
+    summed: [firstSummed, endSummed],
+    before: [first, firstSummed],
+    behind: [endSummed, end],
   };
-  const edges = [
-    { first: all.first, end: days.first },
-    { first: days.end, end: all.end },
-  ];
-  return { all, days, edges: edges.filter(({ first, end }) => first < end) };
+}
+
+/** The ids of all sessions of a span. */
+export function idsOf({ from, to, now }: Span): Range {
+  return [firstIdAt(from), to >= now ? MAX_ID : firstIdAt(to)];
+}
+
+/** The midnight (UTC) with which a day begins, so many days later. */
+function midnight(time: Date, daysLater = 0): Date {
+  return midnightOf(Math.floor(daysTo(time)) + daysLater);
 }

@@ -1,0 +1,39 @@
+import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { ChangesService } from './changes.service';
+import { ABOUT_CSV, ApiCsv, CHANGE_COLUMNS, csvFile, EXAMPLE_CHANGE } from './csv';
+import { DownloadSlots } from './downloads';
+import { ChangeListDto, ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
+
+@ApiTags('Changes')
+@LongWork()
+@Controller('api/v1/public')
+export class ChangesController {
+  constructor(private readonly changes: ChangesService) {}
+
+  @Get('changes')
+  @LeastRole('viewer')
+  @ApiOperation({
+    summary: 'List who changed what',
+    description:
+      'Every change of flows, drafts, offers, webhooks, keys, people and the workspace, every customer who was erased, and ' +
+      'every sign-in, newest first. Changes are kept for good, unless the operator chose a time.',
+  })
+  @ApiOkResponse({ type: ChangeListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListChangesQuery): Promise<ChangeListDto> {
+    return ChangeListDto.of(await this.changes.list(workspaceId, query));
+  }
+
+  @Get('changes.csv')
+  @LeastRole('viewer')
+  @ApiOperation({
+    summary: 'Download who changed what',
+    description: `The list of changes as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,
+  })
+  @UseGuards(DownloadSlots)
+  @ApiCsv(CHANGE_COLUMNS, EXAMPLE_CHANGE)
+  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportChangesQuery): Promise<StreamableFile> {
+    return csvFile('changes', CHANGE_COLUMNS, this.changes.all(workspaceId, query));
+  }
+}

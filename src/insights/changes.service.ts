@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { firstIdAt } from '../common/ids';
+import { type Page, readPage } from '../common/pagination';
+import { ManagementLimits } from '../database/management-limits.service';
+import { Change } from '../workspaces/changes/change.entity';
+import { readPages } from './downloads';
+import type { ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
+
+/** The log of changes, for those who read it. */
+@Injectable()
+export class ChangesService {
+  constructor(
+    @InjectRepository(Change) private readonly changes: Repository<Change>,
+    private readonly limits: ManagementLimits,
+  ) {}
+
+  list(workspaceId: string, { actor, subject, from, ...page }: ListChangesQuery): Promise<Page<Change>> {
+    const read = (before: string, take: number) => {
+      const changes = this.changes
+        .createQueryBuilder('change')
+        .where('change.workspace_id = :workspaceId AND change.id < :before', { workspaceId, before })
+        .orderBy('change.id', 'DESC')
+        .limit(take);
+      if (actor) changes.andWhere('change.actor_id = :actor', { actor });
+      if (subject) changes.andWhere('change.subject_id = :subject', { subject });
+      if (from) changes.andWhere('change.id >= :first', { first: firstIdAt(new Date(from)) });
+      return changes.getMany();
+    };
+    return this.limits.long.run(workspaceId, () => readPage(page, read));
+  }
+
+  all(workspaceId: string, query: ExportChangesQuery): AsyncGenerator<Change[]> {
+    return readPages((page) => this.list(workspaceId, { ...query, ...page }));
+  }
+}

@@ -1,0 +1,113 @@
+import type { EntityManager } from 'typeorm';
+import { daysTo } from '../common/days';
+import { jsonRows } from '../database/json-rows';
+import type { LastingDto } from './dto/lasting.dto';
+import type { ExperimentVersion } from './sums/customers';
+import { idsOf, type Span } from './sums/span';
+
+export const LASTING_DAYS = [30, 60, 90];
+
+/** What customers are counted in: the workspace (`flow_id` is null), a flow (no `arm`), or the arm of an experiment. */
+export interface Scope {
+  flow_id: string | null;
+  node_key: string | null;
+  from_version: number | null;
+  arm: string | null;
+}
+
+/** How many customers were saved so many days ago, and have not canceled since. */
+export type LastingCount = Scope & { days: number; customers: number; still_there: number };
+
+/** What saved customers have paid since, in one currency. */
+export type Paid = Pick<Scope, 'flow_id'> & { currency: string; verified: boolean; paid: number };
+
+export interface Since {
+  lasting: LastingCount[];
+  paid: Paid[];
+}
+
+const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
+
+/** In SQL: all sessions that customers ended since the beginning of the span. */
+const ENDED = `
+  SELECT id, flow_id, flow_version, status, updated_at AS at, amount_verified AS verified, ${CUSTOMER} COLLATE "C" AS customer
+  FROM flow_sessions WHERE workspace_id = $1 AND id >= $3::uuid AND status <> 'in_progress' AND ${CUSTOMER} IS NOT NULL`;
+
+const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
+
+/**
+ * Of each customer in each scope, the newest save that is old enough counts. All that ended since the span began is read once:
+ * to look up the sessions of each saved customer would take longer.
+ *
+ * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: now, $7: days,
+ * $8: versions of experiments
+ */
+const LASTING = `
+  WITH ended AS (${ENDED}), saved AS (
+    SELECT * FROM ended WHERE ${IN_SPAN} AND status = 'saved' AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
+  ), split AS (
+    SELECT * FROM ${jsonRows('$8::jsonb', 'flow_id uuid, version integer, node_key text, from_version integer')} AS given
+  ), scoped AS (
+    SELECT NULL::uuid AS flow_id, NULL AS node_key, NULL::integer AS from_version, NULL AS arm, customer, at FROM saved
+    WHERE $2::uuid IS NULL
+    UNION ALL
+    SELECT flow_id, NULL, NULL, NULL, customer, at FROM saved
+    UNION ALL
+    SELECT split.flow_id, split.node_key, from_version, step.arm, customer, at
+    FROM saved JOIN split ON split.flow_id = saved.flow_id AND split.version = flow_version
+      CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
+        WHERE workspace_id = $1 AND flow_session_id = saved.id AND ways ? split.node_key LIMIT 1) AS step
+  ), newest AS (
+    SELECT flow_id, node_key, from_version, arm, days, customer, max(at) AS at
+    FROM scoped JOIN unnest($7::integer[]) AS days ON at <= $6::timestamptz - days * interval '1 day'
+    GROUP BY 1, 2, 3, 4, 5, 6
+  ), canceled AS (
+    SELECT customer, max(at) AS at FROM (
+      SELECT customer, at FROM ended WHERE status = 'canceled'
+      UNION ALL
+      SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = $1 AND at >= $5 AND type = 'canceled'
+    ) AS canceled GROUP BY customer
+  )
+  SELECT flow_id, node_key, from_version, arm, days, count(*)::integer AS customers,
+    (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= newest.at))::integer AS still_there
+  FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`;
+
+/** Of each customer in each scope, the last decision of the span counts, if it was to stay. $1 to $5 as above. */
+const PAID = `
+  WITH payment AS (
+    SELECT ${CUSTOMER} COLLATE "C" AS customer, at, amount, currency FROM outcomes
+    WHERE workspace_id = $1 AND at >= $5 AND type = 'paid' AND amount IS NOT NULL
+  ), decision AS (
+    SELECT * FROM (${ENDED}) AS ended WHERE ${IN_SPAN} AND customer IN (SELECT customer FROM payment)
+  ), last AS (
+    -- Ids are as long and sort as text.
+    SELECT flow_id, customer, max((id || status) COLLATE "C") AS decided FROM (
+      SELECT NULL::uuid AS flow_id, customer, id, status FROM decision WHERE $2::uuid IS NULL
+      UNION ALL
+      SELECT flow_id, customer, id, status FROM decision
+    ) AS scoped GROUP BY 1, 2
+  )
+  SELECT last.flow_id, currency, verified, sum(amount)::float AS paid
+  FROM last JOIN decision ON id = left(decided, 36)::uuid JOIN payment ON payment.customer = last.customer
+  WHERE substr(decided, 37) = 'saved' AND payment.at > decision.at GROUP BY 1, 2, 3`;
+
+/** What became of the customers who were saved in a span, until now. */
+export async function countSince(span: Span, versions: ExperimentVersion[], manager: EntityManager): Promise<Since> {
+  const { workspaceId, flowId = null, from, now } = span;
+  const parameters = [workspaceId, flowId, ...idsOf(span), from];
+  const isOldEnough = daysTo(now) - daysTo(from) >= Math.min(...LASTING_DAYS);
+  const lasting = [...parameters, now, LASTING_DAYS, JSON.stringify(versions)];
+  return {
+    lasting: isOldEnough ? await manager.query<LastingCount[]>(LASTING, lasting) : [],
+    // Payments are not counted by arm.
+    paid: await manager.query<Paid[]>(PAID, parameters),
+  };
+}
+
+/** Those of a scope, for each number of days. */
+export function lastingOf(counts: Omit<LastingCount, 'flow_id'>[]): LastingDto[] {
+  return LASTING_DAYS.map((days) => {
+    const { customers, still_there } = counts.find((count) => count.days === days) ?? { customers: 0, still_there: 0 };
+    return { days, customers, still_there, rate: customers === 0 ? null : still_there / customers };
+  });
+}

@@ -1,0 +1,33 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { isId, isSessionId, MAX_ID } from '../common/ids';
+import type { FlowSession } from '../runtime/flow-session.entity';
+
+/** A condition on a session, with its parameters. */
+type Condition = [sql: string, parameters: object];
+
+const MIN_ID = '00000000-0000-0000-0000-000000000000';
+/** The shortest beginning of an id that is searched for. It stands for a minute of starts: ids begin with their time. */
+const MIN_ID_LENGTH = 8;
+
+/**
+ * What a search may mean. An index finds the newest sessions for each condition. It would not for all of them, joined by OR.
+ */
+function meaningsOf(search: string): Condition[] {
+  const meanings: Condition[] = [['session.customer_id = :search', { search }]];
+  if (search.includes('@')) meanings.push([`lower(session.customer ->> 'email') = lower(:search)`, { search }]);
+  const [first, last] = [MIN_ID, MAX_ID].map((id) => search.toLowerCase() + id.slice(search.length));
+  if (isSessionId(search)) meanings.push(['session.session_id = :first', { first }]);
+  else if (search.length >= MIN_ID_LENGTH && isId(first))
+    meanings.push(['session.id BETWEEN :first AND :last', { first, last }]);
+  return meanings;
+}
+
+/** The sessions of a list that a search finds, in the order of the list: newest first. */
+export async function searchIn(list: SelectQueryBuilder<FlowSession>, search: string): Promise<FlowSession[]> {
+  const sessions = new Map<string, FlowSession>();
+  for (const [condition, parameters] of meaningsOf(search))
+    for (const session of await list.clone().andWhere(condition, parameters).getMany())
+      sessions.set(session.id, session);
+  const newestFirst = [...sessions.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  return newestFirst.slice(0, list.expressionMap.limit);
+}

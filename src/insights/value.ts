@@ -1,0 +1,23 @@
+import type { ValueDto } from './dto/lasting.dto';
+import type { Paid } from './lasting';
+import type { ValueCount } from './sums/value';
+
+/** What customers are worth, with what they have paid since. Currencies first, estimates last. */
+export function valueOf(counts: Omit<ValueCount, 'flow_id'>[], paid: Omit<Paid, 'flow_id'>[]): ValueDto[] {
+  const paidIn = (one: { currency: string | null; verified: boolean }) =>
+    paid.find(({ currency, verified }) => currency === one.currency && verified === one.verified)?.paid ?? 0;
+  const rows = counts.map((count) => ({ ...count, paid_since: count.currency === null ? null : paidIn(count) }));
+  // Of customers who are worth something in another currency, or an estimate.
+  const others = paid
+    .filter((one) => !counts.some(({ currency, verified }) => currency === one.currency && verified === one.verified))
+    .map(({ currency, verified, paid: paid_since }) => {
+      return { currency, verified, customers: 0, at_risk: 0, saved: 0, canceled: 0, paid_since };
+    });
+  const nameOf = ({ currency, verified }: ValueDto) => `${currency ?? '~'} ${verified}`;
+  return [...rows, ...others].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** What estimates retained: null if there is none. */
+export function estimateRetained(value: ValueDto[] | null): number | null {
+  return value?.find(({ currency }) => currency === null)?.saved ?? null;
+}
