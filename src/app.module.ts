@@ -1,10 +1,11 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { BillingModule } from './billing/billing.module';
 import { Cache } from './common/cache';
 import { Metrics } from './common/metrics';
 import { ProblemFilter } from './http/problem.filter';
 import { UnexpectedInputGuard } from './http/unexpected-input.guard';
-import { createValidationPipe } from './common/validation';
+import { DtoPipe } from './common/validation';
 import { Config } from './config';
 import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
@@ -27,6 +28,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     OffersModule,
     FlowsModule,
     RuntimeModule,
+    BillingModule,
     DeliveryModule,
     InsightsModule,
     OperationModule,
@@ -36,7 +38,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     Metrics,
     { provide: APP_FILTER, useValue: new ProblemFilter(problemOfPostgres) },
     { provide: APP_GUARD, useClass: UnexpectedInputGuard },
-    { provide: APP_PIPE, useFactory: createValidationPipe },
+    { provide: APP_PIPE, useClass: DtoPipe },
   ],
   exports: [Cache, Metrics],
 })

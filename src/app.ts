@@ -12,32 +12,31 @@ import { AppModule } from './app.module';
 import { Metrics } from './common/metrics';
 import { Problem } from './common/problem';
 import { Config } from './config';
-import { handleClientError, trackResponse } from './http/client-errors';
+import { handleClientError, limitPipelining } from './http/connections';
 import { enforceDeadline } from './http/deadline';
-import { clientAddress, trustNetworks, warnOfUntrustedProxy } from './http/client-address';
+import { clientAddress, trustNetworks, warnOfIgnoredHeader } from './http/client-address';
 import { ConnectionPool } from './database/connection-pool';
-import { allowAllOrigins, addRuntimeFallback } from './http/cors';
+import { allowAllOrigins } from './http/cors';
 import { sendLocations } from './http/created-at';
 import { parseJsonBody } from './http/json-body';
-import { shedLoad } from './http/load-shedding';
-import { limitPipelining } from './http/pipelining';
-import { sendProblem } from './http/problem.filter';
-import { createRateLimiter, rateLimitHook, registerRateLimits } from './http/rate-limits';
+import { sendETags } from './http/etag';
+import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
+import { createRateLimiter, rateLimitHook } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
-import { SharedCounter } from './http/shared-counter';
+import { shareCounts } from './http/shared-counter';
 import { setSecurityHeaders } from './http/security-headers';
-import { assignSurfaces } from './http/surface';
-import { hasLargeUnreadBody } from './http/unread-body';
-import { serveDocs } from './docs';
-import { serveConsole } from './web/console';
-import { serveDemo } from './web/demo';
+import { assignSurfaces, isApiRequest, isForStrangers } from './http/surface';
+import { limitUnread } from './http/unread-responses';
+import { refuseUnrouted } from './http/unrouted';
+import { serveDocs } from './openapi/docs';
+import { servePages } from './web/pages';
 import { serveWidget } from './web/widget';
 
 /** What `web/build.mjs` wrote, seen from `src` and from `dist/src/main.js` alike. */
 const WEB = join(__dirname, '../web/dist');
 
 const KIB = 1024;
-const RUNTIME_BODY_LIMIT = 16 * KIB;
+const STRANGERS_BODY_LIMIT = 16 * KIB;
 const BODY_LIMIT = 256 * KIB;
 /** Methods whose bodies are not read. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -46,30 +45,27 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 export async function createApp(config: Config, log?: LogStream): Promise<NestFastifyApplication> {
   const adapter = createAdapter(config, log);
   const fastify = adapter.getInstance<FastifyInstance>();
-  const counter = config.redisUrl ? await SharedCounter.create(config.redisUrl, fastify.log) : undefined;
-  await addHooks(fastify, config, counter);
+  if (config.redisUrl) await shareCounts(fastify, config.redisUrl);
+  addHooks(fastify, config);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     bodyParser: false,
     abortOnError: false,
     logger: new FrameworkLog(fastify.log),
   });
   const connections = app.get(ConnectionPool);
-  if (counter) {
-    app
-      .get(Metrics)
-      .gauge('redis_up', '1 while Redis counts requests for all processes, else 0', () => +counter.isUsable);
-    // Not before: a connection would keep a process going whose start fails.
-    fastify.addHook('onReady', (done) => {
-      counter.open();
-      done();
-    });
-    fastify.addHook('onClose', () => counter.close());
+  const { sharedCounter } = fastify;
+  if (sharedCounter) {
+    const help = '1 while Redis counts requests for all processes, else 0';
+    app.get(Metrics).gauge('redis_up', help, () => +sharedCounter.isUsable);
   }
-  shedLoad(fastify, () => connections.isOverloaded);
+  // Without it, under too much load, every request would wait until it times out.
+  fastify.addHook('onRequest', (request, _, done) => {
+    const isShed = isApiRequest(request) && connections.isOverloadedFor(request.surface);
+    done(isShed ? new Problem('service_unavailable') : undefined);
+  });
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
-  serveDemo(fastify, WEB);
-  serveConsole(fastify, WEB);
+  servePages(fastify, WEB, config);
   await app.init();
   await fastify.ready();
   return app;
@@ -103,22 +99,21 @@ function createAdapter(config: Config, log?: LogStream): FastifyAdapter {
   });
 }
 
-async function addHooks(fastify: FastifyInstance, config: Config, counter?: SharedCounter): Promise<void> {
+function addHooks(fastify: FastifyInstance, config: Config): void {
   acceptOnlyJson(fastify);
-  fastify.addHook('onRequest', enforceDeadline);
+  limitPipelining(fastify);
+  enforceDeadline(fastify);
   assignSurfaces(fastify);
   sendLocations(fastify);
+  sendETags(fastify);
   fastify.addHook('onRoute', (route) => {
-    if (route.config?.surface === 'runtime') route.bodyLimit = RUNTIME_BODY_LIMIT;
+    if (isForStrangers(route.config?.surface)) route.bodyLimit = STRANGERS_BODY_LIMIT;
   });
   fastify.addHook('onRequest', beginResponse);
-  fastify.addHook('onRequest', refuseUnrouted);
-  fastify.addHook('onRequest', warnOfUntrustedProxy());
-  await registerRateLimits(fastify, counter);
-  limitRuntime(fastify, config);
-  addRuntimeFallback(fastify);
-  limitPipelining(fastify.server);
-  fastify.server.on('request', trackResponse);
+  refuseUnrouted(fastify);
+  fastify.addHook('onRequest', warnOfIgnoredHeader(config.trustProxy));
+  limitStrangers(fastify, config);
+  limitUnread(fastify);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node's own 417 would not be a problem of RFC 9457.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
 }
@@ -129,11 +124,11 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Limits the runtime interface by address, before the body is read. */
-function limitRuntime(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): void {
+/** Limits what anybody may call by address, before the body is read. */
+function limitStrangers(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): void {
   const limit = rateLimitHook(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: clientAddress }));
   fastify.addHook('onRequest', async (request, reply) => {
-    if (request.surface === 'runtime') await limit(request, reply);
+    if (isForStrangers(request.surface)) await limit(request, reply);
   });
 }
 
@@ -149,11 +144,6 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
   } else {
     allowAllOrigins(request, reply, done);
   }
-}
-
-/** Refuses requests without a route before their bodies are read. */
-function refuseUnrouted(request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void {
-  done(request.surface === 'none' ? new Problem('not_found') : undefined);
 }
 
 /** Accepts only JSON. A form post needs no preflight (Fetch standard), so any page could send one. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Config, ConfigError } from './config';
 
 describe('Config', () => {
@@ -9,15 +12,26 @@ describe('Config', () => {
       dataDir: '.data',
       databasePoolSize: 10,
       adminApiKey: undefined,
-      defaultSessionLimit: 1000,
+      defaultSessionLimit: 1_000_000,
       runtimeRequestsPerMinute: 600,
       managementRequestsPerMinute: 1200,
+      failedAuthenticationsPerMinute: 20,
+      maxFlowsPerWorkspace: 10_000,
+      maxOffersPerWorkspace: 10_000,
+      maxVersionsPerFlow: 1000,
+      maxVersionsPerWorkspace: 20_000,
       trustProxy: [],
-      eventWorkers: 800,
+      backgroundJobs: true,
+      maxDeliveriesInFlight: 800,
+      sendNothing: false,
       eventRetentionDays: 30,
       webhookAllowedNetworks: [],
       mail: undefined,
       redisUrl: undefined,
+      publicUrl: undefined,
+      passwords: true,
+      openId: undefined,
+      changesRetentionMonths: undefined,
       sessionRetentionMonths: undefined,
       logLevel: 'info',
     });
@@ -49,6 +63,26 @@ describe('Config', () => {
     expect(Config.fromEnv({ MAIL_FROM: 'flows@acme.example' }).mail).toBeUndefined();
   });
 
+  it('reads an OpenID provider, with the roles of groups, and needs its client', () => {
+    const issuer = { OIDC_ISSUER: 'https://login.acme.example/realm' };
+    const client = { OIDC_CLIENT_ID: 'flows', OIDC_CLIENT_SECRET: 'hunter2' };
+    const roles = { OIDC_ROLES_CLAIM: 'groups', OIDC_ROLES: 'urn:acme:admins:owner, team:editor' };
+    expect(Config.fromEnv({ ...issuer, ...client, ...roles }).openId).toEqual({
+      issuer: 'https://login.acme.example/realm',
+      clientId: 'flows',
+      clientSecret: 'hunter2',
+      rolesClaim: 'groups',
+      roles: new Map([
+        ['urn:acme:admins', 'owner'],
+        ['team', 'editor'],
+      ]),
+    });
+    expect(() => Config.fromEnv(issuer)).toThrow(/^OIDC_CLIENT_ID must be set, .+$/);
+    expect(() => Config.fromEnv({ ...issuer, OIDC_CLIENT_ID: 'flows' })).toThrow(
+      /^OIDC_CLIENT_SECRET must be set, .+$/,
+    );
+  });
+
   it.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -59,7 +93,8 @@ describe('Config', () => {
     ['DATABASE_URL', 'postgres://%zz@localhost/x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['ADMIN_API_KEY', 'short'],
-    ['EVENT_WORKERS', '10001'],
+    ['MAX_DELIVERIES_IN_FLIGHT', '10001'],
+    ['BACKGROUND_JOBS', '0'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'http://localhost:6379'],
     ['REDIS_URL', 'redis://'],
@@ -74,6 +109,11 @@ describe('Config', () => {
     ['DEFAULT_SESSION_LIMIT', '2147483648'],
     ['RUNTIME_REQUESTS_PER_MINUTE', '-1'],
     ['MANAGEMENT_REQUESTS_PER_MINUTE', 'many'],
+    ['FAILED_AUTHENTICATIONS_PER_MINUTE', '-1'],
+    ['MAX_FLOWS_PER_WORKSPACE', '0'],
+    ['MAX_OFFERS_PER_WORKSPACE', '1e4'],
+    ['MAX_VERSIONS_PER_FLOW', '0'],
+    ['MAX_VERSIONS_PER_WORKSPACE', 'all'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', 'proxy.example'],
     ['TRUST_PROXY', '10.0.0.0/33'],
@@ -91,11 +131,77 @@ describe('Config', () => {
     ['MAIL_FROM', 'Acme <flows@acme.example> or so'],
     ['MAIL_FROM', 'Acme\r\nBcc: eve@evil.example <flows@acme.example>'],
     ['MAIL_FROM', 'flows@acme.example, eve@evil.example'],
+    ['SEND_NOTHING', 'yes'],
+    ['PUBLIC_URL', 'flows.acme.example'],
+    ['PUBLIC_URL', 'https://flows.acme.example?query'],
+    ['PASSWORDS', 'no'],
+    ['PASSWORDS', 'off'],
+    ['OIDC_ISSUER', 'http://login.acme.example'],
+    ['OIDC_ROLES', 'admins'],
+    ['OIDC_ROLES', 'admins:king'],
+    ['OIDC_ROLES_CLAIM', 'groups'],
+    ['CHANGES_RETENTION_MONTHS', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s with one line that names it', (name, value) => {
     const start = () => Config.fromEnv({ [name]: value });
     expect(start).toThrow(ConfigError);
     expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
+  });
+
+  describe('reads a secret from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'retention-flow-config-'));
+    const path = join(folder, 'secret');
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it.each([
+      ['DATABASE_URL', 'postgres://me@db/flows', ({ databaseUrl }: Config) => databaseUrl],
+      ['ADMIN_API_KEY', 'a-key-of-at-least-24-characters', ({ adminApiKey }: Config) => adminApiKey],
+      ['SMTP_URL', 'smtp://mail.example:587', ({ mail }: Config) => mail!.smtpUrl],
+      ['REDIS_URL', 'redis://redis:6379', ({ redisUrl }: Config) => redisUrl],
+      ['OIDC_CLIENT_SECRET', 'hunter2', ({ openId }: Config) => openId!.clientSecret],
+    ])('that %s_FILE names, without the line break at its end', (name, secret, read) => {
+      const others = { MAIL_FROM: 'flows@acme.example', OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'flows' };
+      const needed = name === 'OIDC_CLIENT_SECRET' ? others : { MAIL_FROM: others.MAIL_FROM };
+      for (const end of ['', '\n', '\r\n']) {
+        writeFileSync(path, secret + end);
+        const config = Config.fromEnv({ [`${name}_FILE`]: path, [name]: '', ...needed });
+        expect(read(config)).toBe(secret);
+      }
+    });
+
+    it.each([
+      [
+        'that is not there',
+        () => ({ ADMIN_API_KEY_FILE: join(folder, 'none') }),
+        /^ADMIN_API_KEY_FILE can't be read: .+$/,
+      ],
+      ['that is a folder', () => ({ DATABASE_URL_FILE: folder }), /^DATABASE_URL_FILE can't be read: .+$/],
+      [
+        'beside the setting itself',
+        () => ({ SMTP_URL_FILE: path, SMTP_URL: 'smtp://mail.example' }),
+        /^SMTP_URL_FILE and SMTP_URL are both set.*$/,
+      ],
+      [
+        'that is empty',
+        () => {
+          writeFileSync(path, '\n');
+          return { DATABASE_URL_FILE: path };
+        },
+        /^DATABASE_URL_FILE names an empty file$/,
+      ],
+      [
+        'with a bad value, without printing it',
+        () => {
+          writeFileSync(path, 'hunter2');
+          return { ADMIN_API_KEY_FILE: path };
+        },
+        /^ADMIN_API_KEY must be (?!.*hunter2).+$/,
+      ],
+    ])('but refuses one %s', (_, env, message) => {
+      const start = () => Config.fromEnv(env());
+      expect(start).toThrow(ConfigError);
+      expect(start).toThrow(message);
+    });
   });
 
   it('never prints a secret', () => {

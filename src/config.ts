@@ -1,11 +1,33 @@
-import { isIP } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
-import { INT4_MAX } from './common/limits';
+import { INT4_MAX } from './common/schemas';
+import { boolean, ConfigError, integer, networks, oneOf, secret, url } from './setting-readers';
+import { type Role, ROLES } from './workspaces/role';
 
-/** A setting that the service cannot run with. The message is one line that names the variable. */
-export class ConfigError extends Error {}
+export { ConfigError };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Settings that are or contain a secret. `NAME_FILE` names a file to read one from, instead of `NAME`. */
+const SECRETS = ['DATABASE_URL', 'ADMIN_API_KEY', 'SMTP_URL', 'REDIS_URL', 'OIDC_CLIENT_SECRET'];
+
+const POSTGRES_URL = /^postgres(ql)?:\/\/.+/i;
+const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?[^\s/?#@]+(\/\d{1,5})?$/;
+/** Over plain http only on this machine. */
+const ISSUER = /^(https:\/\/[^\s?#@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#@]*)?)$/;
+const PUBLIC_URL = /^https?:\/\/[^\s?#@]+$/;
+const SMTP_URL = /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/;
+
+/** An OpenID provider, and what its claims say of roles. */
+export interface OpenIdSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** The name of the claim with the groups of a person. */
+  rolesClaim?: string;
+  /** The role of each group, in the first workspace. */
+  roles: Map<string, Role>;
+}
 
 /** The server that takes mails, and their sender. */
 export interface MailSettings {
@@ -13,140 +35,140 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-/** All settings, validated. Only `fromEnv` reads the environment. */
+/** All settings, validated. Throws a ConfigError for the first invalid value. An empty variable counts as not set. */
+function settingsIn(env: NodeJS.ProcessEnv) {
+  const sendNothing = boolean(env, 'SEND_NOTHING', false);
+  const maxDeliveriesInFlight = integer(env, 'MAX_DELIVERIES_IN_FLIGHT', 800, 0, 10_000);
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    /** The address of the service as people know it, for links; undefined: as the request says. */
+    publicUrl: url(env, 'PUBLIC_URL', PUBLIC_URL, 'https://flows.acme.example')?.replace(/\/$/, ''),
+    /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */
+    databaseUrl: url(env, 'DATABASE_URL', POSTGRES_URL, 'postgres://user:password@host:5432/database'),
+    /** Where the embedded Postgres keeps its files. */
+    dataDir: env.DATA_DIR || '.data',
+    /** The most connections of this process to Postgres. With a single one, one slow statement would block everything. */
+    databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
+    /** The operator's key; undefined: the operator API is off. */
+    adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
+    /** Sessions per month for a workspace created without a limit of its own. */
+    defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1_000_000, 0, INT4_MAX),
+    /** To the runtime API, per client address (IPv6: per /64); 0: unlimited. */
+    runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
+    /** To the management API, per key, and twice as many per workspace; 0: unlimited. */
+    managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
+    /** Requests without a valid key, per client address; 0: unlimited. */
+    failedAuthenticationsPerMinute: integer(env, 'FAILED_AUTHENTICATIONS_PER_MINUTE', 20, 0, INT4_MAX),
+    /** Archived ones included, because their rows are kept. */
+    maxFlowsPerWorkspace: integer(env, 'MAX_FLOWS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
+    maxOffersPerWorkspace: integer(env, 'MAX_OFFERS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
+    maxVersionsPerFlow: integer(env, 'MAX_VERSIONS_PER_FLOW', 1000, 1, INT4_MAX),
+    /** Of all its flows. It bounds the bytes that a workspace can store. */
+    maxVersionsPerWorkspace: integer(env, 'MAX_VERSIONS_PER_WORKSPACE', 20_000, 1, INT4_MAX),
+    /** Addresses and CIDRs of proxies whose forwarded client addresses are trusted. */
+    trustProxy: networks(env, 'TRUST_PROXY'),
+    /** Whether this process does work in the background: sending, deleting what is old, adding up statistics. */
+    backgroundJobs: boolean(env, 'BACKGROUND_JOBS', true),
+    /** Webhooks that this process sends at a time, plus up to 5 mails; 0: it sends none. */
+    maxDeliveriesInFlight: sendNothing ? 0 : maxDeliveriesInFlight,
+    /** For a copy that somebody looks at: nothing is sent, not even on request. */
+    sendNothing,
+    /** Days after which events are deleted, delivered or not. The attempts of a delivery take up to four days. */
+    eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
+    /** Addresses and CIDRs of private networks that webhooks may be in. */
+    webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
+    /** undefined: no mail is sent. */
+    mail: mailSettings(env),
+    /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
+    redisUrl: url(env, 'REDIS_URL', REDIS_URL, 'redis://user:password@host:6379/0 or rediss://host:6379'),
+    /** How many whole months sessions are kept, in addition to the current one; undefined: they are not deleted. */
+    sessionRetentionMonths: env.SESSION_RETENTION_MONTHS
+      ? integer(env, 'SESSION_RETENTION_MONTHS', 0, 1, 1200)
+      : undefined,
+    /** Whether people sign in with e-mail and password. */
+    passwords: passwords(env),
+    /** undefined: nobody signs in with OpenID Connect. */
+    openId: openIdSettings(env),
+    /** How many whole months the log of changes is kept, in addition to the current one; undefined: for good. */
+    changesRetentionMonths: env.CHANGES_RETENTION_MONTHS
+      ? integer(env, 'CHANGES_RETENTION_MONTHS', 0, 1, 1200)
+      : undefined,
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+  };
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- `fromEnv` sets all of them
+export interface Config extends Readonly<ReturnType<typeof settingsIn>> {}
+
+/** All settings. Only `fromEnv` reads the environment. */
 export class Config {
-  readonly host: string;
-  readonly port: number;
-  /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */
-  readonly databaseUrl?: string;
-  /** Where the embedded Postgres keeps its files. */
-  readonly dataDir: string;
-  /** The maximum number of connections to Postgres of this process. */
-  readonly databasePoolSize: number;
-  /** The operator's key; undefined: the operator API is off. */
-  readonly adminApiKey?: string;
-  /** Sessions per month for a workspace created without a limit of its own. */
-  readonly defaultSessionLimit: number;
-  /** To the runtime API, per client address (IPv6: per /64); 0: unlimited. */
-  readonly runtimeRequestsPerMinute: number;
-  /** To the management API, per key; 0: unlimited, and so are failed authentications. */
-  readonly managementRequestsPerMinute: number;
-  /** Addresses and CIDRs of proxies whose forwarded client addresses are trusted. */
-  readonly trustProxy: string[];
-  /** Deliveries of events under way at a time; 0: this process delivers none. */
-  readonly eventWorkers: number;
-  /** Days after which events are deleted, delivered or not. */
-  readonly eventRetentionDays: number;
-  /** Addresses and CIDRs of private networks that webhooks may be in. */
-  readonly webhookAllowedNetworks: string[];
-  /** undefined: no mail is sent. */
-  readonly mail?: MailSettings;
-  /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
-  readonly redisUrl?: string;
-  /** How many whole months sessions are kept, in addition to the current one; undefined: they are not deleted. */
-  readonly sessionRetentionMonths?: number;
-  readonly logLevel: string;
+  private constructor() {}
 
-  private constructor(values: Omit<Config, 'onDatabase'>) {
-    Object.assign(this, values);
-  }
-
-  /** Throws a ConfigError for the first invalid value. An empty variable counts as not set. */
   static fromEnv(env: NodeJS.ProcessEnv): Config {
-    return new Config({
-      host: env.HOST || '127.0.0.1',
-      port: integer(env, 'PORT', 3000, 0, 65_535),
-      databaseUrl: postgresUrl(env, 'DATABASE_URL'),
-      dataDir: env.DATA_DIR || '.data',
-      // With a single connection, one slow statement would block everything.
-      databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
-      adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
-      defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1000, 0, INT4_MAX),
-      runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
-      managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
-      trustProxy: networks(env, 'TRUST_PROXY'),
-      eventWorkers: integer(env, 'EVENT_WORKERS', 800, 0, 10_000),
-      // The attempts of a delivery take up to four days.
-      eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),
-      webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
-      mail: mailSettings(env),
-      redisUrl: redisUrl(env, 'REDIS_URL'),
-      sessionRetentionMonths: env.SESSION_RETENTION_MONTHS
-        ? integer(env, 'SESSION_RETENTION_MONTHS', 0, 1, 1200)
-        : undefined,
-      logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
-    });
+    return Object.assign(new Config(), settingsIn(withSecrets(env)));
   }
 
   /** The same configuration with another database: the embedded one, once it runs. */
   onDatabase(databaseUrl: string): Config {
-    return Object.assign(Object.create(Config.prototype), this, { databaseUrl });
+    return Object.assign(new Config(), this, { databaseUrl });
   }
 }
 
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
-  const text = env[name] || String(fallback);
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= min && value <= max)) {
-    throw new ConfigError(`${name} must be an integer from ${min} to ${max}, not "${text}"`);
+/** The environment, with the secrets that are in files. */
+function withSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inFiles = SECRETS.filter((name) => env[`${name}_FILE`]);
+  const secrets = Object.fromEntries(inFiles.map((name) => [name, secretIn(env, name)]));
+  return Object.create(env, Object.getOwnPropertyDescriptors(secrets)) as NodeJS.ProcessEnv;
+}
+
+function secretIn(env: NodeJS.ProcessEnv, name: string): string {
+  const variable = `${name}_FILE`;
+  if (env[name]) throw new ConfigError(`${variable} and ${name} are both set: leave one of them out`);
+  try {
+    const value = readFileSync(env[variable]!, 'utf8').replace(/[\r\n]+$/, '');
+    // Not the same as no setting: without DATABASE_URL, the service would start a database of its own.
+    if (value) return value;
+  } catch (error) {
+    throw new ConfigError(`${variable} can't be read: ${(error as Error).message}`);
   }
-  return value;
+  throw new ConfigError(`${variable} names an empty file`);
 }
 
-function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, values: string[]): string {
-  const value = env[name] || fallback;
-  if (!values.includes(value)) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
-  return value;
+function passwords(env: NodeJS.ProcessEnv): boolean {
+  const isOn = oneOf(env, 'PASSWORDS', 'on', ['on', 'off']) === 'on';
+  if (!isOn && !env.OIDC_ISSUER)
+    throw new ConfigError('PASSWORDS must be on without OIDC_ISSUER: nobody could sign in');
+  return isOn;
 }
 
-function secret(env: NodeJS.ProcessEnv, name: string, minLength: number): string | undefined {
-  const value = env[name] || undefined;
-  if (value && (value.length < minLength || !/^[\x21-\x7e]+$/.test(value))) {
-    throw new ConfigError(`${name} must be at least ${minLength} printable ASCII characters without spaces`);
-  }
-  return value;
+function openIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ROLES_CLAIM: rolesClaim } = env;
+  const issuer = url(env, 'OIDC_ISSUER', ISSUER, 'https://login.acme.example');
+  const roles = rolesIn(env.OIDC_ROLES ?? '');
+  if (roles.size > 0 !== !!rolesClaim) throw new ConfigError('OIDC_ROLES_CLAIM must be set together with OIDC_ROLES');
+  if (!issuer) return undefined;
+  if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be set, because OIDC_ISSUER is set');
+  if (!clientSecret) throw new ConfigError('OIDC_CLIENT_SECRET must be set, because OIDC_ISSUER is set');
+  return { issuer, clientId, clientSecret, rolesClaim: rolesClaim || undefined, roles };
 }
 
-function postgresUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = env[name] || undefined;
-  const protocol = value && URL.canParse(value) ? new URL(value).protocol : undefined;
-  const isComplete = value && URL.canParse(value) && isDecodable(value) && /^\w+:\/\/.+/.test(value);
-  if (value && !(isComplete && (protocol === 'postgres:' || protocol === 'postgresql:'))) {
-    throw new ConfigError(`${name} must be a URL like postgres://user:password@host:5432/database`);
-  }
-  return value;
-}
-
-function redisUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = env[name] || undefined;
-  const form = /^rediss?:\/\/([^\s/?#@]*@)?[^\s/?#@]+(\/\d{1,5})?$/;
-  if (value && !(form.test(value) && URL.canParse(value) && isDecodable(value))) {
-    throw new ConfigError(`${name} must be a URL like redis://user:password@host:6379/0 or rediss://host:6379`);
-  }
-  return value;
-}
-
-function networks(env: NodeJS.ProcessEnv, name: string): string[] {
-  const entries = (env[name] ?? '').split(',').flatMap((entry) => entry.trim() || []);
-  for (const entry of entries) {
-    const [address, length, ...more] = entry.split('/');
-    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
-    const isLength = length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= bits);
-    if (bits === 0 || address.includes('%') || !isLength || more.length > 0) {
+/** `group:role`, separated by commas. A group may contain colons. */
+function rolesIn(text: string): Map<string, Role> {
+  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+  return new Map(
+    entries.map((entry) => {
+      const [, group, role] = /^(.+):(\w+)$/.exec(entry) ?? [];
+      if (ROLES.includes(role as Role)) return [group, role as Role];
       throw new ConfigError(
-        `${name} must be addresses or CIDRs such as 10.0.0.0/8, separated by commas, not "${entry}"`,
+        `OIDC_ROLES must be like admins:owner,team:editor with ${ROLES.join(', ')}, not "${entry}"`,
       );
-    }
-  }
-  return entries;
+    }),
+  );
 }
 
 function mailSettings(env: NodeJS.ProcessEnv): MailSettings | undefined {
-  const smtpUrl = env.SMTP_URL || undefined;
-  const form = /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/;
-  if (smtpUrl && !(form.test(smtpUrl) && URL.canParse(smtpUrl) && isDecodable(smtpUrl))) {
-    throw new ConfigError('SMTP_URL must be a URL like smtp://user:password@mail.example:587 or smtps://mail.example');
-  }
+  const smtpUrl = url(env, 'SMTP_URL', SMTP_URL, 'smtp://user:password@mail.example:587 or smtps://mail.example');
   const from = senderIn(env.MAIL_FROM ?? '');
   if (env.MAIL_FROM && !from) {
     throw new ConfigError(
@@ -166,13 +188,4 @@ function senderIn(text: string): MailSettings['from'] | undefined {
   // A header field has no control characters (RFC 5322).
   const isSender = isEmail(address, { allow_utf8_local_part: false }) && !/\p{Cc}/u.test(name);
   return isSender ? { name, address } : undefined;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
 import { Config, ConfigError } from './config';
-import { startEmbeddedPostgres } from './database/embedded/embedded-postgres';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/embedded-postgres';
 import { migrate } from './database/migrate';
-import { waitForDatabase } from './database/wait-for-database';
+import { waitForDatabase } from './database/client';
 import { createExample } from './example';
 import { Output } from './http/output';
 import { notifyOn } from './http/request-log';
+import { misspelledSettings } from './misspelled-settings';
 import { DrainService } from './operation/drain.service';
+import { createSetupLink } from './setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
 const ACCEPT_MS = 3000;
@@ -17,8 +19,14 @@ const STOP_MS = 9000;
 const output = new Output();
 const print = notifyOn(output);
 
-async function main(): Promise<void> {
+async function main(command?: string): Promise<void> {
   const config = Config.fromEnv(process.env);
+  if (command === 'migrate') return migrateOnly(config);
+  if (command === 'setup-link') return printSetupLink(config);
+  if (command !== undefined) {
+    throw new ConfigError(`There is no command "${command}", only "migrate" and "setup-link"`);
+  }
+  warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port } = config;
   const embedded = databaseUrl
     ? undefined
@@ -27,7 +35,7 @@ async function main(): Promise<void> {
     const url = embedded?.url ?? databaseUrl!;
     const app = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
       if (databaseUrl) await waitForDatabase(databaseUrl, print);
-      await migrate(url);
+      await migrate(url, print);
       return createApp(config.onDatabase(url), output);
     });
     // Nest's own `listen` would log a failure that is already reported below.
@@ -38,6 +46,8 @@ async function main(): Promise<void> {
       throw error;
     });
     if (embedded) await createExample(app, address, print);
+    if (config.passwords) await offerSetup(url, config.publicUrl ?? address);
+    if (config.sendNothing) print('SEND_NOTHING is set: this process sends no webhooks and no mails');
     const signaled = untilSignal();
     print(
       `Retention Flow Service is ready on ${address} (console: ${address}/console, docs: ${address}/docs, demo: ${address}/demo)`,
@@ -53,6 +63,49 @@ async function main(): Promise<void> {
   } finally {
     await embedded?.stop();
   }
+}
+
+/** `node dist/src/main.js migrate`: brings the schema up to date, for a service whose role may not. */
+async function migrateOnly({ databaseUrl }: Config): Promise<void> {
+  if (!databaseUrl) throw new ConfigError('DATABASE_URL must be set: the embedded Postgres is migrated at each start');
+  await attributeErrorsTo('DATABASE_URL', async () => {
+    await waitForDatabase(databaseUrl, print);
+    await migrate(databaseUrl, print);
+  });
+  print('The database is up to date');
+}
+
+/** `node dist/src/main.js setup-link`: prints a new link for the first person, beside a service that runs. */
+async function printSetupLink(config: Config): Promise<void> {
+  const { databaseUrl, dataDir, publicUrl, host, port } = config;
+  if (!config.passwords) throw new ConfigError('PASSWORDS must be on: the first person chooses one');
+  const link = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
+    createSetupLink(
+      databaseUrl ?? runningEmbeddedPostgres(dataDir),
+      publicUrl ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
+    ),
+  );
+  if (!link) throw new ConfigError('There is a person already: an owner invites others, and the operator owners');
+  print(link);
+}
+
+/** The first start on a database prints how to become its first person. */
+async function offerSetup(url: string, base: string): Promise<void> {
+  const link = await createSetupLink(url, base, true);
+  if (!link) return;
+  const text = `
+Sign in to the console as its first person, an owner. The link works once, within an hour:
+
+  ${link}
+`;
+  print(text, { setup_link: link });
+}
+
+function warnOfMisspelledSettings(): void {
+  const misspelled = misspelledSettings(process.env);
+  if (misspelled.length === 0) return;
+  const list = misspelled.map(({ name, meant }) => `${name} (${meant}?)`).join(', ');
+  print(`These environment variables are not settings, and are ignored: ${list}`, { misspelled }, 'warn');
 }
 
 /** Turns an error of the system (port in use) or of Postgres (permission denied) into a ConfigError that names the setting. */
@@ -83,7 +136,7 @@ function limitStopTime(): void {
   setTimeout(end, STOP_MS).unref();
 }
 
-main().catch((error: unknown) => {
+main(process.argv[2]).catch((error: unknown) => {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 });

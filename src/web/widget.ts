@@ -6,14 +6,14 @@ import { serveFile } from '../http/served-file';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** A page has an update after five minutes, and goes on with what it has for a week while the service is down (RFC 5861). */
+/** A page gets an update after five minutes. While the service is down, it uses its copy for a week (RFC 5861). */
 const FRESH = 'public, max-age=300, stale-while-revalidate=86400, stale-if-error=604800';
 /** RFC 8246. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the widget to pages of any site: `/widget/v1.js`, which a page names, and the same under a name with its hash, for
- * pages that pin it with Subresource Integrity. `/widget/v1.json` has both names and hashes. There is no limit by address:
+ * Serves the widget to pages of any site: `/widget/v1.js`, and the same under a name with its hash, for pages that pin it with
+ * Subresource Integrity. `/widget/v1.json` has both names and hashes. There is no limit by address:
  * a response from memory costs no more than a refusal, and all customers behind one proxy would lose the widget together.
  *
  * @param folder what `web/build.mjs` wrote

@@ -1,10 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from './common/problem.dto';
-import { Problem, type ProblemCode, PROBLEMS } from './common/problem';
-import { integer } from './common/schemas';
+import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../common/problem.dto';
+import { Problem, type ProblemCode, PROBLEMS } from '../common/problem';
+import { integer } from '../common/schemas';
+import { ETAG_EXTENSION } from '../http/etag';
+import { ROLE_EXTENSION } from '../workspaces/access';
+import type { Role } from '../workspaces/role';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [PROBLEMS_EXTENSION]?: ProblemCode[] };
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  [PROBLEMS_EXTENSION]?: ProblemCode[];
+  [ETAG_EXTENSION]?: true;
+  [ROLE_EXTENSION]?: Role;
+};
 type Response = Extract<NonNullable<Operation['responses'][string]>, { description: string }>;
 type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -25,6 +32,12 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference', pattern: '^/api/v1/', maxLength: 100 },
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   },
+  ETag: {
+    description: 'Changes with each change of the resource. Send it as `If-Match` with a change of yours.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]{22}"$', maxLength: 24 },
+    example: '"3q2-7wAbcDEfghijklMNop"',
+  },
   RateLimit: {
     description:
       'The remaining requests (`r`), and the seconds until the limit resets (`t`). Absent where there is no limit.',
@@ -37,15 +50,14 @@ export const HEADERS = {
     example: '"runtime";q=600;w=60',
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
-    required: true,
-    schema: integer(1, 60),
+    description: 'Seconds to wait before trying again. Absent where waiting does not help.',
+    schema: integer(1, 900),
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'The authentication challenge. That of a key (`Bearer`, RFC 6750) says why it was refused.',
-    required: true,
-    schema: { type: 'string', pattern: '^(Bearer|CustomerToken) realm=', maxLength: 200 },
+    description:
+      'The authentication challenge, with every 401. That of a key (`Bearer`, RFC 6750) says why it was refused.',
+    schema: { type: 'string', pattern: '^(Bearer|CustomerToken|Password) realm=', maxLength: 200 },
     example: 'Bearer realm="retention-flow"',
   },
 };
@@ -67,6 +79,8 @@ interface Shared {
 export function completeResponses(operation: Operation, method: Method, { responses, examples }: Shared): void {
   const { [PROBLEMS_EXTENSION]: own = [] } = operation;
   delete operation[PROBLEMS_EXTENSION];
+  const hasETag = ETAG_EXTENSION in operation;
+  delete operation[ETAG_EXTENSION];
   const codes = [...new Set([...impliedProblems(operation, method), ...own])];
   for (const { status } of codes.map((code) => PROBLEMS[code])) operation.responses[status] ??= problemResponse();
   for (const [name, response] of Object.entries(operation.responses) as [string, Response][]) {
@@ -77,7 +91,9 @@ export function completeResponses(operation: Operation, method: Method, { respon
       STATUS_CODES[status],
       ...problems.map((code) => `- \`${code}\`: ${PROBLEMS[code].detail}`),
     ].join('\n');
-    response.headers = headersOf(isShared || isLimited(operation), status, problems);
+    const isLimitedHere = isShared || isLimited(operation);
+    response.headers = headersOf(isLimitedHere, hasLocation(operation, status), status, problems);
+    if (hasETag && status === 200) response.headers.ETag = { $ref: '#/components/headers/ETag' };
     if (problems.length === 0) continue;
     response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
       problems.map((code) => {
@@ -98,26 +114,48 @@ function problemResponse(): Response {
 
 function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
   const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
-  const schemes = securitySchemesOf(operation);
-  return [
-    'invalid_request',
-    ...(schemes.length > 0 ? (['unauthorized', 'invalid_token'] as const) : []),
-    ...(schemes.includes('api_key') && method !== 'get' ? (['insufficient_scope'] as const) : []),
-    ...(schemes.includes('operator_key') || parameters.some((parameter) => parameter.in === 'path')
-      ? (['not_found'] as const)
-      : []),
-    'request_timeout',
-    ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? (['idempotency_key_reused'] as const) : []),
-    ...(method !== 'get' ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
-    ...(isLimited(operation) ? (['too_many_requests'] as const) : []),
-    'headers_too_large',
-    'internal_error',
-    'service_unavailable',
-  ];
+  // None if it is public.
+  const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
+  const isGuarded = schemes.length > 0;
+  const takesCookie = schemes.includes('session');
+  const takesKey = schemes.includes('api_key');
+  const isOperators = schemes.includes('operator_key');
+  const isChange = method !== 'get';
+  const { [ROLE_EXTENSION]: leastRole = 'viewer' } = operation;
+  const implied: Partial<Record<ProblemCode, boolean>> = {
+    invalid_request: true,
+    unauthorized: isGuarded,
+    invalid_token: isGuarded,
+    insufficient_scope: takesKey && leastRole !== 'viewer',
+    insufficient_role: takesCookie && leastRole !== 'viewer',
+    person_required: takesCookie && !takesKey,
+    cross_site: takesCookie && isChange,
+    not_found: isOperators || parameters.some((parameter) => parameter.in === 'path'),
+    request_timeout: true,
+    changed_meanwhile: parameters.some(({ name }) => name === 'If-Match'),
+    idempotency_key_reused: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    payload_too_large: isChange,
+    unsupported_media_type: isChange,
+    too_many_requests: isLimited(operation),
+    headers_too_large: true,
+    internal_error: true,
+    service_unavailable: true,
+  };
+  return (Object.keys(implied) as ProblemCode[]).filter((code) => implied[code]);
 }
 
-function headersOf(isCounted: boolean, status: number, problems: ProblemCode[]): Record<string, { $ref: string }> {
-  const names = status === 201 ? ['Request-Id', 'Location'] : ['Request-Id'];
+/** What the client itself names is where it was sent: a 200 then says that it was there before. */
+function hasLocation({ responses }: Operation, status: number): boolean {
+  return status === 201 && !('200' in responses);
+}
+
+function headersOf(
+  isCounted: boolean,
+  isLocated: boolean,
+  status: number,
+  problems: ProblemCode[],
+): Record<string, { $ref: string }> {
+  const names = isLocated ? ['Request-Id', 'Location'] : ['Request-Id'];
   if (isCounted && !UNCOUNTED.includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   const problemHeaders = new Set(problems.flatMap((code) => Object.keys(new Problem(code).headers)));
   if (problemHeaders.has('retry-after') || status === 429) names.push('Retry-After');
@@ -129,11 +167,6 @@ function isLimited({ tags }: Operation): boolean {
   return !tags?.includes('Health');
 }
 
-/** The security schemes that an operation accepts; none if it is public. */
-function securitySchemesOf({ security = [] }: Operation): string[] {
-  return security.flatMap((scheme) => Object.keys(scheme));
-}
-
 function exampleOf(code: ProblemCode): Problem {
   if (code === 'invalid_request')
     return Problem.invalid([{ pointer: '/name', message: 'must be text of 1 to 200 characters, not blank' }]);
@@ -142,6 +175,7 @@ function exampleOf(code: ProblemCode): Problem {
     'origin_not_allowed',
     'session_limit_reached',
     'flow_not_published',
+    'session_expired',
   ].includes(code);
   return new Problem(code, hasCancellationUrl ? { cancellation_url: 'https://acme.example/account/cancel' } : {});
 }

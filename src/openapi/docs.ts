@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { clientAddress } from './http/client-address';
-import { createRateLimiter, rateLimitHook } from './http/rate-limits';
-import { serveFile } from './http/served-file';
-import { createDocument } from './openapi';
+import { clientAddress } from '../http/client-address';
+import { createRateLimiter, rateLimitHook } from '../http/rate-limits';
+import { serveFile } from '../http/served-file';
+import { createDocument } from './document';
 
 /** Per client address. The page with all its files takes 7. */
 const REQUESTS_PER_MINUTE = 300;

@@ -1,13 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { version } from '../package.json';
-import { ProblemDto } from './common/problem.dto';
-import { EVENT_BODY_SCHEMA } from './delivery/dto/event-body.dto';
-import { documentErrors } from './openapi-errors';
-import { completeResponses, HEADERS } from './openapi-responses';
-import { samplesOf } from './openapi-samples';
-import { documentWebhooks } from './openapi-webhooks';
-import { STEP_SCHEMA } from './runtime/step/step-request.dto';
+import { version } from '../../package.json';
+import { ProblemDto } from '../common/problem.dto';
+import { STEP_SCHEMA } from '../runtime/step/step-request.dto';
+import { documentErrors } from './errors';
+import { completeResponses, HEADERS } from './responses';
+import { samplesOf } from './samples';
+import { documentWebhooks, eventSchemas } from './webhooks';
 
 const DESCRIPTION = `
 The open, self-hosted service behind a "cancel my subscription" button. It asks customers why they leave, shows them offers to stay, sends
@@ -19,7 +18,8 @@ saved or canceled. All of them belong to a **workspace**, which has API keys.
 | Interface | Path | Who calls it | Key |
 | --- | --- | --- | --- |
 | Runtime | \`/api/v1/runtime\` | the widget on your page, from any origin that the workspace allows (by default, all) | none |
-| Management | \`/api/v1/public\` | your backend | \`Authorization: Bearer <API_KEY>\` |
+| Sign-in | \`/api/v1/auth\` | the console, to let people in | none |
+| Management | \`/api/v1/public\` | your backend, and people in the console | \`Authorization: Bearer <API_KEY>\`, or the cookie of a session |
 | Operator | \`/api/v1/admin\` | whoever runs the service; without an \`ADMIN_API_KEY\` in its settings, every path here is 404 | \`Authorization: Bearer <ADMIN_API_KEY>\` |
 
 ## The first three calls
@@ -79,8 +79,9 @@ this page, lists them all with what to do. After 408 and 431 the connection is c
 added. Ignore fields that you don't know, and expect values that you don't know.
 
 **Rate limits** are per minute. The defaults are 600 requests per client address (IPv6: per /64) to the runtime API, 1,200 per key to the
-other two, and 20 per address without a valid key. The operator can change them or turn them off. Each process counts separately, unless
-the operator gave all of them one Redis.
+other two and twice as many for all keys of a workspace together, and 20 per address without a valid key. The operator can change them or turn them off. A workspace may ask 30 times a minute
+for tests of webhooks, recoveries and events to be sent again. Each process counts separately, unless the operator gave all of them one
+Redis.
 \`RateLimit\` and \`RateLimit-Policy\` (draft-ietf-httpapi-ratelimit-headers-10) show what remains. They are absent where there is no
 limit, and where a request was refused before it was counted. Over a limit, the response is 429 with \`Retry-After\`.
 `;
@@ -97,6 +98,14 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'The server of this document, in production or locally.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
+    .addSecurity('session', {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-rf',
+      description:
+        'The session of a person, by the cookie that signing in sets: `rf` over plain http on this machine. A change has to come from a ' +
+        'page of this service. A person of several workspaces names one by its id in the header `Workspace-Id`.',
+    })
     .addSecurity('operator_key', { type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' })
     .addTag(
       'Runtime',
@@ -105,10 +114,15 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Flows', 'The pages, questions and offers that a customer who is about to leave goes through.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
     .addTag('Sessions', 'What each customer was shown and did.')
+    .addTag('Outcomes', 'What became of customers after their sessions.')
     .addTag('Statistics', 'Save rates, reasons for leaving and results of offers.')
     .addTag('Webhooks', 'Your endpoints, which are told what happens.')
     .addTag('Events', 'What happened, and where it was sent.')
+    .addTag('Changes', 'Who changed what.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
+    .addTag('People', 'The people of the workspace, and what they may do.')
+    .addTag('Account', 'Who asks, and their password and sessions.')
+    .addTag('Sign-in', 'How people come in. Called by the console.')
     .addTag('API keys', 'The keys of the workspace.')
     .addTag('Customer keys', 'The keys that your backend signs customer tokens with.')
     .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
@@ -123,14 +137,15 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   for (const server of document.servers!) Object.assign(server, { 'x-internal': false });
   dropUpdateDefaults(document);
   // A class can't say that it is one of others.
-  Object.assign(document.components!.schemas!, { StepDto: STEP_SCHEMA, EventBodyDto: EVENT_BODY_SCHEMA });
+  Object.assign(document.components!.schemas!, { StepDto: STEP_SCHEMA, ...eventSchemas() });
   const shared = { responses: {}, examples: {} };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
       completeResponses(operation, method, shared);
-      Object.assign(operation, { 'x-codeSamples': samplesOf(operation, method, path) });
+      const samples = samplesOf(operation, method, path);
+      if (samples.length > 0) Object.assign(operation, { 'x-codeSamples': samples });
     }
   }
   Object.assign(document.components!, { headers: HEADERS, ...shared });
