@@ -3,8 +3,14 @@ import { create, set, webUrl } from './dom';
 import { type Action, pageOf } from './pages';
 import STYLES from './styles.css';
 import { createSurvey } from './survey';
-import type { Branding, Step, View } from './types';
+import type { Alert, Branding, Draft, Step, View } from './types';
 import type { Messages } from './v1.d';
+
+const TEXT_OF: Record<Alert, keyof Messages> = {
+  not_sent: 'notSent',
+  not_confirmed: 'notConfirmed',
+  restarted: 'restarted',
+};
 
 export interface Look {
   messages: Messages;
@@ -16,6 +22,7 @@ export interface Look {
 /** What the customer does. */
 export interface Actions {
   step: (step: Omit<Step, 'node_key'>) => void;
+  note: (draft: Draft) => void;
   retry: () => void;
   close: () => void;
 }
@@ -74,8 +81,9 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   root.replaceChildren(element);
 
   function build(view: Exclude<View, { show: 'nothing' }>): void {
-    const { title, body, survey, buttons: all } = pageOf(view, messages);
-    const controls = survey && createSurvey(survey, messages);
+    const { title, body, survey, draft, buttons: all } = pageOf(view, messages);
+    const controls = survey && createSurvey(survey, messages, draft);
+    form.oninput = () => actions.note(controls!.read());
     const heading = create('h2', { part: 'title', id: 'title', tabindex: -1 }, title);
     page.replaceChildren(
       create(
@@ -137,19 +145,23 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       if (alert.contains(root.activeElement)) buttons.querySelector('button')!.focus();
       alert.textContent = '';
       if (problem) {
-        const text = messages[problem === 'not_sent' ? 'notSent' : 'notConfirmed'];
-        alert.append(text, button({ part: 'retry' }, messages.retry, retry));
+        alert.append(messages[TEXT_OF[problem]]);
+        if (problem !== 'restarted') alert.append(button({ part: 'retry' }, messages.retry, retry));
+        alert.scrollIntoView({ block: 'nearest' });
       }
       if (!element.open) {
         element.showModal();
         // In a part of the page that is hidden, it would only block the page.
         if (!element.getClientRects().length) throw element;
       }
-      if (isNew) root.getElementById('title')!.focus();
+      if (isNew) {
+        root.getElementById('title')!.focus();
+        element.scrollTop = content.scrollTop = 0;
+      }
     },
     brand({ primary_color, logo_url }) {
-      element.style.setProperty('--brand', primary_color);
-      element.style.setProperty('--ink', inkOn(primary_color));
+      element.style.setProperty('--rf-own-brand', primary_color);
+      element.style.setProperty('--rf-own-ink', inkOn(primary_color));
       const url = webUrl(logo_url);
       if (!url) return;
       const logo = create('img', { part: 'logo', alt: '', src: url });

@@ -1,18 +1,23 @@
 import { createDialog, type FlowDialog } from './dialog';
-import { webUrl } from './dom';
+import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';
-import type { View } from './types';
-import type { Customer, Messages, Result, RetentionFlow, RetentionFlowEventMap, ShowOptions } from './v1.d';
+import type { FlowNode, View } from './types';
+import type { Customer, FetchCustomerToken, Messages, Result, RetentionFlow } from './v1.d';
+import type { RetentionFlowEventMap, ShowOptions, ShownDetail } from './v1.d';
 import { createWalk, type End, type Walk } from './walk';
 import { world } from './world';
 
 const TAG = 'retention-flow';
 
-/** The options that an attribute can give, too: `cancel-url`, of a link `data-cancel-url`, for `cancelUrl`. */
-type Setting = 'flow' | 'api' | 'cancelUrl' | 'customerId' | 'customerToken' | 'lang' | 'colorScheme';
+/** What an attribute can give, too: `cancel-url`, of a link `data-cancel-url`, for `cancelUrl`. */
+type Option = 'flow' | 'api' | 'cancelUrl' | 'customerId' | 'lang' | 'colorScheme';
+type Setting = Option | 'customerToken' | `message-${keyof Messages}`;
 
 /** On a server, there is nothing to extend. */
 const Base = typeof HTMLElement === 'function' ? HTMLElement : (class {} as typeof HTMLElement);
+
+/** How many walks have begun on the page. */
+let walks = 0;
 
 export class RetentionFlowElement extends Base implements RetentionFlow {
   /** The address of the service, unless an option or an attribute says otherwise. */
@@ -21,6 +26,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   static hasLinks = false;
 
   declare customer?: Customer;
+  declare customerToken?: FetchCustomerToken;
   declare messages?: Partial<Messages>;
   /** Whether the cancellation page was asked for, and has not come yet. */
   declare isLeaving?: boolean;
@@ -53,17 +59,29 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   }
 
   private start(options: ShowOptions, resolve: (result: Result) => void): void {
+    const walk = ++walks;
     const { source = this } = options;
-    const setting = (name: Setting) =>
-      (options[name] ?? source.dataset[name] ?? this.getAttribute(name.replace(/[A-Z]/, '-$&'))) || undefined;
-    const lang = setting('lang') ?? (source.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
+    const setting = (name: Setting) => {
+      const attribute = name.replace(/[A-Z]/, '-$&');
+      const value = own(source, 'getAttribute')(`data-${attribute}`) ?? this.getAttribute(attribute);
+      return (options[name as Option] ?? value) || undefined;
+    };
+    const around = own(source, 'closest')<HTMLElement>('[lang]') ?? own(document, 'documentElement');
+    const lang = setting('lang') ?? own(around, 'getAttribute')('lang') ?? '';
+    const flow = setting('flow');
     const customerId = setting('customerId');
+    const token = options.customerToken ?? (source as HTMLAnchorElement).customerToken ?? this.customerToken;
+    const messages = messagesIn(lang);
+    for (const name of Object.keys(messages) as (keyof Messages)[]) {
+      messages[name] = setting(`message-${name}`) ?? messages[name];
+    }
     let view: View = { show: 'nothing' };
     let hasEnded = false;
 
     const emit = (type: keyof RetentionFlowEventMap, detail: object, methods?: object) => {
       const event = new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true });
-      return (source.isConnected ? source : this).dispatchEvent(Object.assign(event, methods));
+      const target = own(source, 'isConnected') ? source : this;
+      return own(target, 'dispatchEvent')(Object.assign(event, methods));
     };
     const close = () => this.close();
     /** A page that comes back from the browser's cache starts anew. */
@@ -74,19 +92,38 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       this.result = this.walk = this.dialog = undefined;
       this.onidle?.();
     };
+    const where = ({ key, type, config }: FlowNode): ShownDetail => ({
+      sessionId: this.walk!.sessionId(),
+      node: key,
+      type,
+      offerId: type === 'offer' ? config.id : undefined,
+    });
     const onView = (next: View) => {
+      const before = view;
       this.dialog!.render(next);
       // Once, as the dialog goes: the walk may end later, when the customer is somewhere else.
-      if (next.show === 'nothing' && view.show !== next.show) source.focus({ preventScroll: true });
+      if (next.show === 'nothing' && view.show !== next.show) own(source, 'focus')({ preventScroll: true });
       view = next;
-      if (hasEnded) rest();
+      if (hasEnded) return rest();
+      if (before.show === 'nothing' && next.show !== before.show) emit('retention-flow:opened', { flow });
+      // Unless a listener has just closed the dialog.
+      if (view.show === 'node' && !(before.show === 'node' && before.node.key === view.node.key)) {
+        emit('retention-flow:shown', where(view.node));
+      }
     };
     const onEnd = ({ cancellationUrl, ...result }: End) => {
       hasEnded = true;
       const { outcome } = result;
       const { dialog } = this;
-      const isWanted = emit(`retention-flow:${outcome}`, result, { waitUntil: dialog?.hold });
+      const held: PromiseLike<unknown>[] = [];
+      const waitUntil = (promise: PromiseLike<unknown>) => {
+        held.push(promise);
+        dialog?.hold(promise);
+      };
+      const isWanted = emit(`retention-flow:${outcome}`, result, { waitUntil });
       resolve(result);
+      const acceptUrl = webUrl(result.acceptUrl);
+      if (isWanted && acceptUrl) void Promise.allSettled(held).then(() => walk === walks && location.assign(acceptUrl));
       if (!dialog?.element.open) rest();
       const url = webUrl(setting('cancelUrl')) ?? webUrl(cancellationUrl);
       if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
@@ -103,15 +140,16 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           lang,
           dir: getComputedStyle(source).direction,
           colorScheme: setting('colorScheme') ?? 'light',
-          messages: { ...messagesIn(lang), ...this.messages, ...options.messages },
+          messages: { ...messages, ...this.messages, ...options.messages },
         },
         {
           close,
+          note: (draft) => this.walk!.note(draft),
           retry: () => this.walk!.retry(),
           step: (step) => {
             if (view.show === 'node') {
-              const { key, type } = view.node;
-              emit('retention-flow:step', { node: key, type, action: step.action });
+              const { action, option } = step;
+              emit('retention-flow:step', { ...where(view.node), action, option });
             }
             this.walk!.take(step);
           },
@@ -119,10 +157,10 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       );
       this.walk = createWalk(
         {
-          api: (setting('api') ?? RetentionFlowElement.api).replace(/\/+$/, ''),
-          flow: setting('flow') ?? '',
+          api: serviceUrl(setting('api') ?? RetentionFlowElement.api).replace(/\/+$/, ''),
+          flow: flow ?? '',
           customer: options.customer ?? this.customer ?? (customerId ? { id: customerId } : undefined),
-          customerToken: setting('customerToken'),
+          customerToken: typeof token === 'function' ? token : setting('customerToken'),
           sessionId: options.sessionId,
           onView,
           onBranding: this.dialog.brand,
@@ -133,7 +171,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       addEventListener('pageshow', onPageShow);
       this.walk.start();
     } catch {
-      // A browser that is too old: before Chrome 86, Firefox 101 or Safari 16.4.
+      // A browser that is too old (before Chrome 86, Firefox 101 or Safari 16.4), or an `api` that is no address.
       onEnd({ outcome: 'unavailable', reason: 'unsupported' });
     }
   }
@@ -147,9 +185,9 @@ export function define(): typeof RetentionFlowElement {
 
 /** An element that goes when its dialog is gone. It is no child of the body, so that nothing done to the body reaches it. */
 export function createApart(): RetentionFlowElement {
-  const element = document.createElement(TAG) as RetentionFlowElement;
+  const element = create(TAG, {}) as RetentionFlowElement;
   element.onidle = () => element.remove();
-  document.documentElement.append(element);
+  own(document, 'documentElement').append(element);
   return element;
 }
 

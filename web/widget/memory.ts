@@ -1,12 +1,12 @@
-import type { Branding, Customer } from './types';
+import type { Customer, Draft } from './types';
 
 /** What a tab keeps of a session, so that a reload goes on with it. */
 export interface Memory {
   /** The Idempotency-Key of the start. It is stored before the start is sent. */
   key?: string;
   session?: string;
-  /** Stored because only the start returns it. */
-  branding?: Branding;
+  /** What the customer has entered at a node and not sent yet. Gone with the node. */
+  draft?: Draft;
   /** An `accept` or `keep` was sent, and its answer has not come. */
   unconfirmed?: boolean;
 }

@@ -22,6 +22,12 @@ const TEXTS: Record<keyof Messages, string[]> = {
     'Ce n’est pas encore confirmé.',
     'Aún no está confirmado.',
   ],
+  restarted: [
+    'That took too long. Please start again.',
+    'Das hat zu lange gedauert. Bitte beginnen Sie noch einmal.',
+    'Cela a pris trop de temps. Veuillez recommencer.',
+    'Ha tardado demasiado. Empiece de nuevo.',
+  ],
   thanks: ['Thank you for staying', 'Schön, dass Sie bleiben', 'Merci de rester', 'Gracias por quedarse'],
   comment: ['Your comment', 'Ihr Kommentar', 'Votre commentaire', 'Su comentario'],
   optional: ['optional', 'freiwillig', 'facultatif', 'opcional'],

@@ -1,11 +1,12 @@
-import type { Step, Survey, View } from './types';
+import type { Draft, Step, Survey, View } from './types';
 import type { Messages } from './v1.d';
 
-/** What stands in the dialog. */
+/** The content of the dialog. */
 export interface Page {
   title: string;
   body?: string;
   survey?: Survey;
+  draft?: Draft;
   /** The first one is the main button. */
   buttons: Button[];
 }
@@ -32,7 +33,7 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
     case 'start':
       return { ...config, buttons: [[messages.continue, 'continue'], keep, cancel] };
     case 'survey':
-      return { ...config, survey: config, buttons: [[messages.continue, 'answer'], cancel] };
+      return { ...config, survey: config, draft: view.draft, buttons: [[messages.continue, 'answer'], cancel] };
     case 'offer':
       return {
         title: config.heading,

@@ -4,19 +4,21 @@ import type { AcceptedOffer, Branding, FlowNode, Step } from './types';
 export interface Body {
   session_id?: string;
   flow?: { branding?: Branding; entry_node?: FlowNode };
+  /** Of a session that is read. */
+  branding?: Branding;
   status?: unknown;
   node?: FlowNode | null;
   accepted_offer?: AcceptedOffer | null;
   redirect_url?: string | null;
   cancellation_url?: string;
   code?: string;
-  /** With the problem `step_conflict`: where the session stands. */
+  /** With the problems `step_conflict` and `offer_not_available`: the state of the session. */
   session?: Body;
 }
 
 /** What came of a request. */
 export interface Answer {
-  /** What was asked for; for a step also the session in the problem `step_conflict`. */
+  /** What was asked for; for a step also the session in the problems `step_conflict` and `offer_not_available`. */
   body?: Body;
   /** Without a body: the code of the problem, or `network`, `timeout`, `unreadable`. */
   reason: string;
@@ -37,8 +39,8 @@ export function createService(fetch: typeof globalThis.fetch, api: string) {
       const { ok, status } = response;
       const body = Object(await response.json().catch(() => undefined)) as Body;
       const retryAfter = response.headers.get('retry-after');
-      cancellationUrl =
-        [body.redirect_url, body.cancellation_url, body.session?.redirect_url].find(isWebUrl) ?? cancellationUrl;
+      const canceled = [body, body.session].find((one) => one?.status === 'canceled');
+      cancellationUrl = [canceled?.redirect_url, body.cancellation_url].find(isWebUrl) ?? cancellationUrl;
       return {
         body: ok || status === 409 ? [body, body.session].find(isSession) : undefined,
         reason: typeof body.code === 'string' ? body.code : 'unreadable',
@@ -75,6 +77,7 @@ function isSession(body: Body | undefined): body is Body {
   return (
     status === 'saved' ||
     status === 'canceled' ||
+    status === 'abandoned' ||
     (typeof node?.key === 'string' && Object(node.config) === node.config)
   );
 }

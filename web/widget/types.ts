@@ -1,36 +1,12 @@
+import type { Session, StartedSession } from '../../client/src/types.ts';
 import type { AcceptedOffer } from './v1.d';
 
-export type { AcceptedOffer, Customer, Result } from './v1.d';
+export type { AcceptedOffer, Customer, FetchCustomerToken, Result } from './v1.d';
 
-/** A node of a flow, as the service sends it (the `node` of a session). The types of nodes may grow. */
-export type FlowNode =
-  | { key: string; type: 'start' | 'confirm'; config: Page }
-  | { key: string; type: 'survey'; config: Survey }
-  | { key: string; type: 'offer'; config: Offer };
-
-export interface Page {
-  title: string;
-  body?: string;
-}
-
-export interface Survey {
-  title: string;
-  body?: string;
-  options: { value: string; label: string }[];
-  /** Whether a comment may or must be given. Without it, none is taken. */
-  comment?: 'optional' | 'required';
-}
-
-/** An offer as it is shown. */
-export interface Offer extends AcceptedOffer {
-  cta_accept: string;
-  cta_decline: string;
-}
-
-export interface Branding {
-  primary_color: string;
-  logo_url: string;
-}
+/** A node of a flow, as the service sends it. The types of nodes may grow. */
+export type FlowNode = NonNullable<Session['node']>;
+export type Survey = Extract<FlowNode, { type: 'survey' }>['config'];
+export type Branding = StartedSession['flow']['branding'];
 
 /** A step of the customer, as it is sent. */
 export interface Step {
@@ -40,20 +16,24 @@ export interface Step {
   comment?: string;
 }
 
+/** What is entered at a node. */
+export type Draft = Omit<Step, 'action'>;
+
 /** What the dialog shows. */
 export type View =
   /** No dialog. */
   | { show: 'nothing' }
   /** "One moment…" and the cancel link. */
   | { show: 'starting' }
-  /** A node, and the cancel link. `busy`: the step that is under way. */
-  | { show: 'node'; node: FlowNode; busy?: Step; alert?: Alert }
+  /** A node, and the cancel link. `draft`: what was entered there before; `busy`: the step that is under way. */
+  | { show: 'node'; node: FlowNode; draft?: Draft; busy?: Step; alert?: Alert }
   /** The customer stays: a word of thanks, until it is closed. */
   | { show: 'saved'; acceptedOffer?: AcceptedOffer };
 
 /**
- * Why a step has to be tried again.
+ * What a customer has to be told about the last step.
  * - `not_sent`: the step did not get through
  * - `not_confirmed`: it is not known whether the customer's "keep" or "accept" got through; nothing was promised yet
+ * - `restarted`: the session was over, so a new one began at the first node; there is nothing to try again
  */
-export type Alert = 'not_sent' | 'not_confirmed';
+export type Alert = 'not_sent' | 'not_confirmed' | 'restarted';

@@ -8,7 +8,23 @@ export interface Customer {
   id: string;
   email?: string;
   attributes?: Record<string, string | number | boolean | null>;
+  /** What the customer pays, so that statistics can count money. */
+  subscription?: {
+    /** In your billing system. */
+    id?: string;
+    /** For an interval, in the smallest unit of the currency: 4990 is 49.90 EUR. */
+    amount: number;
+    /** ISO 4217. */
+    currency: string;
+    interval: 'month' | 'year';
+  };
 }
+
+/**
+ * Called before each start, so that the token is fresh: returns one that your backend signed, or a promise of one, or nothing
+ * for a customer without a token. If it fails, or takes longer than 2.5 s, the customer goes on to the cancellation page.
+ */
+export type FetchCustomerToken = () => string | null | undefined | PromiseLike<string | null | undefined>;
 
 /** An offer that the customer accepted, as it was shown. */
 export interface AcceptedOffer {
@@ -35,20 +51,39 @@ export interface Result {
   sessionId?: string;
   /** With `saved`, if the customer accepted an offer. */
   acceptedOffer?: AcceptedOffer;
+  /** With `saved`, if the offer has one: where the widget goes now. */
+  acceptUrl?: string;
   /**
    * With `saved`: `offer_accepted` or `kept`. With `unavailable`: the code of the service's problem, such as
-   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (of a `sessionId`), or
-   * `unsupported` for a browser that is too old.
+   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (the session of a `sessionId` has ended, or
+   * began more than 24 hours ago), `no_customer_token` (the function for it failed or was late), or `unsupported` for a browser
+   * that is too old.
    */
   reason?: string;
 }
 
-/** A step that the customer took. It is being sent; it may still fail. */
-export interface StepDetail {
+/** The dialog opened. */
+export interface OpenedDetail {
+  /** The slug of the flow; none with a `sessionId`. */
+  flow?: string;
+}
+
+/** A node that the customer sees. */
+export interface ShownDetail {
+  /** The session's credential, as in `Result`. */
+  sessionId?: string;
   /** The key of the node in the flow. */
   node: string;
   /** Such as `survey`. The types may grow. */
   type: string;
+  /** With the type `offer`. */
+  offerId?: string;
+}
+
+/** A step that the customer took. It is being sent; it may still fail. */
+export interface StepDetail extends ShownDetail {
+  /** With `answer`: the `value` of the option. */
+  option?: string;
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
 }
 
@@ -65,6 +100,8 @@ export interface Messages {
   notSent: string;
   /** It is not known whether "keep" or an accepted offer got through. */
   notConfirmed: string;
+  /** The session was over, so a new one began. */
+  restarted: string;
   /** The heading when the customer stays. */
   thanks: string;
   /** The label of a comment. */
@@ -84,8 +121,8 @@ export interface ShowOptions {
   customer?: Customer;
   /** In place of `customer`, if there is no more to say than the id. */
   customerId?: string;
-  /** In place of `customer`: a token that your backend signed. */
-  customerToken?: string;
+  /** In place of `customer`: a token that your backend signed, or a function that fetches one. */
+  customerToken?: string | FetchCustomerToken;
   /** A session that exists already, such as a preview, in place of a new one. */
   sessionId?: string;
   /** The language of the widget's own texts, such as `de` or `fr-CA`. By default, the page's. */
@@ -102,16 +139,18 @@ export interface ShowOptions {
 export interface SavedEvent extends CustomEvent<Result> {
   /**
    * Shows that something goes on until the promise settles, such as a request that applies the offer. The customer can
-   * close the dialog all the same. If the promise is rejected, the thanks stay: the service has confirmed them.
+   * close the dialog all the same. The widget goes to the `acceptUrl` only then. If the promise is rejected, the thanks stay: the service has confirmed them.
    */
   waitUntil(promise: PromiseLike<unknown>): void;
 }
 
 /**
- * The events of links and of `<retention-flow>`. They bubble and are composed. `preventDefault()` of `canceled` and of
- * `unavailable` keeps the customer on the page; of the others, it changes nothing.
+ * The events of links and of `<retention-flow>`. They bubble and are composed. `preventDefault()` of `saved`, `canceled`
+ * and `unavailable` keeps the customer on the page; of the others, it changes nothing.
  */
 export interface RetentionFlowEventMap {
+  'retention-flow:opened': CustomEvent<OpenedDetail>;
+  'retention-flow:shown': CustomEvent<ShownDetail>;
   'retention-flow:step': CustomEvent<StepDetail>;
   'retention-flow:saved': SavedEvent;
   'retention-flow:canceled': CustomEvent<Result>;
@@ -121,7 +160,7 @@ export interface RetentionFlowEventMap {
 
 /**
  * `<retention-flow flow="…">`. Shows nothing until `show()`. Attributes: `flow`, `api`, `cancel-url`, `customer-token`,
- * `customer-id`, `lang`, `color-scheme`.
+ * `customer-id`, `lang`, `color-scheme`, and `message-…` for each of `Messages`, such as `message-not-sent`.
  *
  * Custom properties, set on the element or around it: `--rf-brand` and `--rf-ink` (the main button and the text on it, by
  * default in the workspace's colour), `--rf-font`, `--rf-radius`.
@@ -131,6 +170,8 @@ export interface RetentionFlowEventMap {
  */
 export interface RetentionFlow {
   customer?: Customer;
+  /** In place of the attribute `customer-token`. */
+  customerToken?: FetchCustomerToken;
   messages?: Partial<Messages>;
   /**
    * Shows the flow. Resolves as soon as it has ended; the thanks may still be on the screen. Never rejects. While the
@@ -141,8 +182,21 @@ export interface RetentionFlow {
   close(): void;
 }
 
+/** The attributes of `<retention-flow>`. In React and Preact, set its properties by a `ref`. */
+export interface FlowAttributes {
+  flow?: string;
+  api?: string;
+  'cancel-url'?: string;
+  'customer-token'?: string;
+  'customer-id'?: string;
+  lang?: string;
+  'color-scheme'?: 'light' | 'dark' | 'auto';
+  [message: `message-${string}`]: string | undefined;
+}
+
 export declare class RetentionFlowElement extends HTMLElement implements RetentionFlow {
   customer?: Customer;
+  customerToken?: FetchCustomerToken;
   messages?: Partial<Messages>;
   show(options?: ShowOptions): Promise<Result>;
   close(): void;
@@ -158,5 +212,31 @@ declare global {
   interface HTMLElementTagNameMap {
     'retention-flow': HTMLElement & RetentionFlow;
   }
+  interface HTMLAnchorElement {
+    /** Of a link with `data-retention-flow`, in place of `data-customer-token`. */
+    customerToken?: FetchCustomerToken;
+  }
   interface GlobalEventHandlersEventMap extends RetentionFlowEventMap {}
+}
+
+// For JSX. A project without React or without Preact ignores its part.
+/* oxlint-disable typescript/no-redundant-type-constituents */
+// @ts-ignore
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      // @ts-ignore
+      'retention-flow': FlowAttributes & DetailedHTMLProps<HTMLAttributes<RetentionFlowElement>, RetentionFlowElement>;
+    }
+  }
+}
+
+// @ts-ignore
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      // @ts-ignore
+      'retention-flow': FlowAttributes & import('preact').HTMLAttributes<RetentionFlowElement>;
+    }
+  }
 }

@@ -27,7 +27,7 @@ export const SURVEY_NODE = {
 export const ACCEPTED_OFFER = {
   id: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b',
   name: '30 % off for three months',
-  offer_type: 'discount_percentage',
+  offer_type: 'discount_percentage' as const,
   offer_value: '30%',
   offer_duration: '3 months',
   heading: 'Stay for 30 % less',
@@ -46,7 +46,7 @@ export const CONFIRM_NODE = {
   config: { title: 'Cancel your subscription?' },
 } as const;
 
-/** Where a session stands: at a node, until more says otherwise. */
+/** The state of a session: at a node, or ended. */
 export function stateAt(node: object | null, more: object = {}) {
   return { session_id: SESSION, status: 'in_progress', node, redirect_url: null, accepted_offer: null, ...more };
 }

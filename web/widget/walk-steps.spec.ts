@@ -3,7 +3,6 @@ import type { FlowNode, Step } from './types';
 import {
   ACCEPTED_OFFER,
   BAD_GATEWAY,
-  BRANDING,
   BUSY,
   CANCEL_URL,
   CANCELED,
@@ -39,7 +38,7 @@ beforeEach(() => {
 
 /** A walk that shows this node, of a session that was begun before; the service gives the replies to what follows. */
 async function at(node: FlowNode | { type: string }, replies: Reply[], options?: Partial<WalkOptions>) {
-  world.items.set(NAME, JSON.stringify({ key: 'an earlier key of this tab', session: SESSION, branding: BRANDING }));
+  world.items.set(NAME, JSON.stringify({ key: 'an earlier key of this tab', session: SESSION }));
   world.answers(state(stateAt(node)), ...replies);
   const watched = new WatchedWalk(world, options);
   watched.walk.start();
@@ -204,6 +203,25 @@ describe('A failed step', () => {
     watched.walk.take(ANSWER);
     await world.pass(1000);
     expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE });
+  });
+});
+
+describe('An offer that leads somewhere', () => {
+  const acceptUrl = 'https://acme.example/upgrade';
+
+  it('tells where, and that is not where to cancel', async () => {
+    const watched = await at(OFFER_NODE, [state({ ...SAVED, redirect_url: acceptUrl })]);
+    await take(watched, { action: 'accept' });
+    expect(watched.ends).toEqual([
+      { outcome: 'saved', sessionId: SESSION, reason: 'offer_accepted', acceptedOffer: ACCEPTED_OFFER, acceptUrl },
+    ]);
+  });
+
+  it('goes on to the next node when its limit refuses it', async () => {
+    const watched = await at(OFFER_NODE, [problem(409, 'offer_not_available', { session: stateAt(CONFIRM_NODE) })]);
+    await take(watched, { action: 'accept' });
+    expect(watched.view).toEqual({ show: 'node', node: CONFIRM_NODE });
+    expect(watched.ends).toEqual([]);
   });
 });
 
@@ -391,7 +409,7 @@ describe('A session that is gone', () => {
       const watched = await at(OFFER_NODE, [GONE, started('another'), GONE, GONE]);
       await take(watched, step);
       expect(watched.view).toMatchObject({ show: 'node', node: { key: 'start' } });
-      expect(JSON.parse(world.items.get(NAME)!)).toEqual({ key: KEY, session: 'another', branding: BRANDING });
+      expect(JSON.parse(world.items.get(NAME)!)).toEqual({ key: KEY, session: 'another' });
       await take(watched, { action: 'keep' });
       watched.walk.retry();
       await world.pass(MINUTE);
@@ -431,6 +449,16 @@ describe('A session that is gone', () => {
     await take(watched, ACCEPT);
     watched.walk.close();
     expect(watched.ends).toEqual([{ outcome: 'closed' }]);
+  });
+
+  it('is replaced, too, when it is older than a day, and says so; that of a given id ends', async () => {
+    const EXPIRED = problem(409, 'session_expired');
+    const watched = await at(OFFER_NODE, [EXPIRED, started('another')]);
+    await take(watched, ACCEPT);
+    expect(watched.view).toMatchObject({ show: 'node', node: { key: 'start' }, alert: 'restarted' });
+    const given = await at(OFFER_NODE, [EXPIRED], { sessionId: SESSION });
+    await take(given, ACCEPT);
+    expect(given.ends).toMatchObject([{ outcome: 'unavailable', reason: 'session_ended' }]);
   });
 
   it('is not replaced if it was given', async () => {

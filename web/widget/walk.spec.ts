@@ -6,9 +6,11 @@ import {
   BUSY,
   CANCEL_URL,
   CANCELED,
+  CONFIRM_NODE,
   FAILS,
   GONE,
   HANGS,
+  OFFER_NODE,
   problem,
   RUBBISH,
   SAVED,
@@ -25,7 +27,7 @@ const NAME = 'retention-flow ["https://retention.acme.example","leaving-acme-pro
 const FIRST_KEY = 'key-of-16-characters-1';
 const SHOWN = { show: 'node', node: START_NODE };
 /** What a tab has stored of a session. */
-const STORED = { key: FIRST_KEY, session: SESSION, branding: BRANDING };
+const STORED = { key: FIRST_KEY, session: SESSION };
 
 let world: TestWorld;
 
@@ -80,6 +82,73 @@ describe('Starting', () => {
     world.answers(started());
     await startAndWait({ customer: { id: 'cus_4711' }, customerToken: 'a.b.c' });
     expect(world.requests[0].body).toEqual({ flow_slug: 'leaving-acme-pro-k3v9x2mq', customer_token: 'a.b.c' });
+  });
+
+  it.each([
+    ['gives one', () => 'a.b.c'],
+    ['promises one', () => Promise.resolve('a.b.c')],
+  ])('sends the token of a function that %s', async (_, customerToken) => {
+    world.answers(started());
+    const watched = await startAndWait({ customerToken });
+    expect(world.requests[0].body).toEqual({ flow_slug: 'leaving-acme-pro-k3v9x2mq', customer_token: 'a.b.c' });
+    expect(watched.views).toEqual([SHOWN]);
+    expect(world.timers).toBe(0);
+  });
+
+  it.each([undefined, null, ''])('sends the customer when the function for the token gives %p', async (nothing) => {
+    world.answers(started());
+    await startAndWait({ customer: { id: 'cus_4711' }, customerToken: () => nothing });
+    expect(world.requests[0].body).toEqual({ flow_slug: 'leaving-acme-pro-k3v9x2mq', customer: { id: 'cus_4711' } });
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['fails', () => Promise.reject(new Error('offline'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no such element');
+      },
+    ],
+  ])('ends at once, without a request, when the function for the token %s', async (_, customerToken) => {
+    const watched = start({ customerToken });
+    await world.pass(0);
+    expect(watched.ends).toEqual([{ outcome: 'unavailable', reason: 'no_customer_token' }]);
+    await world.pass(60_000);
+    expect([watched.views, world.requests, world.timers]).toEqual([[{ show: 'nothing' }], [], 0]);
+  });
+
+  it('gives the function for the token and the service 2.5 s together', async () => {
+    const after = (milliseconds: number) => () =>
+      new Promise<string>((resolve) => world.after(milliseconds, () => resolve('a.b.c')));
+    const tooLate = start({ customerToken: after(3000) });
+    await world.pass(2499);
+    expect(tooLate.views).toEqual([{ show: 'starting' }]);
+    await world.pass(1);
+    expect(tooLate.end).toMatchObject({ outcome: 'unavailable', reason: 'no_customer_token' });
+    await world.pass(60_000);
+    expect([tooLate.ends.length, world.requests]).toEqual([1, []]);
+
+    const late = start({ customerToken: after(2000) });
+    await world.pass(2499);
+    expect([late.ends, world.requests.length]).toEqual([[], 1]);
+    await world.pass(1);
+    expect(late.end).toMatchObject({ outcome: 'unavailable', reason: 'timeout' });
+  });
+
+  it('lets the customer go who clicks again while the token is awaited', async () => {
+    const watched = start({ customerToken: () => new Promise(() => undefined) });
+    await world.pass(1000);
+    watched.walk.leave();
+    await world.pass(60_000);
+    expect(watched.ends).toEqual([{ outcome: 'canceled' }]);
+    expect(world.requests).toEqual([]);
+  });
+
+  it('asks no function for a token of a session that exists already', async () => {
+    world.answers(state(stateAt(START_NODE)));
+    const customerToken = jest.fn(() => 'a.b.c');
+    const watched = await startAndWait({ sessionId: SESSION, customerToken });
+    expect([watched.views, customerToken.mock.calls]).toEqual([[SHOWN], []]);
   });
 
   it('stores the key before it asks, and the session when it has it', async () => {
@@ -271,9 +340,9 @@ describe('A second click while starting', () => {
 });
 
 describe('After a reload', () => {
-  it.each(['in_progress', 'abandoned'])('goes on where the session stands: %s', async (status) => {
+  it('goes on where the session stands', async () => {
     store(STORED);
-    world.answers(state(stateAt(SURVEY_NODE, { status })));
+    world.answers(state(stateAt(SURVEY_NODE, { branding: BRANDING })));
     const watched = await startAndWait();
     expect(watched.views).toEqual([{ show: 'node', node: SURVEY_NODE }]);
     expect(watched.brandings).toEqual([BRANDING]);
@@ -283,6 +352,7 @@ describe('After a reload', () => {
   it.each([
     ['saved', state(SAVED)],
     ['canceled', state(CANCELED)],
+    ['abandoned', state(stateAt(null, { status: 'abandoned' }))],
     ['gone', GONE],
   ])('starts a new session with a new key when the earlier one is %s', async (_, reply) => {
     store({ ...STORED, key: 'an earlier key of this tab' });
@@ -290,7 +360,7 @@ describe('After a reload', () => {
     const watched = await startAndWait();
     expect(watched.view).toEqual(SHOWN);
     expect(paths()).toEqual([`GET /${SESSION}`, 'POST /init']);
-    expect(stored()).toEqual({ key: FIRST_KEY, session: 'another', branding: BRANDING });
+    expect(stored()).toEqual({ key: FIRST_KEY, session: 'another' });
   });
 
   it('thanks for an acceptance whose answer was lost', async () => {
@@ -359,6 +429,36 @@ describe('After a reload', () => {
   });
 });
 
+describe('What the customer has entered', () => {
+  const DRAFT = { option: 'other', comment: 'I had half of a sentence' };
+  const NOTED = { show: 'node', node: SURVEY_NODE, draft: { node_key: 'reason', ...DRAFT } };
+
+  it('is shown again after the dialog was closed, or the page reloaded', async () => {
+    world.answers(started(), state(stateAt(SURVEY_NODE)), state(stateAt(SURVEY_NODE)));
+    const watched = await startAndWait();
+    watched.walk.take({ action: 'continue' });
+    await world.pass(0);
+    watched.walk.note(DRAFT);
+    watched.walk.close();
+    expect((await startAndWait()).views).toEqual([NOTED]);
+  });
+
+  it.each<[string, object, object | undefined]>([
+    ['it was sent', stateAt(OFFER_NODE), STORED],
+    ['the session was moved on from elsewhere', stateAt(CONFIRM_NODE), STORED],
+    ['the customer stays', SAVED, undefined],
+    ['the customer cancels', CANCELED, undefined],
+  ])('is forgotten when %s', async (_, next, left) => {
+    store({ ...STORED, draft: NOTED.draft });
+    world.answers(state(stateAt(SURVEY_NODE)), state(next));
+    const watched = await startAndWait();
+    expect(watched.views).toEqual([NOTED]);
+    watched.walk.take({ action: 'answer', ...DRAFT });
+    await world.pass(60_000);
+    expect(stored()).toEqual(left);
+  });
+});
+
 describe('What is stored', () => {
   /** A token whose claims are not ASCII, and need the characters of base64url. */
   const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
@@ -389,15 +489,18 @@ describe('What is stored', () => {
     expect(await nameFor({ customerToken: token({ sub: '?????>>>>>' }) })).toEqual(
       await nameFor({ customer: { id: '?????>>>>>' } }),
     );
+    const customerToken = () => Promise.resolve(token({ sub: 'cüs_?????>>>>>', exp: 3 }));
+    expect(await nameFor({ customerToken })).toEqual(name);
     expect(await nameFor({ customerToken: 'rubbish' })).not.toEqual(await nameFor({}));
   });
 });
 
 describe('A session that exists already', () => {
   it('is read, never started, and not stored', async () => {
-    world.answers(state(stateAt(START_NODE)));
+    world.answers(state(stateAt(START_NODE, { branding: BRANDING })));
     const watched = await startAndWait({ sessionId: SESSION });
     expect(watched.view).toEqual(SHOWN);
+    expect(watched.brandings).toEqual([BRANDING]);
     expect(paths()).toEqual([`GET /${SESSION}`]);
     expect(world.items.size).toBe(0);
   });

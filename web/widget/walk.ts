@@ -1,7 +1,7 @@
 import { createMemory, type Memory, type MemoryOwner, type Tab } from './memory';
 import { type Clock, createPatience } from './patience';
 import { type Body, createService } from './service';
-import type { AcceptedOffer, Alert, Branding, FlowNode, Result, Step, View } from './types';
+import type { Alert, Branding, Draft, FetchCustomerToken, FlowNode, Result, Step, View } from './types';
 
 /** What the walk needs of the world, so that tests can give it another one. */
 export interface World extends Clock, Tab {
@@ -10,7 +10,9 @@ export interface World extends Clock, Tab {
   randomKey(): string;
 }
 
-export interface WalkOptions extends MemoryOwner {
+export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
+  /** Sent in place of the customer. A function is called before each start, and its time counts as the start's. */
+  customerToken?: string | FetchCustomerToken;
   /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
   sessionId?: string;
   /**
@@ -18,7 +20,7 @@ export interface WalkOptions extends MemoryOwner {
    * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog.
    */
   onView(view: View): void;
-  /** Called with the branding of the workspace, before the first node, where it is known: not with `sessionId`. */
+  /** Called with the branding of the workspace, before the first node. */
   onBranding(branding: Branding): void;
   /** Called once; with `saved` as soon as the service has confirmed it, so that the host can act on it. */
   onEnd(end: End): void;
@@ -30,8 +32,10 @@ export interface End extends Result {
   cancellationUrl?: string;
 }
 
-/** One customer's way through a flow: what to ask the service, and what to show, whatever happens. */
+/** One customer's walk through a flow: decides what to ask the service, and what to show. */
 export interface Walk {
+  /** The session, as soon as it is known and until it has ended. */
+  sessionId(): string | undefined;
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
   /**
@@ -39,6 +43,8 @@ export interface Walk {
    * leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
+  /** Keeps what the customer has entered, for when the dialog is closed or the page reloaded before it is sent. */
+  note(draft: Draft): void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
   /**
@@ -65,10 +71,11 @@ const LEAVE_MS = 2500;
 type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
-  const { api, flow, customer, customerToken, sessionId } = options;
+  const { api, flow, customer, sessionId } = options;
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
-  const tab = createMemory(sessionId === undefined ? world : {}, options);
+  let token = typeof options.customerToken === 'string' ? options.customerToken : undefined;
+  let tab: ReturnType<typeof createMemory> | undefined;
   let memory: Memory = {};
   let phase: Phase = 'idle';
   let node: FlowNode | undefined;
@@ -81,19 +88,23 @@ export function createWalk(options: WalkOptions, world: World): Walk {
 
   function remember(more: Memory): void {
     memory = { ...memory, ...more };
-    tab.write(memory);
+    tab!.write(memory);
   }
 
   function forget(): void {
     memory = {};
-    tab.clear();
+    tab?.clear();
   }
 
   function show(alert?: Alert): void {
-    options.onView({ show: 'node', node: node!, busy, alert });
+    options.onView({ show: 'node', node: node!, draft: memory.draft, busy, alert });
   }
 
-  function end(outcome: Result['outcome'], reason?: string, acceptedOffer?: AcceptedOffer): void {
+  function end(
+    outcome: Result['outcome'],
+    reason?: string,
+    accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl'>,
+  ): void {
     patience.stop();
     const { session } = memory;
     const isThanked = outcome === 'saved' && !is('closing');
@@ -101,21 +112,26 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
     try {
-      options.onView(isThanked ? { show: 'saved', acceptedOffer } : { show: 'nothing' });
+      options.onView(isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer } : { show: 'nothing' });
     } catch {
-      // The host is told all the same.
+      // The host gets the event anyway.
     }
     const cancellationUrl = service.cancellationUrl();
-    options.onEnd({ outcome, reason, acceptedOffer, sessionId: session, cancellationUrl });
+    options.onEnd({ outcome, reason, ...accepted, sessionId: session, cancellationUrl });
   }
 
-  /** Goes on from where the session stands. */
-  function arrive({ status, node: next, accepted_offer }: Body): void {
-    if (status === 'saved') return end(status, accepted_offer ? 'offer_accepted' : 'kept', accepted_offer ?? undefined);
+  /** Shows the session's node, or ends the dialog if the session is over. */
+  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url }: Body): void {
+    if (status === 'saved') {
+      if (!acceptedOffer) return end(status, 'kept');
+      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined });
+    }
     if (is('closing')) return end('closed');
     if (status === 'canceled') return end(status);
+    if (!next) return end('unavailable', 'session_ended');
     patience.stop();
-    node = next!;
+    node = next;
+    if (memory.draft?.node_key !== node.key) remember({ draft: undefined });
     phase = 'shown';
     busy = failed = undefined;
     show();
@@ -127,7 +143,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     const key = memory.key ?? world.randomKey();
     // Stored before it is sent: after a reload, the same key gets the same session.
     remember({ key });
-    const who = customerToken === undefined ? { customer } : { customer_token: customerToken };
+    const who = token === undefined ? { customer } : { customer_token: token };
     const { body, reason } = await patience.persist(START_MS, deadline, (signal) =>
       service.start({ flow_slug: flow, ...who }, key, signal),
     );
@@ -141,10 +157,22 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     }
     if (!body) return reason;
     const { branding, entry_node } = body.flow!;
-    remember({ session: body.session_id, branding });
+    remember({ session: body.session_id });
     if (branding) options.onBranding(branding);
     arrive({ node: entry_node });
     return undefined;
+  }
+
+  /** Asks the function of the page for the token. Returns whether it gave an answer in time. */
+  async function readToken(read: FetchCustomerToken): Promise<boolean> {
+    const attempt = async () => {
+      token = (await read()) || undefined;
+      return { reason: '', pause: NaN };
+    };
+    return patience.within(START_MS, attempt).then(
+      ({ reason }) => !reason,
+      () => false,
+    );
   }
 
   async function start(): Promise<void> {
@@ -152,13 +180,20 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     phase = 'starting';
     const deadline = world.now() + START_MS;
     patience.after(SLOW_MS, () => options.onView({ show: 'starting' }));
+    const read = options.customerToken;
+    if (typeof read === 'function' && sessionId === undefined) {
+      const isRead = await readToken(read);
+      if (!is('starting')) return;
+      if (!isRead) return end('unavailable', 'no_customer_token');
+    }
+    tab = createMemory(sessionId === undefined ? world : {}, { ...options, customerToken: token });
     memory = sessionId === undefined ? tab.read() : { session: sessionId };
-    const { session, branding, unconfirmed } = memory;
+    const { session, unconfirmed } = memory;
     if (session !== undefined) {
       const { body, reason } = await patience.persist(START_MS, deadline, (signal) => service.read(session, signal));
       if (!is('starting')) return;
       if (body?.node || (body?.status === 'saved' && unconfirmed)) {
-        if (branding) options.onBranding(branding);
+        if (body.branding) options.onBranding(body.branding);
         return arrive(body);
       }
       if (sessionId !== undefined) return end('unavailable', body ? 'session_ended' : reason);
@@ -185,10 +220,13 @@ export function createWalk(options: WalkOptions, world: World): Walk {
         if (!is('sending', 'closing')) return;
         if (body) return arrive(body);
         if (is('closing')) return end('closed');
-        if (reason === 'session_not_found' && sessionId === undefined && !wasRestarted) forget();
+        const isOver = reason === 'session_not_found' || reason === 'session_expired';
+        if (isOver && sessionId === undefined && !wasRestarted) forget();
+        if (reason === 'session_expired' && sessionId !== undefined) return end('unavailable', 'session_ended');
       }
       if (memory.session === undefined && !(await begin(world.now() + START_MS))) {
         wasRestarted = true;
+        if (is('shown')) show('restarted');
         return;
       }
     } catch {
@@ -229,6 +267,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   return {
+    sessionId: () => memory.session,
     start: () => run(start()),
     take(step) {
       if (step.action === 'cancel') return leave();
@@ -236,6 +275,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       const here = { node_key: node!.key, ...step };
       run(step.action === 'confirm' ? depart(here) : send(here));
     },
+    note: (draft) => remember({ draft: { node_key: node!.key, ...draft } }),
     retry() {
       if (is('shown') && failed) run(send(failed));
     },
