@@ -5,7 +5,7 @@ import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
- * Builds the widget, the demo page, the page of the docs and the console, which the service serves, into the folder that is given:
+ * Builds the widget, the demo page, the page of previews, the page of the docs and the console, which the service serves, into the folder that is given:
  * `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code
  * that serves it.
  */
@@ -16,6 +16,7 @@ const COPIED = [
   'demo/demo.html',
   'demo/canceled.html',
   'demo/logo.svg',
+  'preview/preview.html',
   'docs/docs.html',
   'docs/docs.css',
   'console/console.html',
@@ -61,6 +62,12 @@ await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', outExtens
 await Promise.all([minifyWidget('v1.js', false), minifyWidget('v1.mjs', true)]);
 // People read the source of the demo.
 await bundle({ entryPoints: ['demo/demo.ts', 'demo/demo.css'], outbase: 'demo', format: 'iife' });
+await bundle({
+  entryPoints: ['preview/preview.ts', 'preview/preview.css'],
+  outbase: 'preview',
+  format: 'iife',
+  minify: true,
+});
 await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
 await bundle({
   entryPoints: ['console/console.tsx', 'console/console.css'],
@@ -68,6 +75,10 @@ await bundle({
   format: 'esm',
   target: 'es2022',
   minify: true,
+  // The editor of flows is loaded when it is opened: editor.js, and chunk.js for what it shares with the console.
+  splitting: true,
+  chunkNames: '[name]',
+  alias: { '@retention-flow/flow-faults': join(import.meta.dirname, '../src/flows/flow-faults.ts') },
   tsconfig: join(import.meta.dirname, 'console/tsconfig.json'),
 });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));

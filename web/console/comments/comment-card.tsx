@@ -11,7 +11,7 @@ export function CommentCard({ comment, flow }: { comment: Comment; flow: string 
         <strong>{comment.label}</strong>
         <Badge status={comment.status} />
         {comment.customer_id !== null && (
-          <a href={href('/sessions', { customer_id: comment.customer_id })}>{comment.customer_id}</a>
+          <a href={href('/sessions', { search: comment.customer_id })}>{comment.customer_id}</a>
         )}
         {flow !== undefined && <span>{flow}</span>}
         <Time value={comment.created_at} />

@@ -1,9 +1,12 @@
 import { replace } from '../shell/route';
 import { useSession } from '../shell/session';
-import { isWhole } from '../ui/days';
 import { named, Select, TextField } from '../ui/field';
+import { isWhole } from '../ui/filters';
 import { useLoading } from '../ui/loading';
-import type { Filters } from './filters';
+
+export const FILTERS = ['flow_id', 'option', 'from', 'to'] as const;
+
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface CommentFiltersProps {
   filters: Filters;

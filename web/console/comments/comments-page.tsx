@@ -3,23 +3,19 @@ import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Download } from '../ui/download';
 import { Empty } from '../ui/empty';
-import { useLoading } from '../ui/loading';
+import { asked, filtersOf } from '../ui/filters';
+import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { CommentCard } from './comment-card';
-import { CommentFilters } from './comment-filters';
-import { asked, filtersOf } from './filters';
+import { FILTERS, CommentFilters } from './comment-filters';
 
 const PER_PAGE = 50;
 
 export function CommentsPage({ query }: PageProps) {
   const { client } = useSession();
-  const filters = filtersOf(query);
-  const flows = useLoading(async (signal) => {
-    const names = new Map<string, string>();
-    for await (const { id, name } of client.flows.list({ limit: 500 }, { signal })) names.set(id, name);
-    return names;
-  }, []);
+  const filters = filtersOf(query, FILTERS);
+  const flows = useFlowNames();
   const list = usePages(
     async (cursor, signal) => {
       const { comments, next_cursor } = await client.comments.list(
@@ -37,7 +33,7 @@ export function CommentsPage({ query }: PageProps) {
       title="Comments"
       actions={<Download name="comments.csv" load={(signal) => client.comments.csv(asked(filters), { signal })} />}
     >
-      <CommentFilters filters={filters} flows={flows.value} />
+      <CommentFilters filters={filters} flows={flows} />
       {isEmpty ? (
         <Empty title={isFiltered ? 'No comment fits these filters' : 'No comments yet'}>
           {isFiltered ? (
@@ -49,7 +45,7 @@ export function CommentsPage({ query }: PageProps) {
       ) : (
         <ul class="comments" aria-label="Comments">
           {list.pages.flat().map((comment, index) => (
-            <CommentCard key={index} comment={comment} flow={flows.value?.get(comment.flow_id)} />
+            <CommentCard key={index} comment={comment} flow={flows?.get(comment.flow_id)} />
           ))}
         </ul>
       )}

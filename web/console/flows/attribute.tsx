@@ -1,7 +1,6 @@
 import type { FlowStats } from '@retention-flow/client';
 import { replace } from '../shell/route';
 import { Bars } from '../ui/bars';
-import { rateOf } from '../ui/day-scale';
 import { TextField } from '../ui/field';
 import { text } from '../ui/form';
 import { count, percent } from '../ui/format';
@@ -16,7 +15,7 @@ interface AttributeProps {
   path: string;
 }
 
-/** Sessions by what customers have in an attribute, such as their plan. */
+/** Customers by what they have in an attribute, such as their plan. */
 export function Attribute({ numbers, by, query, path }: AttributeProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -44,13 +43,12 @@ function Groups({ numbers: { attribute, values, other, none } }: { numbers: Attr
   ];
   if (rows.length === 0) return <p class="soft">No session began in these days.</p>;
   return (
-    <Bars caption={`Sessions by ${attribute}`} columns={[attribute, 'Sessions', 'Saved', 'Save rate']} rows={rows} />
+    <Bars caption={`Customers by ${attribute}`} columns={[attribute, 'Customers', 'Saved', 'Share']} rows={rows} />
   );
 }
 
-function row(key: string, label: string, { sessions: { total, saved } }: Group) {
-  const rate = rateOf({ saved, sessions: total });
-  return { key, label, value: total, part: saved, numbers: [count(total), count(saved), percent(rate)] };
+function row(key: string, label: string, { customers: { total, saved }, rates }: Group) {
+  return { key, label, value: total, part: saved, numbers: [count(total), count(saved), percent(rates.saved)] };
 }
 
 /** 1 and "1" are two values. */

@@ -1,66 +1,77 @@
-import type { CreateFlow, Flow } from '@retention-flow/client';
-import { useRef, useState } from 'preact/hooks';
+import { type CreateFlow, etagOf, type Flow } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { PreviewDialog } from '../preview/preview-dialog';
 import { href, navigate } from '../shell/route';
 import { useSession } from '../shell/session';
 import { useAction } from '../ui/action';
 import { Confirm } from '../ui/dialog';
 import { messageOf } from '../ui/problem';
 import { toast } from '../ui/toast';
-import { preview } from './preview';
 
 const NAME_LENGTH = 200;
 
-/** What one can do with a flow. A key that may not write is offered nothing. */
-export function FlowActions({ flow, onChange }: { flow: Flow; onChange: () => void }) {
+interface FlowActionsProps {
+  flow: Flow;
+  /** The number of the version that is shown. */
+  version: number;
+  onChange: () => Promise<void>;
+}
+
+/** What one can do with a flow. A key that may not write may look at it. */
+export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
   const { client, mayWrite } = useSession();
-  const [asked, setAsked] = useState<'publish' | 'archive'>();
-  const shown = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState<'publish' | 'archive' | 'preview'>();
+  const shownContent = async () =>
+    version === flow.current_version ? undefined : client.flows.version(flow.id, version);
   const duplicate = useAction(async () => {
-    const { id } = await client.flows.create(copyOf(flow));
+    const { id } = await client.flows.create(copyOf({ ...flow, ...(await shownContent()) }));
     toast('A copy was created. It is a draft.');
     navigate(`/flows/${id}`);
   });
-  const look = useAction(async () => {
-    const { session_id } = await client.flows.preview(flow.id);
-    toast(await preview(session_id, shown.current!));
-  });
   const publish = async () => {
-    await client.flows.update(flow.id, { status: 'published' });
+    await client.flows.update(flow.id, { status: 'published' }, { ifMatch: etagOf(flow) });
     toast('The flow is published.');
-    onChange();
+    await onChange();
   };
   const archive = async () => {
-    await client.flows.archive(flow.id);
+    await client.flows.archive(flow.id, { ifMatch: etagOf(flow) });
     toast('The flow is archived.');
-    onChange();
+    await onChange();
   };
-  const error = duplicate.error ?? look.error;
 
-  if (!mayWrite) return null;
   return (
-    <div class="flow-actions" ref={shown}>
+    <div class="flow-actions">
       <div class="actions">
-        <a class="quiet" href={href(`/flows/${flow.id}/edit`)}>
-          Edit
-        </a>
-        <button type="button" class="quiet" disabled={look.isBusy} onClick={() => look.run()}>
+        {mayWrite && (
+          <a class="quiet" href={href(`/flows/${flow.id}/edit`)}>
+            Edit
+          </a>
+        )}
+        <button type="button" class="quiet" onClick={() => setAsked('preview')}>
           Preview
         </button>
-        <button type="button" class="quiet" disabled={duplicate.isBusy} onClick={() => duplicate.run()}>
-          Duplicate
-        </button>
-        {flow.status !== 'archived' && (
+        {mayWrite && (
+          <button type="button" class="quiet" disabled={duplicate.isBusy} onClick={() => duplicate.run()}>
+            Duplicate
+          </button>
+        )}
+        {mayWrite && flow.status !== 'archived' && (
           <button type="button" class="quiet" onClick={() => setAsked('archive')}>
             Archive
           </button>
         )}
-        {flow.status !== 'published' && (
+        {mayWrite && flow.status !== 'published' && (
           <button type="button" class="primary" onClick={() => setAsked('publish')}>
             Publish
           </button>
         )}
       </div>
-      <div role="alert">{error !== undefined && <p class="notice error">{messageOf(error)}</p>}</div>
+      <div role="alert">
+        {duplicate.error !== undefined && <p class="notice error">{messageOf(duplicate.error)}</p>}
+      </div>
+      {asked === 'preview' && (
+        <PreviewDialog flowId={flow.id} definition={flow.definition} onClose={() => setAsked(undefined)} />
+      )}
       {asked === 'publish' && (
         <Confirm title="Publish this flow?" verb="Publish now" onConfirm={publish} onClose={() => setAsked(undefined)}>
           <p>Sessions can start on it at once, wherever a page of yours has its slug.</p>
@@ -95,6 +106,21 @@ function copyOf(flow: Flow): CreateFlow {
     notification_email: flow.notification_email,
     metadata: flow.metadata,
     flow_mode: flow.flow_mode,
-    ...(flow.flow_mode === 'simple' ? { offer_ids: flow.offer_ids } : { definition: flow.definition }),
+    ...(flow.flow_mode === 'simple'
+      ? { offer_ids: flow.offer_ids, survey: flow.survey }
+      : { definition: withNewSalts(flow.definition) }),
   };
+}
+
+/** An experiment of a copy draws anew: its customers have nothing to do with the arms of the first. */
+function withNewSalts(definition: Flow['definition']): Flow['definition'] {
+  const nodes = definition.nodes.map((node) =>
+    node.type === 'split' ? { ...node, config: { ...node.config, salt: newSalt() } } : node,
+  );
+  return { ...definition, nodes };
+}
+
+/** Not `crypto.randomUUID`: browsers have it on HTTPS only. */
+function newSalt(): string {
+  return [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

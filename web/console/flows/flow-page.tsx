@@ -1,14 +1,16 @@
 import type { Flow } from '@retention-flow/client';
-import { SPANS, spanOf } from '../overview/span';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Badge } from '../ui/badge';
 import { Loaded, type Loading, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { spanOf } from '../ui/span';
+import { SpanChoice } from '../ui/span-choice';
+import { DraftCard } from './draft-card';
 import { FlowActions } from './flow-actions';
 import { FlowStatistics } from './flow-statistics';
-import { GraphCard } from './graph/graph-card';
+import { GraphCard, versionOf } from './graph/graph-card';
 import { Snippet } from './snippet';
 import { Versions } from './versions';
 
@@ -21,7 +23,9 @@ export function FlowPage({ params: { id }, query }: PageProps) {
       title={flow?.name ?? 'Flow'}
       above={{ href: href('/flows'), name: 'Flows' }}
       beside={flow && <Badge status={flow.status} />}
-      actions={flow && <FlowActions flow={flow} onChange={loading.reload} />}
+      actions={
+        flow && <FlowActions flow={flow} version={versionOf(query, flow.current_version)} onChange={loading.reload} />
+      }
     >
       <Shown loading={loading} query={query} />
     </Page>
@@ -29,7 +33,7 @@ export function FlowPage({ params: { id }, query }: PageProps) {
 }
 
 function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchParams }) {
-  const days = spanOf(query);
+  const span = spanOf(query);
   return (
     <Loaded loading={loading}>
       {(flow) => (
@@ -39,32 +43,17 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
               {flow.product_name} · version {flow.current_version} ·{' '}
               <a href={href('/sessions', { flow_id: flow.id })}>Sessions of this flow</a>
             </p>
-            <SpanChoice days={days} query={query} path={`/flows/${flow.id}`} />
+            <SpanChoice path={`/flows/${flow.id}`} query={query} />
           </div>
           {flow.description && <p class="flow-description">{flow.description}</p>}
-          <FlowStatistics flow={flow} days={days} by={query.get('by') ?? ''} query={query}>
-            <GraphCard flow={flow} days={days} query={query} />
+          <DraftCard flow={flow} onPublished={loading.reload} />
+          <FlowStatistics flow={flow} span={span} by={query.get('by') ?? ''} query={query}>
+            <GraphCard flow={flow} span={span} query={query} />
           </FlowStatistics>
-          <Versions flow={flow} query={query} />
+          <Versions flow={flow} query={query} onRestored={loading.reload} />
           <Snippet flow={flow} />
         </>
       )}
     </Loaded>
-  );
-}
-
-function SpanChoice({ days, query, path }: { days: number; query: URLSearchParams; path: string }) {
-  return (
-    <nav class="choice" aria-label="Days">
-      {SPANS.map((one) => (
-        <a
-          key={one}
-          href={href(path, { ...Object.fromEntries(query), days: String(one) })}
-          aria-current={one === days ? 'true' : undefined}
-        >
-          {one} days
-        </a>
-      ))}
-    </nav>
   );
 }

@@ -1,16 +1,17 @@
 import type { Flow } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
+import { MoneyAndLasting } from '../overview/money';
 import { Offers, Reasons } from '../overview/reasons-and-offers';
-import { firstDay } from '../overview/span';
 import { Tiles } from '../overview/tiles';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
+import { before, during, type Span } from '../ui/span';
 import { Attribute } from './attribute';
 import { Splits } from './splits';
 
 interface FlowStatisticsProps {
   flow: Flow;
-  days: number;
+  span: Span;
   /** The attribute of customers to count by; empty for none. */
   by: string;
   query: URLSearchParams;
@@ -18,26 +19,36 @@ interface FlowStatisticsProps {
   children: ComponentChildren;
 }
 
-/** The numbers of a flow in the last days. */
-export function FlowStatistics({ flow, days, by, query, children }: FlowStatisticsProps) {
+/** The numbers of a flow in a span of days. */
+export function FlowStatistics({ flow, span, by, query, children }: FlowStatisticsProps) {
   const { client } = useSession();
   const loading = useLoading(
-    (signal) => client.flows.stats(flow.id, { from: firstDay(days, Date.now()), ...(by.trim() && { by }) }, { signal }),
-    [flow.id, days, by],
+    async (signal) => {
+      const [stats, earlier] = await Promise.all([
+        client.flows.stats(flow.id, { ...during(span), ...(by.trim() && { by }) }, { signal }),
+        client.flows.stats(flow.id, before(span), { signal }),
+      ]);
+      return { stats, earlier };
+    },
+    [flow.id, span.from, span.to, by],
   );
-  const stats = loading.value;
+  const stats = loading.value?.stats;
+  const hasSplit = !!stats?.splits.length || flow.definition.nodes.some(({ type }) => type === 'split');
   const flows = stats ? [{ ...stats, flow_id: flow.id, name: flow.name }] : [];
   return (
     <>
-      <Loaded loading={loading}>{(stats) => <Tiles stats={{ ...stats, flows }} />}</Loaded>
+      <Loaded loading={loading}>
+        {({ stats, earlier }) => <Tiles stats={stats} earlier={earlier} days={span.days} />}
+      </Loaded>
       {children}
       {stats && (
         <>
-          {stats.splits.length > 0 && <Splits splits={stats.splits} />}
+          {hasSplit && <Splits flow={flow} />}
           <div class="columns">
             <Reasons flows={flows} />
             <Offers flows={flows} />
           </div>
+          <MoneyAndLasting stats={stats} />
           <Attribute numbers={stats.by} by={by} query={query} path={`/flows/${flow.id}`} />
         </>
       )}

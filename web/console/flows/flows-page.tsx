@@ -1,10 +1,8 @@
-import type { FlowListItem, RetentionFlow } from '@retention-flow/client';
-import { firstDay } from '../overview/span';
+import type { FlowListItem, RetentionFlow, WorkspaceStats } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href, replace } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Badge } from '../ui/badge';
-import { rateOf } from '../ui/day-scale';
 import { Empty } from '../ui/empty';
 import { Select } from '../ui/field';
 import { count, percent } from '../ui/format';
@@ -12,12 +10,13 @@ import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { Problem } from '../ui/problem';
+import { during, usualSpan } from '../ui/span';
 import { Time } from '../ui/time';
 
 const STATUSES = ['draft', 'published', 'archived'] as const;
-const DAYS = 30;
+const DAYS = usualSpan().days;
 
-type Sums = Map<string, { saved: number; sessions: number }>;
+type Sums = Map<string, Pick<WorkspaceStats['flows'][number], 'sessions' | 'rates'>>;
 
 export function FlowsPage({ query }: PageProps) {
   const { client, mayWrite } = useSession();
@@ -62,10 +61,10 @@ export function FlowsPage({ query }: PageProps) {
   );
 }
 
-/** Sessions of the last days, by flow. A flow without any is not there. */
+/** The numbers of the last days, by flow. A flow without a session is not there. */
 async function readSums(client: RetentionFlow, signal: AbortSignal): Promise<Sums> {
-  const { flows } = await client.workspace.stats({ from: firstDay(DAYS, Date.now()) }, { signal });
-  return new Map(flows.map((flow) => [flow.flow_id, { saved: flow.sessions.saved, sessions: flow.sessions.total }]));
+  const { flows } = await client.workspace.stats(during(usualSpan()), { signal });
+  return new Map(flows.map((flow) => [flow.flow_id, flow]));
 }
 
 function FlowTable({ pages, sums }: { pages: FlowListItem[][]; sums: Sums | undefined }) {
@@ -73,7 +72,9 @@ function FlowTable({ pages, sums }: { pages: FlowListItem[][]; sums: Sums | unde
   return (
     <div class="table" tabIndex={0} role="region" aria-label="Flows">
       <table class="flows">
-        <caption class="unseen">Flows, newest first; sessions and save rate are those of the last {DAYS} days</caption>
+        <caption class="unseen">
+          Flows, newest first; sessions and saved customers are those of the last {DAYS} days
+        </caption>
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -86,7 +87,7 @@ function FlowTable({ pages, sums }: { pages: FlowListItem[][]; sums: Sums | unde
               Sessions, {DAYS} d
             </th>
             <th scope="col" class="number" title={`Of the last ${DAYS} days`}>
-              Save rate
+              Saved
             </th>
             <th scope="col">Updated</th>
           </tr>
@@ -102,7 +103,7 @@ function FlowTable({ pages, sums }: { pages: FlowListItem[][]; sums: Sums | unde
 }
 
 function FlowRow({ flow, sums }: { flow: FlowListItem; sums: Sums | undefined }) {
-  const own = sums && (sums.get(flow.id) ?? { saved: 0, sessions: 0 });
+  const own = sums?.get(flow.id);
   return (
     <tr>
       <td class="name">
@@ -113,8 +114,8 @@ function FlowRow({ flow, sums }: { flow: FlowListItem; sums: Sums | undefined })
         <Badge status={flow.status} />
       </td>
       <td class="number">{flow.current_version}</td>
-      <td class="number">{own && count(own.sessions)}</td>
-      <td class="number">{own && percent(rateOf(own))}</td>
+      <td class="number">{sums && count(own?.sessions.total ?? 0)}</td>
+      <td class="number">{sums && percent(own?.rates.saved ?? null)}</td>
       <td class="updated">
         <Time value={flow.updated_at} />
       </td>

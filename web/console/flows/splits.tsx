@@ -1,94 +1,160 @@
-import type { FlowStats } from '@retention-flow/client';
+import type { Flow, RetentionFlow } from '@retention-flow/client';
+import { useSession } from '../shell/session';
+import { points } from '../ui/change';
 import { count, percent } from '../ui/format';
-import { verdict, type Way, weightShare } from './intervals';
+import { Loaded, useLoading } from '../ui/loading';
+import { type Arm, doubtsOf, knownOf, laterOf, type Split, weightShare } from './experiment';
 
-type Split = FlowStats['splits'][number];
-
-/** Experiments: how the ways of each split do. */
-export function Splits({ splits }: { splits: Split[] }) {
+/** Experiments: how the arms of each split do, since they were last changed. */
+export function Splits({ flow }: { flow: Flow }) {
+  const { client } = useSession();
+  const loading = useLoading((signal) => read(client, flow, signal), [flow.id, flow.updated_at]);
   return (
     <section class="card">
-      <h2>Splits</h2>
-      {splits.map((split) => (
-        <SplitTable key={`${split.node_key} ${split.from_version}`} split={split} />
-      ))}
+      <div class="card-head">
+        <h2>Experiments</h2>
+        <p class="soft">All customers since the arms were changed, whatever days are chosen above</p>
+      </div>
+      <Loaded loading={loading}>
+        {({ splits, days }) => (
+          <>
+            {splits.length === 0 && <p class="soft">No customer has come to the split yet.</p>}
+            {splits.map((split) => (
+              <Experiment key={nameOf(split)} split={split} splits={splits} days={days.get(nameOf(split))} />
+            ))}
+            <p class="soft">
+              Each customer counts once, by what they decided last in sessions that came here; those who closed the
+              window are neither saved nor canceled. Whether a saved customer stays is not known here.
+            </p>
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }
 
-function SplitTable({ split: { node_key, from_version, to_version, ways } }: { split: Split }) {
+/** Reads the experiments of a flow, and how many days ago those began that go on. */
+async function read(client: RetentionFlow, flow: Flow, signal: AbortSignal) {
+  const { splits } = await client.flows.stats(flow.id, { from: flow.created_at }, { signal });
+  const goOn = splits.filter(
+    (split) =>
+      flow.status === 'published' &&
+      !laterOf(split, splits) &&
+      flow.definition.nodes.some(({ key }) => key === split.node_key),
+  );
+  const days = new Map<string, number>();
+  for (const split of goOn) {
+    const { created_at } = await client.flows.version(flow.id, split.from_version, { signal });
+    days.set(nameOf(split), Math.max(1, (Date.now() - Date.parse(created_at)) / 86_400_000));
+  }
+  return { splits, days };
+}
+
+function nameOf({ node_key, from_version }: Split): string {
+  return `${node_key} ${from_version}`;
+}
+
+interface ExperimentProps {
+  split: Split;
+  splits: Split[];
+  days: number | undefined;
+}
+
+function Experiment({ split, splits, days }: ExperimentProps) {
+  const { node_key, from_version, to_version, arms } = split;
   const versions = from_version === to_version ? `version ${to_version}` : `versions ${from_version} to ${to_version}`;
   return (
     <div class="split">
       <h3>
         {node_key} <span class="soft">{versions}</span>
       </h3>
-      <p>{verdict(ways)}</p>
-      <div class="table" tabIndex={0} role="region" aria-label={`Ways of ${node_key}`}>
-        <table>
-          <caption class="unseen">
-            Ways of {node_key}, {versions}, with 95 % intervals of their rates
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Way</th>
-              <th scope="col" class="number">
-                Weight
-              </th>
-              <th scope="col" class="number">
-                Sessions
-              </th>
-              <th scope="col" class="number">
-                Ended
-              </th>
-              <th scope="col" class="number">
-                Accepted an offer
-              </th>
-              <th scope="col">95 % interval</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ways.map((way) => (
-              <WayRow key={way.name} way={way} ways={ways} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <p>{knownOf(split, days)}</p>
+      {doubtsOf(split, splits).map((doubt) => (
+        <p key={doubt} class="notice">
+          {doubt}
+        </p>
+      ))}
+      {arms && <Arms arms={arms} caption={`Arms of ${node_key}, ${versions}`} />}
     </div>
   );
 }
 
-function WayRow({ way, ways }: { way: Way; ways: Way[] }) {
-  const rate = way.save_rate.accepted_offer;
-  const interval = way.interval.accepted_offer;
+function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
+  const hasControl = arms.some(({ control }) => control);
+  const columns = ['Weight', 'Customers', 'Canceled', ...(hasControl ? ['Against control'] : [])];
   return (
-    <tr>
-      <td class="name">{way.name}</td>
-      <td class="number">{percent(weightShare(way, ways))}</td>
-      <td class="number">{count(way.sessions)}</td>
-      <td class="number">{count(way.ended)}</td>
-      <td class="number">{percent(rate)}</td>
-      <td class="whisker">
-        {rate !== null && interval && (
-          <>
-            <Whisker rate={rate} low={interval[0]} high={interval[1]} />
-            <span class="soft">
-              {percent(interval[0])} to {percent(interval[1])}
-            </span>
-          </>
-        )}
-      </td>
-    </tr>
+    <div class="table" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}, with the intervals of their rates</caption>
+        <thead>
+          <tr>
+            <th scope="col">Arm</th>
+            {columns.map((column) => (
+              <th key={column} scope="col" class="number">
+                {column}
+              </th>
+            ))}
+            <th scope="col">Saved</th>
+          </tr>
+        </thead>
+        <tbody>
+          {arms.map((arm) => (
+            <tr key={arm.name}>
+              <td class="name">
+                {arm.name}
+                {arm.control && <span class="soft"> control</span>}
+              </td>
+              <td class="number">{percent(weightShare(arm, arms))}</td>
+              <td class="number">{count(arm.customers)}</td>
+              <td class="number">
+                {percent(arm.rates.canceled)}
+                <Range interval={arm.interval.canceled} />
+              </td>
+              {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
+              <td class="whisker">
+                <Whisker rate={arm.rates.saved} interval={arm.interval.saved} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** How many more customers cancel than in the control, in percentage points. */
+function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['lift']> }) {
+  return (
+    <>
+      {points(-value)}
+      <span class="range soft">
+        {points(-interval[1])} to {points(-interval[0])}
+      </span>
+    </>
+  );
+}
+
+function Range({ interval }: { interval: number[] | null }) {
+  if (!interval) return null;
+  return (
+    <span class="range soft">
+      {percent(interval[0])} to {percent(interval[1])}
+    </span>
   );
 }
 
 /** A bar as long as a rate, from 0 to 100 %, with the interval that the true one lies in. */
-function Whisker({ rate, low, high }: { rate: number; low: number; high: number }) {
+function Whisker({ rate, interval }: { rate: number | null; interval: number[] | null }) {
+  if (rate === null || !interval) return null;
+  const [low, high] = interval;
   return (
-    <svg viewBox="0 0 200 18" width="200" height="18" aria-hidden="true">
-      <rect class="whisker-ground" width="200" height="18" rx="4" />
-      <rect class="whisker-rate" width={200 * rate} height="18" rx="4" />
-      <path class="whisker-line" d={`M${200 * low} 9H${200 * high}M${200 * low} 4v10M${200 * high} 4v10`} />
-    </svg>
+    <>
+      <svg viewBox="0 0 200 18" width="200" height="18" aria-hidden="true">
+        <rect class="whisker-ground" width="200" height="18" rx="4" />
+        <rect class="whisker-rate" width={200 * rate} height="18" rx="4" />
+        <path class="whisker-line" d={`M${200 * low} 9H${200 * high}M${200 * low} 4v10M${200 * high} 4v10`} />
+      </svg>
+      {percent(rate)} <Range interval={interval} />
+    </>
   );
 }

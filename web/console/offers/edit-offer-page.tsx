@@ -1,3 +1,4 @@
+import { etagOf } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href, navigate } from '../shell/route';
@@ -10,6 +11,7 @@ import { toast } from '../ui/toast';
 import { changesOf, createOffer, draftOf, NEW_OFFER, type OfferDraft } from './offer-draft';
 import { OfferFacts } from './offer-facts';
 import { OfferForm } from './offer-form';
+import { UsedBy } from './used-by';
 
 const ABOVE = { href: href('/offers'), name: 'Offers' };
 
@@ -38,16 +40,16 @@ export function EditOfferPage({ params: { id } }: PageProps) {
   const offer = loading.value;
   const isActive = offer?.status === 'active';
   const archive = async () => {
-    await client.offers.archive(id);
+    await client.offers.archive(id, { ifMatch: etagOf(offer!) });
     toast('The offer is archived.');
-    loading.reload();
+    await loading.reload();
   };
   const save = async (draft: OfferDraft, before: OfferDraft) => {
     const changes = changesOf(before, draft);
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
-    await client.offers.update(id, changes);
+    await client.offers.update(id, changes, { ifMatch: etagOf(offer!) });
+    await loading.reload();
     toast('The offer is saved.');
-    loading.reload();
   };
 
   return (
@@ -83,7 +85,7 @@ export function EditOfferPage({ params: { id } }: PageProps) {
           onConfirm={archive}
           onClose={() => setIsArchiving(false)}
         >
-          <p>Flows that name it pass over it from now on, and customers go on to what follows.</p>
+          <UsedBy offerId={id} />
           <p>It keeps its place in statistics and sessions. An archived offer cannot be restored.</p>
         </Confirm>
       )}

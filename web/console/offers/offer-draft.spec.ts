@@ -1,5 +1,6 @@
+import { OF_OFFER, placeholderFault } from '../../../src/common/placeholders';
 import { changesOf, createOffer, NEW_OFFER, type OfferDraft } from './offer-draft';
-import { OFFER_TYPES, withExample } from './offer-examples';
+import { changed, OFFER_TYPES, withExample } from './offer-examples';
 
 describe('An offer that is changed', () => {
   const before: OfferDraft = { ...withExample(NEW_OFFER, 'custom'), metadata: [{ name: 'coupon', value: 'a' }] };
@@ -10,6 +11,13 @@ describe('An offer that is changed', () => {
 
   it('sends what is changed, also what is emptied', () => {
     expect(changesOf(before, { ...before, body: '', metadata: [] })).toEqual({ body: '', metadata: {} });
+  });
+
+  it('sends a limit that is typed, and null for one that is emptied', () => {
+    const limited = { ...before, limit: { accepted: '1', within_days: '180' } };
+    expect(changesOf(before, limited)).toEqual({ limit: { accepted: 1, within_days: 180 } });
+    expect(changesOf(limited, before)).toEqual({ limit: null });
+    expect(changesOf(limited, limited)).toEqual({});
   });
 });
 
@@ -25,5 +33,25 @@ describe('A new offer', () => {
   it('becomes another example, except for what somebody has written', () => {
     const written = { ...withExample(NEW_OFFER, 'discount_fixed'), heading: 'My own' };
     expect(withExample(written, 'custom')).toEqual({ ...withExample(NEW_OFFER, 'custom'), heading: 'My own' });
+  });
+
+  it.each(OFFER_TYPES)('has a name that follows its value and duration while they are typed, as %s', (type) => {
+    let draft = withExample(NEW_OFFER, type);
+    const { offer_value, offer_duration } = draft;
+    for (const value of ['', '4', '$&']) draft = changed(draft, { offer_value: value });
+    draft = changed(draft, { offer_duration: 'a year' });
+    const { name, heading, body, cta_accept } = draft;
+    const texts = [name, heading, body, cta_accept].join();
+    for (const old of [offer_value, offer_duration].filter(Boolean)) expect(texts).not.toContain(old);
+    for (const text of [heading, body, cta_accept]) expect(placeholderFault(text, OF_OFFER)).toBeUndefined();
+  });
+
+  it('keeps what somebody has written when its value changes', () => {
+    const written = changed(withExample(NEW_OFFER, 'discount_percentage'), {
+      name: 'Ours',
+      heading: 'Stay for 30% less!',
+    });
+    const { name, heading, cta_accept } = changed(written, { offer_value: '40%' });
+    expect([name, heading, cta_accept]).toEqual(['Ours', 'Stay for 30% less!', 'Take {{value}} off']);
   });
 });

@@ -10,13 +10,21 @@ export const OFFER_TEXTS = [
   'body',
   'cta_accept',
   'cta_decline',
+  'accept_url',
 ] as const;
 
 export type OfferType = Offer['offer_type'];
 export type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** An offer while it is being written. */
-export type OfferDraft = Pick<Offer, OfferText> & { metadata: MetadataRows };
+export type OfferDraft = Record<Exclude<OfferText, 'offer_type'>, string> &
+  Pick<Offer, 'offer_type'> & { metadata: MetadataRows; limit: LimitDraft };
+
+/** How often a customer may accept it, as it is typed. Both are empty without a limit. */
+interface LimitDraft {
+  accepted: string;
+  within_days: string;
+}
 
 export const NEW_OFFER: OfferDraft = {
   name: '',
@@ -27,11 +35,15 @@ export const NEW_OFFER: OfferDraft = {
   body: '',
   cta_accept: '',
   cta_decline: '',
+  accept_url: '',
   metadata: [],
+  limit: { accepted: '', within_days: '' },
 };
 
 export function draftOf(offer: Offer): OfferDraft {
-  return { ...offer, metadata: rowsOf(offer.metadata) };
+  const { accepted = '', within_days = '' } = offer.limit ?? {};
+  const limit = { accepted: String(accepted), within_days: String(within_days) };
+  return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit };
 }
 
 /** What a new offer is made of. What is empty is left to the service. */
@@ -41,11 +53,24 @@ export function createOffer(draft: OfferDraft): CreateOffer {
 
 /** The fields that differ from what they were. */
 export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
-  const texts = OFFER_TEXTS.filter((text) => draft[text] !== before[text]).map((text) => [text, draft[text]]);
+  const texts = OFFER_TEXTS.filter((text) => draft[text] !== before[text]).map((text) => [
+    text,
+    text === 'accept_url' ? draft[text] || null : draft[text],
+  ]);
   refuseDoubled(draft.metadata);
   const metadata = metadataOf(draft.metadata);
   const isOther = inOrder(metadata) !== inOrder(metadataOf(before.metadata));
-  return { ...(Object.fromEntries(texts) as UpdateOffer), ...(isOther && { metadata }) };
+  const isOtherLimit = JSON.stringify(limitOf(draft)) !== JSON.stringify(limitOf(before));
+  return {
+    ...(Object.fromEntries(texts) as UpdateOffer),
+    ...(isOther && { metadata }),
+    ...(isOtherLimit && { limit: limitOf(draft) }),
+  };
+}
+
+function limitOf({ limit: { accepted, within_days } }: OfferDraft): Offer['limit'] {
+  if (accepted === '' && within_days === '') return null;
+  return { accepted: Number(accepted), within_days: Number(within_days) };
 }
 
 /** The service has an order of its own. */

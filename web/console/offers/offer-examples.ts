@@ -6,6 +6,7 @@ export const OFFER_TYPES: [type: OfferType, name: string][] = [
   ['discount_fixed', 'Fixed discount'],
   ['pause_subscription', 'Pause'],
   ['trial_extension', 'Longer trial'],
+  ['plan_change', 'Another plan'],
   ['custom', 'Something else'],
 ];
 
@@ -13,43 +14,56 @@ export function nameOfType(type: OfferType): string {
   return OFFER_TYPES.find(([known]) => known === type)?.[1] ?? type;
 }
 
-type Example = Record<Exclude<OfferText, 'offer_type'>, string>;
+/**
+ * An offer to begin with. Its texts have placeholders for the value and the duration, which the service resolves. The name is for the
+ * team, and follows them while they are typed.
+ */
+type Example = Record<Exclude<OfferText, 'offer_type' | 'accept_url'>, string>;
 
 const EXAMPLES: Record<OfferType, Example> = {
   discount_percentage: {
-    name: '30% off for three months',
+    name: '{value} off for {duration}',
     offer_value: '30%',
     offer_duration: '3 months',
-    heading: 'Stay for 30% less',
-    body: 'Keep everything you have, for 30% less over the next three months.',
-    cta_accept: 'Take 30% off',
+    heading: 'Stay for {{value}} less',
+    body: 'Keep everything you have, for {{value}} less, for {{duration}}.',
+    cta_accept: 'Take {{value}} off',
     cta_decline: 'No thanks',
   },
   discount_fixed: {
-    name: '$10 off for six months',
+    name: '{value} off for {duration}',
     offer_value: '$10',
     offer_duration: '6 months',
-    heading: 'Pay $10 less each month',
-    body: 'Your plan stays the same, and costs $10 less for the next six months.',
-    cta_accept: 'Take $10 off',
+    heading: 'Pay {{value}} less each month',
+    body: 'Your plan stays the same, and costs {{value}} less for {{duration}}.',
+    cta_accept: 'Take {{value}} off',
     cta_decline: 'No thanks',
   },
   pause_subscription: {
-    name: 'Pause for a month',
+    name: 'Pause for {duration}',
     offer_value: '',
     offer_duration: '1 month',
     heading: 'Take a break instead',
-    body: 'Pause for a month. You pay nothing meanwhile, and everything is there when you come back.',
+    body: 'Pause for {{duration}}. You pay nothing meanwhile, and everything is there when you come back.',
     cta_accept: 'Pause my subscription',
     cta_decline: 'No thanks',
   },
   trial_extension: {
-    name: 'Two more weeks of trial',
+    name: '{value} more of trial',
     offer_value: '14 days',
     offer_duration: '14 days',
-    heading: 'Take two more weeks to decide',
-    body: 'Try everything for another 14 days, free of charge.',
+    heading: 'Take {{value}} more to decide',
+    body: 'Try everything for another {{value}}, free of charge.',
     cta_accept: 'Extend my trial',
+    cta_decline: 'No thanks',
+  },
+  plan_change: {
+    name: 'The {value} plan',
+    offer_value: 'yearly',
+    offer_duration: '',
+    heading: 'Change to the {{value}} plan and pay less',
+    body: 'The {{value}} plan has everything you have now, for less.',
+    cta_accept: 'See the {{value}} plan',
     cta_decline: 'No thanks',
   },
   custom: {
@@ -57,19 +71,45 @@ const EXAMPLES: Record<OfferType, Example> = {
     offer_value: '30 minutes',
     offer_duration: '',
     heading: 'Let us set it up with you',
-    body: 'Book a call of 30 minutes. We set up your account together, and your next month is free.',
+    body: 'Book a call of {{value}}. We set up your account together, and your next month is free.',
     cta_accept: 'Book a call',
     cta_decline: 'No thanks',
   },
 };
 
-/** The draft as an offer of a type, with the example's text wherever nobody has written another. */
+/** The draft as an offer of a type. The example's text fills what was not edited. */
 export function withExample(draft: OfferDraft, type: OfferType): OfferDraft {
-  const example = Object.entries(EXAMPLES[type]) as [keyof Example, string][];
-  const filled = example.filter(([text]) => draft[text] === '' || isOfExample(text, draft[text]));
-  return { ...draft, ...Object.fromEntries(filled), offer_type: type };
+  const example = EXAMPLES[type];
+  const free = TEXTS.filter((text) => draft[text] === '' || exampleOf(text, draft));
+  const terms = { offer_value: draft.offer_value, offer_duration: draft.offer_duration };
+  for (const term of ['offer_value', 'offer_duration'] as const) if (free.includes(term)) terms[term] = example[term];
+  const texts = free.map((text) => [text, textOf(example, text, terms)]);
+  return { ...draft, ...(Object.fromEntries(texts) as Example), offer_type: type };
 }
 
-function isOfExample(text: keyof Example, value: string): boolean {
-  return Object.values(EXAMPLES).some((example) => example[text] === value);
+/** The changed draft. The name of an example follows its value and duration, until somebody writes another. */
+export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferDraft {
+  const next = { ...draft, ...changes };
+  for (const text of TEXTS.filter((text) => next[text] === draft[text])) {
+    const example = exampleOf(text, draft);
+    if (example) next[text] = textOf(example, text, next);
+  }
+  return next;
+}
+
+type Terms = Pick<OfferDraft, 'offer_value' | 'offer_duration'>;
+
+const TEXTS = Object.keys(EXAMPLES.custom) as (keyof Example)[];
+
+/** The example that a text of the draft is from; undefined if somebody wrote it. */
+function exampleOf(text: keyof Example, draft: OfferDraft): Example | undefined {
+  return Object.values(EXAMPLES).find((example) => textOf(example, text, draft) === draft[text]);
+}
+
+/** While a term is empty, the example's own is in the text. */
+function textOf(example: Example, text: keyof Example, terms: Terms): string {
+  if (text !== 'name') return example[text];
+  return example.name
+    .replaceAll('{value}', () => terms.offer_value || example.offer_value)
+    .replaceAll('{duration}', () => terms.offer_duration || example.offer_duration);
 }

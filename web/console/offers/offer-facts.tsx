@@ -15,6 +15,12 @@ export function OfferFacts({ offer }: { offer: Offer }) {
           <Fact name="Type">{nameOfType(offer.offer_type)}</Fact>
           <Fact name="Value">{offer.offer_value || '–'}</Fact>
           <Fact name="Duration">{offer.offer_duration || '–'}</Fact>
+          {offer.accept_url && <Fact name="Page after accepting">{offer.accept_url}</Fact>}
+          {offer.limit && (
+            <Fact name="Limit">
+              {offer.limit.accepted} × in {offer.limit.within_days} days
+            </Fact>
+          )}
           <Fact name="Created">
             <Time value={offer.created_at} />
           </Fact>

@@ -4,10 +4,10 @@ import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
 import { OFFER_TEXTS, type OfferDraft, type OfferText, type OfferType } from './offer-draft';
-import { OFFER_TYPES, withExample } from './offer-examples';
+import { changed, OFFER_TYPES, withExample } from './offer-examples';
 import { OfferPicture } from './offer-picture';
 
-const FIELDS = [...OFFER_TEXTS, 'metadata'];
+const FIELDS = [...OFFER_TEXTS, '/limit/accepted', '/limit/within_days', 'metadata'];
 
 interface OfferFormProps {
   draft: OfferDraft;
@@ -28,13 +28,21 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
     await onSend(draft, before);
     setBefore(draft);
   });
-  const change = (changes: Partial<OfferDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<OfferDraft>) => setDraft((before) => changed(before, changes));
   const text = (name: OfferText) => ({
     name,
     value: draft[name],
     error: form.errorOf(name),
     maxLength: 200,
     onInput: (value: string) => change({ [name]: value }),
+  });
+  const limit = (name: keyof OfferDraft['limit']) => ({
+    name,
+    type: 'number' as const,
+    min: 1,
+    value: draft.limit[name],
+    error: form.errorOf(`/limit/${name}`),
+    onInput: (value: string) => change({ limit: { ...draft.limit, [name]: value } }),
   });
 
   return (
@@ -67,12 +75,29 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           {...text('heading')}
           label="Heading"
           required={!isNew}
-          hint={isNew && 'Without a heading, customers see the name.'}
+          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar. In the body and the buttons, too.`}
         />
         <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
         <div class="offer-labels">
           <TextField {...text('cta_accept')} label="Button to accept" required={!isNew} placeholder="Accept offer" />
           <TextField {...text('cta_decline')} label="Button to decline" required={!isNew} placeholder="No thanks" />
+        </div>
+        <TextField
+          {...text('accept_url')}
+          type="url"
+          maxLength={2048}
+          label="Page after accepting"
+          placeholder="https://"
+          hint="Where customers go who accept, such as a check-out or a calendar. Empty: they stay where they are."
+        />
+        <div class="offer-labels">
+          <TextField
+            {...limit('accepted')}
+            label="Times that a customer may accept it"
+            max={100}
+            hint="Who has accepted it that often does not see it. Empty: no limit."
+          />
+          <TextField {...limit('within_days')} label="Within days" max={3650} />
         </div>
         <MetadataField
           rows={draft.metadata}

@@ -1,11 +1,16 @@
+import { resolve } from '../../../src/common/placeholders';
 import { inkOn } from '../../widget/color';
 import { useSession } from '../shell/session';
 import type { OfferDraft } from './offer-draft';
 
-type Shown = Pick<OfferDraft, 'name' | 'heading' | 'body' | 'cta_accept' | 'cta_decline'>;
+type Shown = Pick<
+  OfferDraft,
+  'name' | 'offer_value' | 'offer_duration' | 'heading' | 'body' | 'cta_accept' | 'cta_decline'
+>;
 
 /** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
 export function OfferPicture({ offer }: { offer: Shown }) {
+  const shown = (text: string) => resolve(text, {}, { value: offer.offer_value, duration: offer.offer_duration });
   const { primary_color } = useSession().workspace;
   return (
     <figure class="offer-picture">
@@ -13,20 +18,20 @@ export function OfferPicture({ offer }: { offer: Shown }) {
       <div class="offer-dialog">
         <div class="offer-content">
           <p class="offer-heading" dir="auto">
-            {offer.heading || offer.name || 'Heading'}
+            {shown(offer.heading) || offer.name || 'Heading'}
           </p>
           {offer.body && (
             <p class="offer-body" dir="auto">
-              {offer.body}
+              {shown(offer.body)}
             </p>
           )}
         </div>
         <div class="offer-buttons">
           <span class="offer-button" style={{ background: primary_color, color: inkOn(primary_color) }} dir="auto">
-            {offer.cta_accept || 'Accept offer'}
+            {shown(offer.cta_accept) || 'Accept offer'}
           </span>
           <span class="offer-button secondary" dir="auto">
-            {offer.cta_decline || 'No thanks'}
+            {shown(offer.cta_decline) || 'No thanks'}
           </span>
           <span class="offer-cancel">Cancel my subscription</span>
         </div>

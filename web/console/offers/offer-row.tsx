@@ -2,12 +2,12 @@ import type { OfferListItem } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { count, percent } from '../ui/format';
 import { nameOfType } from './offer-examples';
-import type { OfferNumbers } from './offer-numbers';
+import type { OfferSum } from '../overview/sums';
 
 interface OfferRowProps {
   offer: OfferListItem;
   /** Undefined until they are read. */
-  numbers: OfferNumbers | 'none' | undefined;
+  numbers: OfferSum | 'none' | undefined;
 }
 
 export function OfferRow({ offer, numbers }: OfferRowProps) {
@@ -21,7 +21,12 @@ export function OfferRow({ offer, numbers }: OfferRowProps) {
       <td class="offer-term">{offer.offer_value || '–'}</td>
       <td class="offer-term">{offer.offer_duration || '–'}</td>
       <td class="number">{shown(numbers)}</td>
-      <td class="number">{accepted(numbers)}</td>
+      <td class="number">
+        {accepted(numbers)}
+        {numbers && numbers !== 'none' && numbers.withheld > 0 && (
+          <div class="soft">withheld in {count(numbers.withheld)}</div>
+        )}
+      </td>
     </tr>
   );
 }

@@ -7,7 +7,7 @@ import { Select } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
-import { numbersByOffer } from './offer-numbers';
+import { offersOf } from '../overview/sums';
 import { OfferRow } from './offer-row';
 
 const STATUSES: [status: string, name: string][] = [
@@ -25,7 +25,10 @@ export function OffersPage({ query }: PageProps) {
     },
     [status],
   );
-  const stats = useLoading(async (signal) => numbersByOffer((await client.workspace.stats({}, { signal })).flows), []);
+  const stats = useLoading(async (signal) => {
+    const { flows } = await client.workspace.stats({}, { signal });
+    return new Map(offersOf(flows).map((offer) => [offer.id, offer]));
+  }, []);
   const isEmpty = list.pages.every((page) => page.length === 0);
   const newOffer = mayWrite && (
     <a class="primary" href={href('/offers/new')}>

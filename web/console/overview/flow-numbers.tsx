@@ -1,9 +1,8 @@
 import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
-import { rateOf } from '../ui/day-scale';
 import { amount, count, percent } from '../ui/format';
 
-const COLUMNS = ['Sessions', 'Saved', 'Canceled', 'Save rate', 'Value retained'];
+const COLUMNS = ['Sessions', 'Customers', 'Saved', 'Canceled', 'Estimate retained'];
 
 /** The flows that had sessions. */
 export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
@@ -12,7 +11,7 @@ export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
       <h2>Flows</h2>
       <div class="table" tabIndex={0} role="region" aria-label="Flows">
         <table>
-          <caption class="unseen">Sessions by flow</caption>
+          <caption class="unseen">Sessions and customers by flow</caption>
           <thead>
             <tr>
               <th scope="col">Flow</th>
@@ -24,15 +23,15 @@ export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
             </tr>
           </thead>
           <tbody>
-            {flows.map(({ flow_id: id, name, sessions, estimated_monthly_value_retained: value }) => (
+            {flows.map(({ flow_id: id, name, sessions, customers, rates, estimated_monthly_value_retained: value }) => (
               <tr key={id}>
                 <td class="name">
                   <a href={href(`/flows/${id}`)}>{name}</a>
                 </td>
                 <td class="number">{count(sessions.total)}</td>
-                <td class="number">{count(sessions.saved)}</td>
-                <td class="number">{count(sessions.canceled)}</td>
-                <td class="number">{percent(rateOf({ saved: sessions.saved, sessions: sessions.total }))}</td>
+                <td class="number">{customers ? count(customers.total) : '–'}</td>
+                <td class="number">{percent(rates.saved)}</td>
+                <td class="number">{percent(rates.canceled)}</td>
                 <td class="number">{value === null ? '–' : amount(value)}</td>
               </tr>
             ))}

@@ -1,33 +1,36 @@
 import type { RetentionFlow } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
-import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { DayChart } from '../ui/day-chart';
 import { Empty } from '../ui/empty';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { before, during, type Span, spanOf } from '../ui/span';
+import { SpanChoice } from '../ui/span-choice';
 import { FirstSteps, type StepsDone, stepsDone } from './first-steps';
 import { FlowNumbers } from './flow-numbers';
+import { MoneyAndLasting } from './money';
+import { NextSteps, readUnheard } from './next-steps';
 import { Offers, Reasons } from './reasons-and-offers';
-import { firstDay, SPANS, spanOf } from './span';
 import { Tiles } from './tiles';
 import { Usage } from './usage';
 
 export function OverviewPage({ query }: PageProps) {
   const { client } = useSession();
   const span = spanOf(query);
-  const loading = useLoading((signal) => read(client, span, signal), [span]);
+  const loading = useLoading((signal) => read(client, span, signal), [span.from, span.to]);
   return (
-    <Page title="Overview" actions={<SpanChoice span={span} />}>
+    <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
-        {({ workspace, stats, days, steps }) => (
+        {({ workspace, stats, earlier, days, steps, unheard }) => (
           <>
+            <NextSteps unheard={unheard} />
             <Usage usage={workspace.usage} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (
               <>
-                <Tiles stats={stats} />
+                <Tiles stats={stats} earlier={earlier} days={days.length} />
                 <section class="card">
                   <div class="card-head">
                     <h2>Sessions a day</h2>
@@ -39,6 +42,7 @@ export function OverviewPage({ query }: PageProps) {
                   <Reasons flows={stats.flows} />
                   <Offers flows={stats.flows} />
                 </div>
+                <MoneyAndLasting stats={stats} />
                 <FlowNumbers flows={stats.flows} />
               </>
             )}
@@ -50,34 +54,23 @@ export function OverviewPage({ query }: PageProps) {
 }
 
 /** Reads what the page shows; without a session in the span, how far the workspace has come. */
-async function read(client: RetentionFlow, span: number, signal: AbortSignal) {
-  const query = { from: firstDay(span, Date.now()) };
-  const [workspace, stats, { days }] = await Promise.all([
+async function read(client: RetentionFlow, span: Span, signal: AbortSignal) {
+  const [workspace, stats, earlier, { days }] = await Promise.all([
     client.workspace.get({ signal }),
-    client.workspace.stats(query, { signal }),
-    client.workspace.statsDaily(query, { signal }),
+    client.workspace.stats(during(span), { signal }),
+    client.workspace.stats(before(span), { signal }),
+    client.workspace.statsDaily(during(span), { signal }),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
-  return { workspace, stats, days, steps };
+  const unheard = await readUnheard(client, stats.flows, signal);
+  return { workspace, stats, earlier, days, steps, unheard };
 }
 
 function Beginning({ steps, days }: { steps: StepsDone; days: number }) {
   if (!steps.hasSession) return <FirstSteps done={steps} />;
   return (
     <Empty title={`No session began in these ${days} days`}>
-      <p>Choose more days to see earlier sessions.</p>
+      <p>Choose more days, or other dates.</p>
     </Empty>
-  );
-}
-
-function SpanChoice({ span }: { span: number }) {
-  return (
-    <nav class="choice" aria-label="Days">
-      {SPANS.map((days) => (
-        <a key={days} href={href('/', { days: String(days) })} aria-current={days === span ? 'true' : undefined}>
-          {days} days
-        </a>
-      ))}
-    </nav>
   );
 }

@@ -2,34 +2,60 @@ import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { Bars } from '../ui/bars';
 import { count, percent } from '../ui/format';
-import { offersOf, reasonsOf } from './sums';
+import { offersOf, type SurveySum, surveysOf } from './sums';
 
 type Flows = WorkspaceStats['flows'];
 
 export function Reasons({ flows }: { flows: Flows }) {
-  const reasons = reasonsOf(flows);
-  const answers = reasons.reduce((total, { sessions }) => total + sessions, 0);
-  const rows = reasons.map(({ label, sessions, saved }) => ({
-    key: label,
+  const surveys = surveysOf(flows);
+  return (
+    <section class="card">
+      <h2>Why customers leave</h2>
+      {surveys.length === 0 && <p class="soft">No survey was answered in these days.</p>}
+      {surveys.map((survey) => (
+        <Survey
+          key={`${survey.flow.flow_id} ${survey.node_key}`}
+          survey={survey}
+          name={surveys.length === 1 ? undefined : nameOf(survey, flows)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface SurveyProps {
+  survey: SurveySum;
+  /** Tells it from the other surveys. */
+  name: string | undefined;
+}
+
+function Survey({ survey: { reasons, sessions: answers }, name }: SurveyProps) {
+  const rows = reasons.map(({ option, label, sessions, saved }) => ({
+    key: option,
     label,
     value: sessions,
     part: saved,
     numbers: [count(sessions), percent(sessions / answers), percent(saved / sessions)],
   }));
   return (
-    <section class="card">
-      <h2>Why customers leave</h2>
-      {rows.length === 0 ? (
-        <p class="soft">No survey was answered in these days.</p>
-      ) : (
-        <Bars caption="Sessions by reason" columns={['Reason', 'Sessions', 'Share', 'Saved']} rows={rows} />
-      )}
-    </section>
+    <>
+      {name && <h3>{name}</h3>}
+      <Bars
+        caption={name ? `Sessions by reason, ${name}` : 'Sessions by reason'}
+        columns={['Reason', 'Sessions', 'Share', 'Saved']}
+        rows={rows}
+      />
+    </>
   );
 }
 
+function nameOf({ flow, node_key }: SurveySum, flows: Flows): string {
+  return flows.length === 1 ? node_key : `${flow.name}: ${node_key}`;
+}
+
 export function Offers({ flows }: { flows: Flows }) {
-  const rows = offersOf(flows).map(({ id, name, presented, accepted }) => ({
+  const offers = offersOf(flows).filter(({ presented }) => presented > 0);
+  const rows = offers.map(({ id, name, presented, accepted }) => ({
     key: id,
     label: name,
     href: href(`/offers/${id}`),

@@ -2,10 +2,13 @@ import type { WorkspaceStats } from '@retention-flow/client';
 
 type FlowNumbers = WorkspaceStats['flows'][number];
 
-export interface ReasonSum {
-  label: string;
+/** The answers to one survey of a flow. */
+export interface SurveySum {
+  flow: Pick<FlowNumbers, 'flow_id' | 'name'>;
+  node_key: string;
+  /** Sessions by option, the most frequent first. */
+  reasons: FlowNumbers['reasons'];
   sessions: number;
-  saved: number;
 }
 
 export interface OfferSum {
@@ -13,32 +16,32 @@ export interface OfferSum {
   name: string;
   presented: number;
   accepted: number;
+  withheld: number;
 }
 
-/** The reasons of all flows, the most frequent first. Those that read the same are one. */
-export function reasonsOf(flows: FlowNumbers[]): ReasonSum[] {
-  const sums = new Map<string, ReasonSum>();
-  for (const { label, sessions, saved } of flows.flatMap(({ reasons }) => reasons)) {
-    const before = sums.get(label);
-    sums.set(label, {
-      label,
-      sessions: (before?.sessions ?? 0) + sessions,
-      saved: (before?.saved ?? 0) + saved,
-    });
-  }
-  return [...sums.values()].toSorted((a, b) => b.sessions - a.sessions);
+/** The surveys that were answered, the most answered first. "Other" in one is not "Other" in the next. */
+export function surveysOf(flows: FlowNumbers[]): SurveySum[] {
+  return flows
+    .flatMap((flow) =>
+      [...new Set(flow.reasons.map(({ node_key }) => node_key))].map((node_key) => {
+        const reasons = flow.reasons.filter((reason) => reason.node_key === node_key);
+        return { flow, node_key, reasons, sessions: reasons.reduce((sum, { sessions }) => sum + sessions, 0) };
+      }),
+    )
+    .toSorted((a, b) => b.sessions - a.sessions);
 }
 
 /** The offers of all flows, the most presented first. */
 export function offersOf(flows: FlowNumbers[]): OfferSum[] {
   const sums = new Map<string, OfferSum>();
-  for (const { id, name, presented, accepted } of flows.flatMap(({ offers }) => offers)) {
+  for (const { id, name, presented, accepted, withheld } of flows.flatMap(({ offers }) => offers)) {
     const before = sums.get(id);
     sums.set(id, {
       id,
       name: before?.name ?? name,
       presented: (before?.presented ?? 0) + presented,
       accepted: (before?.accepted ?? 0) + accepted,
+      withheld: (before?.withheld ?? 0) + withheld,
     });
   }
   return [...sums.values()].toSorted((a, b) => b.presented - a.presented);

@@ -1,4 +1,5 @@
 import type { Workspace } from '@retention-flow/client';
+import { share as shareOf } from '../settings/share';
 import { count, counted, day, percent } from '../ui/format';
 
 const NEAR = 0.8;
@@ -6,7 +7,7 @@ const NEAR = 0.8;
 /** How much of the month's limit is used. */
 export function Usage({ usage }: { usage: Workspace['usage'] }) {
   const { sessions_used: used, session_limit: limit } = usage;
-  const share = limit === 0 ? 1 : Math.min(1, used / limit);
+  const share = shareOf(used, limit);
   const again = day(usage.period_end);
   return (
     <section class="card usage">

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast';
 
 interface EraseCustomerProps {
   customerId: string;
-  onErased: () => void;
+  onErased: () => unknown;
   onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ export function EraseCustomer({ customerId, onErased, onClose }: EraseCustomerPr
     if (typed === customerId) erase.run();
   };
   return (
-    <Dialog title="Erase this customer" onClose={onClose}>
+    <Dialog title="Erase this customer" isHeld={erase.isBusy} onClose={onClose}>
       <form onSubmit={submit}>
         <div class="dialog-body">
           <p>
@@ -40,7 +40,7 @@ export function EraseCustomer({ customerId, onErased, onClose }: EraseCustomerPr
         <TextField name="typed" label="Type the customer id to confirm" value={typed} onInput={setTyped} />
         <div role="alert">{erase.error !== undefined && <p class="notice error">{messageOf(erase.error)}</p>}</div>
         <div class="actions">
-          <button type="button" class="quiet" onClick={onClose}>
+          <button type="button" class="quiet" disabled={erase.isBusy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="danger" disabled={erase.isBusy || typed !== customerId}>

@@ -16,11 +16,7 @@ export function SessionFacts({ session, flow }: { session: SessionRecord; flow: 
           <div>
             <dt>Customer id</dt>
             <dd>
-              {customerId === null ? (
-                ANONYMOUS
-              ) : (
-                <a href={href('/sessions', { customer_id: customerId })}>{customerId}</a>
-              )}
+              {customerId === null ? ANONYMOUS : <a href={href('/sessions', { search: customerId })}>{customerId}</a>}
             </dd>
           </div>
           {customerId !== null && (

@@ -1,8 +1,14 @@
+import type { SessionListItem } from '@retention-flow/client';
 import { useEffect, useState } from 'preact/hooks';
 import { replace } from '../shell/route';
-import { isWhole } from '../ui/days';
 import { named, Select, TextField } from '../ui/field';
-import { type Filters, STATUSES } from './filters';
+import { isWhole } from '../ui/filters';
+
+export const FILTERS = ['search', 'flow_id', 'status', 'from', 'to'] as const;
+const STATUSES: Status[] = ['in_progress', 'saved', 'canceled', 'abandoned'];
+
+type Status = SessionListItem['status'];
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface SessionFiltersProps {
   filters: Filters;
@@ -15,6 +21,7 @@ export function SessionFilters({ filters, flows = new Map() }: SessionFiltersPro
   const setDay = (name: 'from' | 'to') => (day: string) => isWhole(day) && set(name)(day);
   return (
     <search class="filters">
+      <Search value={filters.search ?? ''} onChange={set('search')} />
       <Select
         name="flow_id"
         label="Flow"
@@ -29,20 +36,26 @@ export function SessionFilters({ filters, flows = new Map() }: SessionFiltersPro
         options={[['', 'Any status'], ...STATUSES.map((status) => [status, status.replaceAll('_', ' ')] as const)]}
         onInput={set('status')}
       />
-      <CustomerFilter value={filters.customer_id ?? ''} onChange={set('customer_id')} />
       <TextField name="from" label="From" type="date" value={filters.from ?? ''} onInput={setDay('from')} />
       <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={setDay('to')} />
     </search>
   );
 }
 
-/** An id counts once it is typed as a whole: on Enter, or when the field is left. */
-function CustomerFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+/** A text counts once it is typed as a whole: on Enter, or when the field is left. */
+function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   return (
-    <div class="customer-filter" onChange={() => onChange(typed)}>
-      <TextField name="customer_id" label="Customer id" value={typed} maxLength={200} onInput={setTyped} />
+    <div class="session-search" onChange={() => onChange(typed.trim())}>
+      <TextField
+        name="search"
+        label="Search"
+        placeholder="E-mail, customer id or session id"
+        value={typed}
+        maxLength={254}
+        onInput={setTyped}
+      />
     </div>
   );
 }

@@ -19,7 +19,7 @@ interface Shown {
 }
 
 export function SessionPage({ params: { id } }: PageProps) {
-  const { client, mayWrite } = useSession();
+  const { client, isOwner } = useSession();
   const [isErasing, setIsErasing] = useState(false);
   const loading = useLoading<Shown | null>(
     async (signal) => {
@@ -43,7 +43,7 @@ export function SessionPage({ params: { id } }: PageProps) {
       above={{ href: href('/sessions'), name: 'Sessions' }}
       beside={session && <Badge status={session.status} />}
       actions={
-        mayWrite &&
+        isOwner &&
         typeof customerId === 'string' && (
           <button type="button" class="quiet" onClick={() => setIsErasing(true)}>
             Erase this customer

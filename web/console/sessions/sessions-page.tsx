@@ -1,25 +1,22 @@
+import type { Query } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Download } from '../ui/download';
 import { Empty } from '../ui/empty';
-import { useLoading } from '../ui/loading';
+import { asked, filtersOf } from '../ui/filters';
+import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
-import { asked, filtersOf } from './filters';
-import { SessionFilters } from './session-filters';
+import { FILTERS, SessionFilters } from './session-filters';
 import { SessionsTable } from './sessions-table';
 
 const PER_PAGE = 100;
 
 export function SessionsPage({ query }: PageProps) {
   const { client } = useSession();
-  const filters = filtersOf(query);
-  const flows = useLoading(async (signal) => {
-    const names = new Map<string, string>();
-    for await (const { id, name } of client.flows.list({ limit: 500 }, { signal })) names.set(id, name);
-    return names;
-  }, []);
+  const filters = filtersOf(query, FILTERS) as Query<'sessions_list'>;
+  const flows = useFlowNames();
   const list = usePages(
     async (cursor, signal) => {
       const { sessions, next_cursor } = await client.sessions.list(
@@ -37,9 +34,9 @@ export function SessionsPage({ query }: PageProps) {
       title="Sessions"
       actions={<Download name="sessions.csv" load={(signal) => client.sessions.csv(asked(filters), { signal })} />}
     >
-      <SessionFilters filters={filters} flows={flows.value} />
+      <SessionFilters filters={filters} flows={flows} />
       {isEmpty && <NoSessions isFiltered={isFiltered} />}
-      {list.pages.some((page) => page.length > 0) && <SessionsTable pages={list.pages} flows={flows.value} />}
+      {list.pages.some((page) => page.length > 0) && <SessionsTable pages={list.pages} flows={flows} />}
       <MoreOf list={list} />
     </Page>
   );

@@ -11,6 +11,7 @@ const ACTIONS: Record<TakenStep['action'], string> = {
   answer: 'Answered',
   accept: 'Accepted the offer',
   decline: 'Declined the offer',
+  refused: 'Accepted the offer, which its limit refused',
   confirm: 'Confirmed the cancellation',
   keep: 'Kept the subscription',
   cancel: 'Canceled at once',

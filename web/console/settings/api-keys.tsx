@@ -10,7 +10,7 @@ import { ends, stateOf } from './api-key';
 import { NewApiKey } from './new-api-key';
 
 export function ApiKeys() {
-  const { client, mayWrite, keyId, end } = useSession();
+  const { client, isOwner, actor, end } = useSession();
   const list = usePages(async (cursor, signal) => {
     const { api_keys, next_cursor } = await client.apiKeys.list({ cursor, limit: 50 }, { signal });
     return { items: api_keys, next_cursor };
@@ -20,7 +20,7 @@ export function ApiKeys() {
 
   const revoke = async ({ id, name }: ApiKey) => {
     await client.apiKeys.revoke(id);
-    if (id === keyId) return end('You revoked the key that you were signed in with.');
+    if (id === actor.id) return end('You revoked the key that you were signed in with.');
     toast(`${name} is revoked.`);
     list.reload();
   };
@@ -30,9 +30,9 @@ export function ApiKeys() {
       <div class="card-head">
         <div>
           <h2 id="api-keys-heading">API keys</h2>
-          <p class="soft">Your backend, and everybody who signs in here, has one.</p>
+          <p class="soft">Your backend asks with one. People sign in as themselves.</p>
         </div>
-        {mayWrite && (
+        {isOwner && (
           <button type="button" class="quiet" onClick={() => setIsCreating(true)}>
             New API key
           </button>
@@ -48,7 +48,7 @@ export function ApiKeys() {
                   {name}
                 </th>
               ))}
-              {mayWrite && (
+              {isOwner && (
                 <th scope="col">
                   <span class="unseen">Change</span>
                 </th>
@@ -60,7 +60,7 @@ export function ApiKeys() {
               {keys.map((key) => (
                 <tr key={key.id}>
                   <td class="named">
-                    {key.name} {key.id === keyId && <span class="badge calm">You are signed in with it</span>}
+                    {key.name} {key.id === actor.id && <span class="badge calm">You are signed in with it</span>}
                     <code class="soft">{ends(key)}</code>
                   </td>
                   <td class="short">{key.access === 'read' ? 'Read only' : 'Read and change'}</td>
@@ -76,7 +76,7 @@ export function ApiKeys() {
                   <td class="short">
                     <Time value={key.created_at} />
                   </td>
-                  {mayWrite && (
+                  {isOwner && (
                     <td>
                       {key.revoked_at === null && (
                         <button
@@ -109,7 +109,7 @@ export function ApiKeys() {
           <p class="named">
             <strong>{revoked.name}</strong> <code>{ends(revoked)}</code>
           </p>
-          {revoked.id === keyId ? (
+          {revoked.id === actor.id ? (
             <p>You are signed in with this key, and will be signed out. Whoever else uses it is refused at once.</p>
           ) : (
             <p>Programs and people that use it are refused at once.</p>

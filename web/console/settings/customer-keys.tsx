@@ -9,7 +9,7 @@ import { toast } from '../ui/toast';
 import { NewCustomerKey } from './new-customer-key';
 
 export function CustomerKeys() {
-  const { client, mayWrite } = useSession();
+  const { client, isOwner } = useSession();
   const list = usePages(async (cursor, signal) => {
     const { customer_keys, next_cursor } = await client.customerKeys.list({ cursor, limit: 50 }, { signal });
     return { items: customer_keys, next_cursor };
@@ -31,7 +31,7 @@ export function CustomerKeys() {
           <h2 id="customer-keys-heading">Customer keys</h2>
           <p class="soft">Your backend signs with one who a customer is, so that nobody answers as somebody else.</p>
         </div>
-        {mayWrite && (
+        {isOwner && (
           <button type="button" class="quiet" onClick={() => setIsCreating(true)}>
             New customer key
           </button>
@@ -53,7 +53,7 @@ export function CustomerKeys() {
                     {name}
                   </th>
                 ))}
-                {mayWrite && (
+                {isOwner && (
                   <th scope="col">
                     <span class="unseen">Change</span>
                   </th>
@@ -71,7 +71,7 @@ export function CustomerKeys() {
                   <td class="short">
                     <Time value={key.created_at} />
                   </td>
-                  {mayWrite && (
+                  {isOwner && (
                     <td>
                       <button
                         type="button"

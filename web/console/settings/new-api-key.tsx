@@ -5,8 +5,8 @@ import { Dialog } from '../ui/dialog';
 import { Select, TextField } from '../ui/field';
 import { text, useForm } from '../ui/form';
 import { expiryAfter } from './api-key';
-import { Created } from './created';
-import { FormEnd } from './form-end';
+import { Created } from '../ui/created';
+import { FormEnd } from '../ui/form-end';
 
 const ACCESS: [string, string][] = [
   ['read', 'Read only'],
@@ -35,7 +35,7 @@ export function NewApiKey({ onCreated, onClose }: { onCreated: () => void; onClo
     );
   }
   return (
-    <Dialog title="New API key" onClose={onClose}>
+    <Dialog title="New API key" isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run} noValidate>
         <TextField
           name="name"

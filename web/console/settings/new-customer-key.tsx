@@ -4,8 +4,8 @@ import { useSession } from '../shell/session';
 import { Dialog } from '../ui/dialog';
 import { Select, TextArea, TextField } from '../ui/field';
 import { text, useForm } from '../ui/form';
-import { Created } from './created';
-import { FormEnd } from './form-end';
+import { Created } from '../ui/created';
+import { FormEnd } from '../ui/form-end';
 import { publicKeyIn } from './public-key';
 
 const ALGORITHMS: [string, string][] = [
@@ -37,7 +37,7 @@ export function NewCustomerKey({ onCreated, onClose }: { onCreated: () => void; 
     );
   }
   return (
-    <Dialog title="New customer key" onClose={onClose}>
+    <Dialog title="New customer key" isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run} noValidate>
         <TextField
           name="name"

@@ -1,3 +1,4 @@
+import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
@@ -8,7 +9,7 @@ import { WorkspaceFacts } from './workspace-facts';
 import { WorkspaceForm } from './workspace-form';
 
 export function SettingsPage() {
-  const { client, mayWrite, changed } = useSession();
+  const { client, isOwner, changed } = useSession();
   const loading = useLoading(async (signal) => {
     const workspace = await client.workspace.get({ signal });
     changed(workspace);
@@ -16,23 +17,26 @@ export function SettingsPage() {
   }, []);
   return (
     <Page title="Settings">
+      <OwnersOnly what="the settings" />
       <Loaded loading={loading}>
         {(workspace) => (
-          <div class="settings-top">
-            <section class="card" aria-labelledby="workspace-heading">
-              <h2 id="workspace-heading">Workspace</h2>
-              {mayWrite ? (
-                <WorkspaceForm workspace={workspace} onSaved={loading.reload} />
-              ) : (
-                <WorkspaceFacts workspace={workspace} />
-              )}
-            </section>
-            <Usage workspace={workspace} />
-          </div>
+          <>
+            <div class="settings-top">
+              <section class="card" aria-labelledby="workspace-heading">
+                <h2 id="workspace-heading">Workspace</h2>
+                {isOwner ? (
+                  <WorkspaceForm workspace={workspace} onSaved={loading.reload} />
+                ) : (
+                  <WorkspaceFacts workspace={workspace} />
+                )}
+              </section>
+              <Usage workspace={workspace} />
+            </div>
+            <ApiKeys />
+            <CustomerKeys />
+          </>
         )}
       </Loaded>
-      <ApiKeys />
-      <CustomerKeys />
     </Page>
   );
 }

@@ -11,7 +11,7 @@ export function settingsOf(workspace: Settings): Settings {
   return { name, primary_color, logo_url, allowed_origins, require_customer_token };
 }
 
-/** Only what differs is sent, so that nobody's change of another field is undone. */
+/** Sends only what differs, so that a colleague's change of another field stays. */
 export function changes(before: Settings, after: Settings): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(after).filter(

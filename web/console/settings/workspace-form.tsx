@@ -1,16 +1,16 @@
-import type { Workspace } from '@retention-flow/client';
+import { etagOf, type Workspace } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Field, TextArea, TextField } from '../ui/field';
 import { useForm } from '../ui/form';
 import { toast } from '../ui/toast';
-import { FormEnd } from './form-end';
+import { FormEnd } from '../ui/form-end';
 import { changes, longColor, lines, settingsOf } from './settings';
 import { isColor, Swatch } from './swatch';
 
 const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'require_customer_token'];
 
-export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => void }) {
+export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => Promise<void> }) {
   const { client } = useSession();
   // Not what is there now: what others change meanwhile is not changed back.
   const [before, setBefore] = useState(() => settingsOf(workspace));
@@ -20,10 +20,10 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
     const after = { ...draft, allowed_origins: lines(origins) };
     const changed = changes(before, after);
     // The service refuses a change of nothing.
-    if (Object.keys(changed).length > 0) await client.workspace.update(changed);
+    if (Object.keys(changed).length > 0) await client.workspace.update(changed, { ifMatch: etagOf(workspace) });
     setBefore(after);
+    await onSaved();
     toast('The workspace is saved.');
-    onSaved();
   });
   const change = (changed: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...changed }));
 

@@ -1,49 +1,101 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { Me } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { ChooseWorkspace } from '../sign-in/choose-workspace';
+import { takeRefusal, useLink } from '../sign-in/link';
+import { LinkPage } from '../sign-in/link-page';
+import { Resuming } from '../sign-in/resuming';
+import { SignInAgain } from '../sign-in/sign-in-again';
+import { SignInPage } from '../sign-in/sign-in-page';
 import { Frame } from './frame';
-import { rememberedKey, rememberKey } from './remembered-key';
-import { Resuming } from './resuming';
-import { KeyRefused, type Session, SessionContext, signIn } from './session';
-import { SignIn } from './sign-in';
+import { rememberedKey, rememberedWorkspace } from './remembered';
+import { type Access, Choosing, Refused, type Session, SessionContext, signIn, visitor } from './session';
 
-/** The console: the form to sign in, or the pages for a key. */
+/** Where somebody is on their way into the console. */
+type Stage =
+  | { at: 'resuming' }
+  | { at: 'signing in'; notice?: string | undefined; byKey: boolean }
+  | { at: 'choosing'; workspaces: Me['workspaces']; notice?: string | undefined }
+  | { at: 'pages'; session: Session; isSignedOut: boolean };
+
+const REFUSED =
+  'Single sign-on did not let you in. Nobody invited this address, none of your groups has a role here, or it took too long.';
+
+const firstStage = (): Stage =>
+  takeRefusal() ? { at: 'signing in', notice: REFUSED, byKey: false } : { at: 'resuming' };
+
+/** What to say to a person whose workspace is none of theirs any more. */
+function leftSince(stage: Stage, { workspaces }: Choosing): string | undefined {
+  if (stage.at !== 'pages') return undefined;
+  const { id, name } = stage.session.workspace;
+  return workspaces.some((workspace) => workspace.id === id) ? undefined : `You are not in ${name} any more.`;
+}
+
+/** The console: what leads into it, or its pages for a person or an API key. */
 export function App() {
-  const [session, setSession] = useState<Session>();
-  /** Why the last session ended. */
-  const [ended, setEnded] = useState<string>();
-  const [isResuming, setIsResuming] = useState(() => rememberedKey() !== null);
+  const [link, letGo] = useLink();
+  const [stage, setStage] = useState(firstStage);
 
-  const end = (reason?: string) => {
-    rememberKey(null);
-    setEnded(reason);
-    setIsResuming(false);
-    setSession(undefined);
+  const end = (notice?: string, byKey = false) => {
+    rememberedKey.set(undefined);
+    rememberedWorkspace.set(undefined);
+    setStage({ at: 'signing in', notice, byKey });
   };
-  const begin = async (key: string, remember: boolean) => {
-    const begun = await signIn(key, {
-      end,
-      changed: (workspace) => setSession((session) => session && { ...session, workspace }),
+  const begin = async (access: Access) => {
+    const begun = await signIn(access, {
+      end: (reason) => end(reason, access.key !== undefined),
+      onSignedOut: () => setStage((stage) => (stage.at === 'pages' ? { ...stage, isSignedOut: true } : stage)),
+      onLeft: () => void resume().catch(() => setStage({ at: 'resuming' })),
+      refresh,
+      changed: (workspace) =>
+        setStage((stage) => (stage.at === 'pages' ? { ...stage, session: { ...stage.session, workspace } } : stage)),
     });
-    rememberKey(remember ? key : null);
-    setEnded(undefined);
-    setIsResuming(false);
-    setSession(begun);
+    if (begun instanceof Choosing) setStage((stage) => ({ at: 'choosing', ...begun, notice: leftSince(stage, begun) }));
+    else setStage({ at: 'pages', session: begun, isSignedOut: false });
   };
-  const resume = () =>
-    begin(rememberedKey()!, true).catch((error: unknown) => {
-      if (!(error instanceof KeyRefused)) throw error;
-      end(error.message);
-    });
+  const resume = async () => {
+    const access = { key: rememberedKey.get(), workspaceId: rememberedWorkspace.get() };
+    try {
+      await begin(access);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      end(error.message, access.key !== undefined);
+    }
+  };
+  const refresh = (workspaceId?: string) => {
+    if (workspaceId) rememberedWorkspace.set(workspaceId);
+    return resume();
+  };
+  const signInByKey = async (key: string, remember: boolean) => {
+    await begin({ key, isNew: true });
+    rememberedKey.set(remember ? key : undefined);
+  };
+  const enter = async () => {
+    rememberedKey.set(undefined);
+    await resume();
+    letGo();
+  };
+  const signOut = async () => {
+    await visitor.me.signOut();
+    end();
+  };
 
-  // The old page is gone, and with it what its title says.
-  useEffect(() => {
-    if (!session) document.title = 'Sign in – Retention Flow Console';
-  }, [session]);
-
-  if (isResuming) return <Resuming onResume={resume} onSignOut={() => end()} />;
-  if (!session) return <SignIn notice={ended} onSignIn={begin} />;
+  if (link) return <LinkPage link={link} onSignedIn={enter} onLeave={letGo} />;
+  if (stage.at === 'resuming') {
+    return <Resuming onResume={resume} onLeave={() => end(undefined, rememberedKey.get() !== undefined)} />;
+  }
+  if (stage.at === 'signing in') {
+    return <SignInPage notice={stage.notice} byKey={stage.byKey} onKey={signInByKey} onSignedIn={enter} />;
+  }
+  if (stage.at === 'choosing') {
+    const { workspaces, notice } = stage;
+    return <ChooseWorkspace workspaces={workspaces} notice={notice} onChoose={refresh} onSignOut={signOut} />;
+  }
+  const { session, isSignedOut } = stage;
   return (
     <SessionContext.Provider value={session}>
-      <Frame />
+      {/* What somebody types stays if the same one signs in again. */}
+      <Frame key={`${session.actor.id} ${session.workspace.id}`} />
+      {isSignedOut && <SignInAgain email={session.email!} onSignedIn={enter} onLeave={() => end()} />}
     </SessionContext.Provider>
   );
 }

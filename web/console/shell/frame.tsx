@@ -1,19 +1,21 @@
 import { useEffect } from 'preact/hooks';
+import { useAction } from '../ui/action';
 import { Page } from '../ui/page';
-import { Toasts } from '../ui/toast';
-import { MENU, PAGES } from './pages';
-import { href, match, useRoute } from './route';
-import { type ServiceStatus, useAskingAgain, useServiceStatus } from './service-status';
+import { messageOf } from '../ui/problem';
+import { toast, Toasts } from '../ui/toast';
+import { useKeptFocus } from './kept-focus';
+import { menuFor, PAGES } from './pages';
+import { href, leavePage, match, useRoute } from './route';
+import { isUp, type ServiceStatus, useAskingAgain, useServiceStatus } from './service-status';
 import { useSession } from './session';
 
 /** What is around every page: the menu, and what is to be known of the service. */
 export function Frame() {
   const { path, query } = useRoute();
-  const { client, workspace, mayWrite, end } = useSession();
+  const { client, actor } = useSession();
   const status = useServiceStatus();
-  // On a phone, the menu is wider than the page.
-  useEffect(() => document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
-  useAskingAgain(status === 'well', (signal) => client.workspace.get({ signal }));
+  useKeptFocus();
+  useAskingAgain(isUp(status), (signal) => client.workspace.get({ signal }));
   return (
     <div class="frame">
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -22,13 +24,11 @@ export function Frame() {
       <header class="side">
         <div class="brand">
           <img src="console/icon.svg" alt="" width="28" height="28" />
-          <strong class="workspace-name" title={workspace.name}>
-            {workspace.name}
-          </strong>
+          <WorkspaceName />
         </div>
         <nav aria-label="Pages">
           <ul>
-            {MENU.map(([to, name]) => (
+            {menuFor(actor.type).map(([to, name]) => (
               <li key={to}>
                 <a href={href(to)} aria-current={isCurrent(to, path) ? 'page' : undefined}>
                   {name}
@@ -37,14 +37,10 @@ export function Frame() {
             ))}
           </ul>
         </nav>
-        <div class="account">
-          {!mayWrite && <span class="badge">Read only</span>}
-          <button type="button" class="quiet small" onClick={() => end()}>
-            Sign out
-          </button>
-        </div>
+        <Account path={path} />
       </header>
       <main id="main" tabIndex={-1}>
+        {'sendsNothing' in document.body.dataset && <p class="service-notice notice warning">{SENDS_NOTHING}</p>}
         <ServiceNotice status={status} />
         <CurrentPage path={path} query={query} />
       </main>
@@ -52,6 +48,72 @@ export function Frame() {
     </div>
   );
 }
+
+/** For a person of several workspaces, it leads to the others. */
+function WorkspaceName() {
+  const { workspace, workspaces, refresh } = useSession();
+  if (workspaces.length < 2) {
+    return (
+      <strong class="workspace-name" title={workspace.name}>
+        {workspace.name}
+      </strong>
+    );
+  }
+  /** Until the other workspace is there, this one is shown. */
+  function choose(select: HTMLSelectElement): void {
+    const chosen = select.value;
+    select.value = workspace.id;
+    leavePage(() => void refresh(chosen).catch(sayWhy));
+  }
+  return (
+    <>
+      <label class="unseen" for="workspace">
+        Workspace
+      </label>
+      <select id="workspace" onChange={({ currentTarget }) => choose(currentTarget)}>
+        {workspaces.map(({ id, name }) => (
+          <option key={id} value={id} selected={id === workspace.id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** Who is signed in, what they may do, and the way out. */
+function Account({ path }: { path: string }) {
+  const { client, actor, role, end } = useSession();
+  const isPerson = actor.type === 'person';
+  const signOut = useAction(async () => {
+    if (isPerson) await client.me.signOut();
+    end();
+  });
+  useEffect(() => {
+    if (signOut.error !== undefined) sayWhy(signOut.error);
+  }, [signOut.error]);
+  return (
+    <div class="account">
+      {isPerson && (
+        <a href={href('/account')} title="Your account" aria-current={path === '/account' ? 'page' : undefined}>
+          {actor.name}
+        </a>
+      )}
+      {isPerson && <span class="badge">{role}</span>}
+      {!isPerson && role === 'viewer' && <span class="badge">Read only</span>}
+      <button
+        type="button"
+        class="quiet small"
+        disabled={signOut.isBusy}
+        onClick={() => leavePage(() => signOut.run())}
+      >
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+const sayWhy = (error: unknown) => toast(messageOf(error));
 
 function CurrentPage({ path, query }: { path: string; query: URLSearchParams }) {
   for (const [pattern, Shown] of PAGES) {
@@ -68,16 +130,18 @@ function CurrentPage({ path, query }: { path: string; query: URLSearchParams }) 
   );
 }
 
-const NOTICES: Record<Exclude<ServiceStatus, 'well'>, string> = {
-  limited: 'The service limits how often this key may ask. Trying again in a moment.',
+const NOTICES: Record<Exclude<ServiceStatus, 'well' | 'refused'>, string> = {
+  limited: 'The service limits how often you may ask. Trying again in a moment.',
   busy: 'The service is too busy to answer. Trying again in a moment.',
   away: 'The service does not answer. Trying again in a moment.',
 };
 
+const SENDS_NOTHING = 'This is a copy of the service: it sends no webhooks and no mails (SEND_NOTHING).';
+
 function ServiceNotice({ status }: { status: ServiceStatus }) {
   return (
     <div role="status" class="service-notice">
-      {status !== 'well' && <p class="notice warning">{NOTICES[status]}</p>}
+      {!isUp(status) && <p class="notice warning">{NOTICES[status]}</p>}
     </div>
   );
 }

@@ -1,4 +1,7 @@
 import type { FunctionComponent } from 'preact';
+import type { Me } from '@retention-flow/client';
+import { AccountPage } from '../account/account-page';
+import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
 import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
 import { FlowPage } from '../flows/flow-page';
@@ -6,6 +9,7 @@ import { FlowsPage } from '../flows/flows-page';
 import { EditOfferPage, NewOfferPage } from '../offers/edit-offer-page';
 import { OffersPage } from '../offers/offers-page';
 import { OverviewPage } from '../overview/overview-page';
+import { PeoplePage } from '../people/people-page';
 import { SessionPage } from '../sessions/session-page';
 import { SessionsPage } from '../sessions/sessions-page';
 import { SettingsPage } from '../settings/settings-page';
@@ -33,16 +37,25 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/comments', CommentsPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
+  ['/people', PeoplePage],
+  ['/changes', ChangesPage],
+  ['/account', AccountPage],
   ['/settings', SettingsPage],
 ];
 
-/** The menu: what each link leads to. It is current on all pages whose path begins with it. */
-export const MENU: [path: string, name: string][] = [
+const MENU: [path: string, name: string][] = [
   ['/', 'Overview'],
   ['/flows', 'Flows'],
   ['/offers', 'Offers'],
   ['/sessions', 'Sessions'],
   ['/comments', 'Comments'],
   ['/webhooks', 'Webhooks'],
+  ['/people', 'People'],
+  ['/changes', 'Changes'],
   ['/settings', 'Settings'],
 ];
+
+/** The menu: what each link leads to. It is current on all pages whose path begins with it. People are for people. */
+export function menuFor(who: Me['actor']['type']) {
+  return who === 'person' ? MENU : MENU.filter(([path]) => path !== '/people');
+}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The part of the address behind #, such as `/flows/019a…?status=published`: what is shown, and never a key. */
 export interface Route {
@@ -11,8 +11,8 @@ export function routeOf(hash: string): Route {
   return { path: path || '/', query: new URLSearchParams(query) };
 }
 
-/** Asks before the page is left; gets the address behind # that somebody wants to go to. */
-type Guard = (target: string) => void;
+/** Asks before the page is left; gets what leaves it. */
+type Guard = (go: () => void) => void;
 
 let guard: Guard | undefined;
 
@@ -21,14 +21,21 @@ export function guardPage(next: Guard | undefined): void {
   guard = next;
 }
 
+/** Leaves the page, unless it asks first. */
+export function leavePage(go: () => void): void {
+  if (guard) guard(go);
+  else go();
+}
+
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  // Not after the next frame: a quick hand has gone on by then.
+  useLayoutEffect(() => {
     const follow = ({ oldURL }: HashChangeEvent) => {
       if (guard) {
         const target = location.hash;
         history.pushState(null, '', oldURL);
-        guard(target);
+        guard(() => (location.hash = target));
       } else {
         setHash(location.hash);
       }

@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * How the service answered last: `limited`: the key asks too often (429); `busy`: it could not answer now (5xx);
- * `away`: there was no answer. The client tries again by itself; people are told meanwhile.
+ * How the service answered last: `refused`: nobody is signed in any more (401); `limited`: somebody asks too often (429);
+ * `busy`: it could not answer now (5xx); `away`: there was no answer. Of the last three the client tries again by itself;
+ * people are told meanwhile.
  */
-export type ServiceStatus = 'well' | 'limited' | 'busy' | 'away';
+export type ServiceStatus = 'well' | 'refused' | 'limited' | 'busy' | 'away';
 
-/** How long the service is left alone before it is asked whether it is well again. */
+/** Whether the service is as it should be, whoever asks. */
+export const isUp = (status: ServiceStatus): status is 'well' | 'refused' => status === 'well' || status === 'refused';
+
+/** The pause before the console asks again whether the service is well. */
 const PAUSE_MS = 3000;
 
 let status: ServiceStatus = 'well';
@@ -53,20 +57,20 @@ export function useAskingAgain(isWell: boolean, ask: (signal: AbortSignal) => Pr
 }
 
 /** Does something that failed once more, each time that the service is well again. */
-export function useRecovery(hasFailed: boolean, repeat: () => void): void {
+export function useRecovery(hasFailed: boolean, repeat: () => unknown): void {
   const isWell = useServiceStatus() === 'well';
   useEffect(() => {
     if (isWell && hasFailed) repeat();
   }, [isWell]);
 }
 
-/** A fetch that notes how the service answers. */
-export function observed(onUnauthorized: () => void): typeof fetch {
+/** A fetch that notes how the service answers, before the answer is used. */
+export function observed(watch?: (response: Response) => Promise<void>): typeof fetch {
   return async (resource, init) => {
     try {
       const response = await fetch(resource, init);
-      if (response.status === 401) onUnauthorized();
-      set(response.status === 429 ? 'limited' : response.status >= 500 ? 'busy' : 'well');
+      await watch?.(response);
+      set(statusOf(response));
       return response;
     } catch (error) {
       // A page that was left ends its requests, which says nothing of the service.
@@ -74,4 +78,10 @@ export function observed(onUnauthorized: () => void): typeof fetch {
       throw error;
     }
   };
+}
+
+function statusOf({ status }: Response): ServiceStatus {
+  if (status === 401) return 'refused';
+  if (status === 429) return 'limited';
+  return status >= 500 ? 'busy' : 'well';
 }

@@ -1,4 +1,4 @@
-import { ApiError, RetentionFlow, type Workspace } from '@retention-flow/client';
+import { ApiError, type Me, RetentionFlow, type Workspace } from '@retention-flow/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { observed } from './service-status';
@@ -8,15 +8,26 @@ export const SERVICE = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 const REFUSED = "The service does not accept this API key. It is unknown, revoked, expired or the operator's.";
 
-/** What somebody who has signed in looks at the service with. */
+/** Asks for those who have not signed in yet. */
+export const visitor = new RetentionFlow({ baseUrl: SERVICE, fetch: observed() });
+
+/** A signed-in session of the console: who asks, about which workspace, and what they may do there. */
 export interface Session {
   client: RetentionFlow;
   workspace: Workspace;
-  /** Whether the key may change things. Otherwise no page offers a change. */
+  actor: Me['actor'];
+  /** Of the person; null for an API key. */
+  email: string | null;
+  role: NonNullable<Me['role']>;
+  /** All workspaces of the person. */
+  workspaces: Me['workspaces'];
+  /** Whether flows and offers may be changed. Otherwise no page offers it. */
   mayWrite: boolean;
-  /** The id of the key that is signed in with. */
-  keyId: string | undefined;
+  /** Whether everything else may be changed, too. */
+  isOwner: boolean;
   end: (reason?: string) => void;
+  /** Reads again who asks and what they may do, in the workspace with this id if one is given. */
+  refresh: (workspaceId?: string) => Promise<void>;
   /** Notes how the workspace is now. */
   changed: (workspace: Workspace) => void;
 }
@@ -28,37 +39,75 @@ export function useSession(): Session {
   return useContext(SessionContext)!;
 }
 
-/** The key is not for the console, and never will be. */
-export class KeyRefused extends Error {}
+/** Nobody is signed in, or the key is not for the console, and never will be. */
+export class Refused extends Error {}
+
+/** A person of several workspaces has to choose one. */
+export class Choosing {
+  constructor(readonly workspaces: Me['workspaces']) {}
+}
+
+/** An API key, or the cookie of a person, for one of their workspaces. */
+export interface Access {
+  key?: string | undefined;
+  workspaceId?: string | undefined;
+  /** Whether somebody has just typed the key, which the log of changes has then. */
+  isNew?: boolean;
+}
 
 /** What a session tells the one who shows it. */
-type Following = Pick<Session, 'end' | 'changed'>;
+interface Following extends Pick<Session, 'end' | 'refresh' | 'changed'> {
+  /** The person is signed out, by whatever. */
+  onSignedOut: () => void;
+  /** The person is not in the workspace any more, but in another. */
+  onLeft: () => void;
+}
 
-/** Begins a session. It ends once, with a reason to show, as soon as the service refuses the key. */
-export async function signIn(key: string, { end, changed }: Following): Promise<Session> {
-  let isUnderWay = false;
-  const endOnce = (reason?: string) => {
-    // An answer that comes late is none of the next session's business.
-    if (isUnderWay) end(reason);
-    isUnderWay = false;
+/** Begins a session. It is over as soon as the service refuses the key or the person. */
+export async function signIn({ key, workspaceId, isNew }: Access, following: Following): Promise<Session | Choosing> {
+  let session: Session | undefined;
+  /** An answer that comes late is none of the next session's business. */
+  const over = (tell: () => void) => {
+    if (session) tell();
+    session = undefined;
   };
-  const watched = observed(() => endOnce(REFUSED));
-  const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: watched });
+  const end = (reason?: string) => over(() => following.end(reason));
+  const watched = observed(async (response) => {
+    const { code, errors = [] } = await problemOf(response);
+    if (errors.some(({ pointer }) => pointer === '/workspace-id')) over(following.onLeft);
+    // Those of the password that is changed, not of the session.
+    else if (response.status === 401 && code !== 'wrong_credentials') {
+      if (key === undefined) over(following.onSignedOut);
+      else end(REFUSED);
+    }
+  });
+  const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: toWorkspace(workspaceId, watched) });
   try {
+    const { actor, email, role, workspaces } = await client.me.get();
+    if (role === null) return new Choosing(workspaces);
     const workspace = await client.workspace.get();
-    const own = await findKey(client, key);
-    isUnderWay = true;
-    return { client, workspace, mayWrite: own?.access === 'write', keyId: own?.id, end: endOnce, changed };
+    if (isNew) await client.me.signIn();
+    const rights = { role, mayWrite: role !== 'viewer', isOwner: role === 'owner' };
+    session = { ...following, client, workspace, actor, email, workspaces, ...rights, end };
+    return session;
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 401;
-    throw isRefused ? new KeyRefused(REFUSED, { cause: error }) : error;
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    throw new Refused(key === undefined ? undefined : REFUSED, { cause: error });
   }
 }
 
-/** The service never shows a key again, but the ends of all. */
-async function findKey(client: RetentionFlow, key: string) {
-  for await (const known of client.apiKeys.list({ limit: 500 })) {
-    if (key.startsWith(known.prefix) && key.endsWith(known.last_four) && known.revoked_at === null) return known;
-  }
-  return undefined;
+/** A fetch that says with each request which workspace it is about. */
+function toWorkspace(id: string | undefined, send: typeof fetch): typeof fetch {
+  return (request, init) => {
+    if (id !== undefined) (request as Request).headers.set('Workspace-Id', id);
+    return send(request, init);
+  };
+}
+
+async function problemOf(response: Response): Promise<{ code?: string; errors?: { pointer: string }[] }> {
+  if (response.status !== 400 && response.status !== 401) return {};
+  return (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as object;
 }

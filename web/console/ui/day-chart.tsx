@@ -75,7 +75,7 @@ function Legend({ numbers, title }: { numbers: Bar; title: string }) {
           {name} {count(numbers[part])}
         </span>
       ))}
-      <span class="key rate">Save rate {percent(rateOf(numbers))}</span>
+      <span class="key rate">Saved {percent(rateOf(numbers))} of sessions</span>
     </figcaption>
   );
 }
@@ -158,7 +158,7 @@ function spanOf({ from, to }: Bar): string {
 function inWords(bar: Bar): string {
   const { sessions, saved, canceled, other } = bar;
   const parts = `${count(saved)} saved, ${count(canceled)} canceled, ${count(other)} other`;
-  return `${spanOf(bar)}: ${counted(sessions, 'session')}, ${parts}, save rate ${percent(rateOf(bar))}`;
+  return `${spanOf(bar)}: ${counted(sessions, 'session')}, ${parts}, ${percent(rateOf(bar))} saved`;
 }
 
 function round(value: number): number {

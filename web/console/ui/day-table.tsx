@@ -20,7 +20,7 @@ export function DayTable({ days }: { days: Day[] }) {
               Canceled
             </th>
             <th scope="col" class="number">
-              Save rate
+              Saved, share
             </th>
           </tr>
         </thead>

@@ -1,29 +1,43 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from './action';
 import { messageOf } from './problem';
 
 interface DialogProps {
   title: string;
+  /** Esc does not close it: a change is under way, or what it shows is shown only this once. */
+  isHeld?: boolean;
+  /** For tables. */
+  isWide?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }
 
 /** A modal dialog for as long as it is there. The browser keeps the focus in it, and gives it back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, isHeld = false, isWide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
   useEffect(() => {
     const { current } = dialog;
     const before = document.activeElement as HTMLElement | null;
     current!.showModal();
     return () => {
       current!.close();
-      before?.focus();
+      // What opened it may be gone.
+      if (before?.isConnected) before.focus();
+      else document.querySelector('h1')?.focus();
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-title" onCancel={onClose}>
-      <h2 id="dialog-title">{title}</h2>
+    <dialog
+      ref={dialog}
+      class={isWide ? 'wide' : ''}
+      aria-labelledby={id}
+      // Not `cancel`: browsers close a dialog at the second Esc, whatever it says.
+      onKeyDown={(event) => event.key === 'Escape' && isHeld && event.preventDefault()}
+      onCancel={(event) => (isHeld ? event.preventDefault() : onClose())}
+    >
+      <h2 id={id}>{title}</h2>
       {children}
     </dialog>
   );
@@ -36,22 +50,23 @@ interface ConfirmProps {
   /** What the button says, such as "Archive". */
   verb: string;
   isDangerous?: boolean;
+  isWide?: boolean;
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks before something is done. Closes once it is done; says so if it fails. */
-export function Confirm({ title, children, verb, isDangerous, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, verb, isDangerous, isWide = false, onConfirm, onClose }: ConfirmProps) {
   const action = useAction(async () => {
     await onConfirm();
     onClose();
   });
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={action.isBusy} isWide={isWide} onClose={onClose}>
       <div class="dialog-body">{children}</div>
       <div role="alert">{action.error !== undefined && <p class="notice error">{messageOf(action.error)}</p>}</div>
       <div class="actions">
-        <button type="button" class="quiet" onClick={onClose}>
+        <button type="button" class="quiet" disabled={action.isBusy} onClick={onClose}>
           Cancel
         </button>
         <button

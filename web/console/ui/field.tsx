@@ -42,7 +42,7 @@ export function Field({
 
 interface TextFieldProps extends FieldProps {
   /** `text` unless given. */
-  type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'datetime-local' | 'color';
+  type?: 'text' | 'url' | 'email' | 'password' | 'number' | 'date' | 'datetime-local' | 'color';
   value?: string | number | undefined;
   required?: boolean;
   maxLength?: number;
@@ -50,6 +50,8 @@ interface TextFieldProps extends FieldProps {
   max?: number | string;
   step?: number | 'any';
   placeholder?: string;
+  /** `off` unless given. */
+  autocomplete?: 'username' | 'current-password' | 'new-password' | 'name' | 'organization';
   onInput?: (value: string) => void;
 }
 

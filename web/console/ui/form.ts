@@ -43,9 +43,15 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
   };
 }
 
-function focusFirst(form: HTMLFormElement, [{ pointer }]: FieldError[]): void {
-  const name = pointer.split('/')[1];
-  (form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`) ?? document.getElementById(name))?.focus();
+/** The field that stands first in the form, whatever the service names first. */
+function focusFirst(form: HTMLFormElement, faults: FieldError[]): void {
+  const names = faults.map(({ pointer }) => CSS.escape(pointer.split('/')[1]));
+  form.querySelector<HTMLElement>(names.map((name) => `[name="${name}"], #${name}`).join())?.focus();
+}
+
+/** What a field of a password holds: space is a part of it. */
+export function secretText(fields: FormData, name: string): string {
+  return fields.get(name) as string;
 }
 
 /** What a text field holds, without the space around it. */

@@ -20,6 +20,13 @@ export function amount(value: number): string {
   return AMOUNT.format(value);
 }
 
+/** An amount in the smallest unit of its currency: €1,234.50. Without a currency it is an estimate, in whatever unit: 1,234.50 */
+export function money(value: number, currency: string | null): string {
+  if (currency === null) return amount(value);
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(value / 10 ** format.resolvedOptions().maximumFractionDigits!);
+}
+
 /** A share of 1: 0.421 is 42.1%, and null, the share of nothing, is –. */
 export function percent(value: number | null): string {
   return value === null ? '–' : PERCENT.format(value);

@@ -8,7 +8,8 @@ export interface Loading<T> {
   value: T | undefined;
   error: unknown;
   isLoading: boolean;
-  reload: () => void;
+  /** Resolves when it is read again: what is changed next has the new ETag. */
+  reload: () => Promise<void>;
 }
 
 /** Reads something, and again whenever `inputs` change. What a page asks for ends with the page. */
@@ -17,25 +18,39 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
   const [round, setRound] = useState(0);
   /** What the value was read for. */
   const known = useRef(inputs);
+  /** Those who wait for the next answer. */
+  const waiting = useRef<(() => void)[]>([]);
   useEffect(() => {
     const leaving = new AbortController();
     setState(({ value }) => ({ value, isLoading: true }));
+    const settled = () => {
+      for (const go of waiting.current.splice(0)) go();
+    };
     load(leaving.signal).then(
       (value) => {
         if (leaving.signal.aborted) return;
         known.current = inputs;
         setState({ value, isLoading: false });
+        settled();
       },
       (error: unknown) => {
         if (leaving.signal.aborted) return;
         // What was read for something else says nothing of this.
         const isOfThis = inputs.every((input, index) => input === known.current[index]);
         setState(({ value }) => ({ value: isOfThis ? value : undefined, error, isLoading: false }));
+        settled();
       },
     );
     return () => leaving.abort();
   }, [...inputs, round]);
-  const reload = useCallback(() => setRound((round) => round + 1), []);
+  const reload = useCallback(
+    () =>
+      new Promise<void>((resolve) => {
+        waiting.current.push(resolve);
+        setRound((round) => round + 1);
+      }),
+    [],
+  );
   useRecovery(state.error !== undefined, reload);
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
 }

@@ -13,7 +13,7 @@ interface DeliveryRowProps {
 }
 
 export function DeliveryRow({ delivery, onRedeliver }: DeliveryRowProps) {
-  const { mayWrite } = useSession();
+  const { isOwner } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const { status, type, attempts, last_status, last_error, next_attempt_at } = delivery;
   return (
@@ -37,7 +37,7 @@ export function DeliveryRow({ delivery, onRedeliver }: DeliveryRowProps) {
           <button type="button" class="quiet small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             Details<span class="unseen"> of {type}</span>
           </button>
-          {mayWrite && (
+          {isOwner && (
             <button type="button" class="quiet small" onClick={onRedeliver}>
               Send again<span class="unseen">: {type}</span>
             </button>

@@ -6,7 +6,7 @@ export type EventType = Webhook['event_types'][number];
 export const EVENT_TYPES: [type: EventType, when: string][] = [
   ['session.saved', 'A customer stayed.'],
   ['session.canceled', 'A customer went on to cancel.'],
-  ['session.abandoned', 'A customer took no step for 24 hours.'],
+  ['session.abandoned', 'A session did not end within 24 hours of its start.'],
   ['session.started', 'A session began. There are as many as sessions.'],
   ['flow.published', 'A flow was published, or got a new version.'],
   ['flow.archived', 'A flow was archived.'],

@@ -16,12 +16,12 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', event_types: [] });
   const form = useForm(async () => onCreated(await client.webhooks.create(draft)));
   return (
-    <Dialog title="New webhook" onClose={onClose}>
+    <Dialog title="New webhook" isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run}>
         <WebhookFields draft={draft} form={form} onInput={setDraft} />
         <FormProblem form={form} fields={WEBHOOK_FIELDS} />
         <div class="actions">
-          <button type="button" class="quiet" onClick={onClose}>
+          <button type="button" class="quiet" disabled={form.isBusy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="primary">

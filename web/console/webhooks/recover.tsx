@@ -26,7 +26,7 @@ export function Recover({ webhook, onRecovered, onClose }: RecoverProps) {
     onClose();
   });
   return (
-    <Dialog title="Send what was missed" onClose={onClose}>
+    <Dialog title="Send what was missed" isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run}>
         <p>
           All events since then that this webhook asks for and has not got are sent: failed ones, and those that were
@@ -44,7 +44,7 @@ export function Recover({ webhook, onRecovered, onClose }: RecoverProps) {
         />
         <FormProblem form={form} fields={['since']} />
         <div class="actions">
-          <button type="button" class="quiet" onClick={onClose}>
+          <button type="button" class="quiet" disabled={form.isBusy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="primary">

@@ -1,4 +1,4 @@
-import type { UpdateWebhook, Webhook } from '@retention-flow/client';
+import { etagOf, type UpdateWebhook, type Webhook } from '@retention-flow/client';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href, navigate } from '../shell/route';
@@ -19,7 +19,7 @@ import { WebhookSecret } from './webhook-secret';
 import { WebhookFacts, WebhookSettings } from './webhook-settings';
 
 export function WebhookPage({ params: { id }, query }: PageProps) {
-  const { client, mayWrite } = useSession();
+  const { client, isOwner } = useSession();
   const status = deliveryStatus(query);
   const [asked, setAsked] = useState<'delete' | 'recover'>();
   const [tested, setTested] = useState<ReturnType<typeof ofTest>>();
@@ -39,7 +39,7 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
     list.reload();
     const outcome = await outcomeOf(client, eventId, id, leaving.signal);
     list.reload();
-    loading.reload();
+    await loading.reload();
     return outcome;
   };
   const test = useAction(async () => {
@@ -48,21 +48,21 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
     setTested(ofTest(await follow(event_id)));
   });
   const update = async (changes: UpdateWebhook) => {
-    await client.webhooks.update(id, changes);
-    loading.reload();
+    await client.webhooks.update(id, changes, { ifMatch: etagOf(loading.value!) });
+    await loading.reload();
   };
   const toggle = useAction(async ({ status }: Webhook) => {
     await update({ status: status === 'enabled' ? 'disabled' : 'enabled' });
     toast(status === 'enabled' ? 'The webhook is disabled.' : 'The webhook is enabled.');
   });
   const remove = async () => {
-    await client.webhooks.delete(id);
+    await client.webhooks.delete(id, { ifMatch: etagOf(loading.value!) });
     toast('The webhook is deleted.');
     navigate('/webhooks');
   };
 
   const webhook = loading.value;
-  const actions = mayWrite && webhook && (
+  const actions = isOwner && webhook && (
     <>
       <button type="button" class="primary" onClick={() => test.run()}>
         {test.isBusy ? 'Testing …' : 'Send a test'}
@@ -99,10 +99,10 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
               status={status}
               list={list}
               onRedelivered={(eventId) => void follow(eventId).catch(() => {})}
-              onRecover={mayWrite && webhook.status === 'enabled' ? () => setAsked('recover') : undefined}
+              onRecover={isOwner && webhook.status === 'enabled' ? () => setAsked('recover') : undefined}
             />
-            {mayWrite ? <WebhookSettings webhook={webhook} onSave={update} /> : <WebhookFacts webhook={webhook} />}
-            {mayWrite && <WebhookSecret id={id} />}
+            {isOwner ? <WebhookSettings webhook={webhook} onSave={update} /> : <WebhookFacts webhook={webhook} />}
+            {isOwner && <WebhookSecret id={id} />}
             {asked === 'recover' && (
               <Recover webhook={webhook} onRecovered={list.reload} onClose={() => setAsked(undefined)} />
             )}

@@ -1,6 +1,7 @@
 import type { CreatedWebhook, Webhook } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { href } from '../shell/route';
+import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
 import { Badge } from '../ui/badge';
 import { Empty } from '../ui/empty';
@@ -13,22 +14,23 @@ import { NewWebhook } from './new-webhook';
 
 /** A workspace has at most ten, so they are read at once. */
 export function WebhooksPage() {
-  const { client, mayWrite } = useSession();
+  const { client, isOwner } = useSession();
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedWebhook>();
   const loading = useLoading(async (signal) => (await client.webhooks.list({}, { signal })).webhooks, []);
   const add = (webhook: CreatedWebhook) => {
     setIsCreating(false);
     setCreated(webhook);
-    loading.reload();
+    void loading.reload();
   };
-  const newWebhook = mayWrite && (
+  const newWebhook = isOwner && (
     <button type="button" class="primary" onClick={() => setIsCreating(true)}>
       New webhook
     </button>
   );
   return (
     <Page title="Webhooks" actions={loading.value?.length !== 0 && newWebhook}>
+      <OwnersOnly what="webhooks" />
       {created && (
         <section class="card" aria-label="The new webhook" role="status">
           <p>

@@ -8,16 +8,13 @@ interface CodeAreaProps {
   marks: Set<number>;
   describedBy: string;
   onInput: (text: string) => void;
-  /** The cursor stands somewhere else. */
-  onCursor: (offset: number) => void;
 }
 
 /** Text with the numbers of its lines. What is around the text scrolls; the text itself is as large as its lines. */
-export function CodeArea({ id, area, text, marks, describedBy, onInput, onCursor }: CodeAreaProps) {
+export function CodeArea({ id, area, text, marks, describedBy, onInput }: CodeAreaProps) {
   const lines = text.split('\n');
   const numbers = lines.map((_, index) => index + 1).join('\n');
   const longest = Math.max(...lines.map(({ length }) => length));
-  const cursor = () => onCursor(area.current!.selectionStart);
   return (
     <div class="code">
       <pre class="gutter" aria-hidden="true">
@@ -39,8 +36,6 @@ export function CodeArea({ id, area, text, marks, describedBy, onInput, onCursor
         aria-describedby={describedBy}
         aria-invalid={marks.size > 0}
         onInput={(event) => onInput(event.currentTarget.value)}
-        onKeyUp={cursor}
-        onClick={cursor}
       />
     </div>
   );

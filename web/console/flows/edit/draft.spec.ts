@@ -1,5 +1,5 @@
 import type { Flow } from '@retention-flow/client';
-import { bodyOf, changedFields, changesOf, draftOf, makesVersion } from './draft';
+import { bodyOf, changesOf, draftOf, merged, split } from './draft';
 
 const DEFINITION = { entry: 'confirm', nodes: [{ key: 'confirm', type: 'confirm', config: { title: 'Leave?' } }] };
 
@@ -15,20 +15,21 @@ const FLOW = {
   flow_mode: 'simple',
   status: 'published',
   offer_ids: ['a', 'b'],
+  survey: null,
   definition: DEFINITION,
 } as unknown as Flow;
 
 describe('What is sent of a form', () => {
   it('is nothing if nothing was changed', () => {
-    expect(changesOf(FLOW, bodyOf(draftOf(FLOW), undefined))).toEqual({});
+    expect(changesOf(FLOW, bodyOf(draftOf(FLOW)))).toEqual({});
     const advanced: Flow = { ...FLOW, flow_mode: 'advanced' };
     const reordered = { nodes: [{ config: { title: 'Leave?' }, type: 'confirm', key: 'confirm' }], entry: 'confirm' };
-    expect(changesOf(advanced, bodyOf(draftOf(advanced), reordered))).toEqual({});
+    expect(changesOf(advanced, bodyOf({ ...draftOf(advanced), definition: reordered }))).toEqual({});
   });
 
   it('is what was changed, and null for a field that was emptied', () => {
     const draft = { ...draftOf(FLOW), name: 'Going', estimated_monthly_value: '', offer_ids: ['b', 'a'] };
-    expect(changesOf(FLOW, bodyOf(draft, undefined))).toEqual({
+    expect(changesOf(FLOW, bodyOf(draft))).toEqual({
       name: 'Going',
       estimated_monthly_value: null,
       offer_ids: ['b', 'a'],
@@ -36,21 +37,26 @@ describe('What is sent of a form', () => {
   });
 
   it('has the graph of an advanced flow and never its offers', () => {
-    const draft = { ...draftOf(FLOW), flow_mode: 'advanced' as const, offer_ids: [] };
-    expect(changesOf(FLOW, bodyOf(draft, DEFINITION))).toEqual({ flow_mode: 'advanced' });
+    const draft = { ...draftOf(FLOW), flow_mode: 'advanced' as const, offer_ids: [], definition: DEFINITION };
+    expect(changesOf(FLOW, bodyOf(draft))).toEqual({ flow_mode: 'advanced' });
     const definition = { ...DEFINITION, entry: 'start' };
-    expect(changesOf(FLOW, bodyOf(draft, definition))).toEqual({ flow_mode: 'advanced', definition });
+    expect(changesOf(FLOW, bodyOf({ ...draft, definition }))).toEqual({ flow_mode: 'advanced', definition });
   });
 });
 
-it('Only what customers see makes a version', () => {
-  expect([{ name: 'x' }, { offer_ids: [] }, { description: 'x', metadata: {} }, {}].map(makesVersion)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-});
+it('Only what customers see is kept in a draft', () =>
+  expect(split({ name: 'x', offer_ids: [], description: 'x', metadata: {} })).toEqual([
+    { name: 'x', offer_ids: [] },
+    { description: 'x', metadata: {} },
+  ]));
 
-it('What somebody else changed is said in words', () =>
-  expect(changedFields(FLOW, { ...FLOW, status: 'archived', offer_ids: ['a'] })).toEqual(['offers', 'status']));
+it('One’s own changes are put upon what somebody else saved', () => {
+  const before = draftOf(FLOW);
+  const theirs = { ...before, name: 'Theirs', product_name: 'Max' };
+  expect(merged(before, { ...before, name: 'Mine', offer_ids: [] }, theirs)).toEqual({
+    ...before,
+    name: 'Mine',
+    product_name: 'Max',
+    offer_ids: [],
+  });
+});

@@ -1,7 +1,11 @@
-import type { CreateFlow, Flow } from '@retention-flow/client';
+import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
+import { composeDefinition } from '../../../../src/flows/simple-definition';
 import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
+import type { Content } from '../differences';
+import { isSame } from '../same';
+import { graphOf } from './model/shape';
 
-/** A flow as it stands in the form. */
+/** The values of the form. */
 export interface Draft {
   name: string;
   product_name: string;
@@ -12,25 +16,12 @@ export interface Draft {
   metadata: MetadataRows;
   flow_mode: Flow['flow_mode'];
   offer_ids: string[];
-  /** The graph of an advanced flow as text; undefined until somebody types. */
-  definition: string | undefined;
+  survey: Flow['survey'];
+  /** The graph of an advanced flow, or whatever JSON somebody wrote in its place. */
+  definition: unknown;
 }
 
-const EMPTY: Draft = {
-  name: '',
-  product_name: '',
-  cancellation_url: '',
-  description: '',
-  estimated_monthly_value: '',
-  notification_email: '',
-  metadata: [],
-  flow_mode: 'simple',
-  offer_ids: [],
-  definition: undefined,
-};
-
-export function draftOf(flow: Flow | undefined): Draft {
-  if (!flow) return EMPTY;
+export function draftOf(flow: Flow): Draft {
   return {
     name: flow.name,
     product_name: flow.product_name,
@@ -41,12 +32,13 @@ export function draftOf(flow: Flow | undefined): Draft {
     metadata: rowsOf(flow.metadata),
     flow_mode: flow.flow_mode,
     offer_ids: flow.offer_ids,
-    definition: undefined,
+    survey: flow.survey,
+    definition: flow.flow_mode === 'advanced' ? flow.definition : undefined,
   };
 }
 
-/** The flow as the service takes it. @param definition the graph; only an advanced flow has one of its own */
-export function bodyOf(draft: Draft, definition: unknown): CreateFlow {
+/** The flow as the service takes it. */
+export function bodyOf(draft: Draft): CreateFlow {
   const body = {
     name: draft.name,
     product_name: draft.product_name,
@@ -57,8 +49,8 @@ export function bodyOf(draft: Draft, definition: unknown): CreateFlow {
     metadata: metadataOf(draft.metadata),
     flow_mode: draft.flow_mode,
   };
-  if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids };
-  return { ...body, definition: definition as CreateFlow['definition'] };
+  if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids, survey: draft.survey };
+  return { ...body, definition: draft.definition as CreateFlow['definition'] };
 }
 
 /** What of a body differs from what is saved. */
@@ -68,45 +60,31 @@ export function changesOf(saved: Partial<CreateFlow>, body: CreateFlow): Partial
   );
 }
 
-/** Fields whose change is a new version. */
-const VERSIONED = ['name', 'product_name', 'cancellation_url', 'flow_mode', 'offer_ids', 'definition'];
+/** Fields that customers see, which a draft keeps. */
+const VERSIONED = ['name', 'product_name', 'cancellation_url', 'flow_mode', 'offer_ids', 'survey', 'definition'];
 
-export function makesVersion(changes: Partial<CreateFlow>): boolean {
-  return Object.keys(changes).some((field) => VERSIONED.includes(field));
+/** The changes that customers see once they are live, and the others. */
+export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {
+  const entries = Object.entries(changes);
+  return [
+    Object.fromEntries(entries.filter(([field]) => VERSIONED.includes(field))),
+    Object.fromEntries(entries.filter(([field]) => !VERSIONED.includes(field))),
+  ];
 }
 
-const LABELS: Record<string, string> = {
-  name: 'name',
-  product_name: 'product',
-  cancellation_url: 'cancellation page',
-  description: 'note',
-  estimated_monthly_value: 'monthly value',
-  notification_email: 'notification email',
-  metadata: 'metadata',
-  flow_mode: 'mode',
-  offer_ids: 'offers',
-  definition: 'definition',
-  status: 'status',
-};
-
-/** In words, what differs between a flow as it was read and as it is now. */
-export function changedFields(before: Flow, now: Flow): string[] {
-  return Object.entries(LABELS).flatMap(([field, label]) =>
-    isSame(before[field as keyof Flow], now[field as keyof Flow]) ? [] : [label],
-  );
+/** What somebody else saved, with one's own changes to what both began with. */
+export function merged(before: Draft, mine: Draft, theirs: Draft): Draft {
+  const own = Object.entries(mine).filter(([field, value]) => !isSame(value, before[field as keyof Draft]));
+  return { ...theirs, ...Object.fromEntries(own) };
 }
 
-/** Whether two values are the same as JSON, in whatever order their names are. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(other, name) &&
-        isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
-    )
-  );
+/** The graph that the service makes of a simple flow. */
+export function composed({ offer_ids, survey }: Draft): FlowDefinition {
+  return composeDefinition(offer_ids, survey);
+}
+
+/** Everything that it says, to be compared. */
+export function contentOf(draft: Draft): Content {
+  const graph = draft.flow_mode === 'simple' ? composed(draft) : graphOf(draft.definition);
+  return { ...bodyOf(draft), definition: graph ?? { entry: '', nodes: [] } };
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { placeAt } from './move';
 
 interface Drag {
@@ -13,7 +13,8 @@ interface Drag {
 /** Rows that are dragged by mouse, pen or finger. No row changes its place before the pointer lets go. */
 export function useDrag(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag>();
-  useEffect(() => {
+  // Not after the next frame: a quick hand has let go by then.
+  useLayoutEffect(() => {
     if (!drag) return undefined;
     const { from, startY } = drag;
     const place = (y: number) => {

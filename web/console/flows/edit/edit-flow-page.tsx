@@ -6,19 +6,22 @@ import { Badge } from '../../ui/badge';
 import { Loaded, useLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
 import { FlowGraph } from '../graph/flow-graph';
-import { pretty } from './definition-text';
-import { FlowEditor } from './flow-editor';
-import type { ChosenOffer } from './offer-order';
+import { readDraft } from '../read-draft';
+import type { ChosenOffer } from './chosen-offer';
+import { pretty } from './pretty';
 
 const FLOWS = { href: href('/flows'), name: 'Flows' };
 
 export function NewFlowPage() {
   const { client, mayWrite } = useSession();
-  const loading = useLoading((signal) => readOffers(client, [], signal), []);
+  const loading = useLoading(async (signal) => {
+    const [{ NewFlow }, offers] = await Promise.all([import('./editor'), readOffers(client, [], signal)]);
+    return { NewFlow, offers };
+  }, []);
   return (
     <Page title="New flow" above={FLOWS}>
       {mayWrite ? (
-        <Loaded loading={loading}>{(offers) => <FlowEditor offers={offers} />}</Loaded>
+        <Loaded loading={loading}>{({ NewFlow, offers }) => <NewFlow offers={[...offers.values()]} />}</Loaded>
       ) : (
         <p>This API key may only read. To create a flow, sign in with one that may write.</p>
       )}
@@ -30,8 +33,13 @@ export function EditFlowPage({ params: { id } }: PageProps) {
   const { client, mayWrite } = useSession();
   const loading = useLoading(
     async (signal) => {
-      const flow = await client.flows.get(id, { signal });
-      return { flow, offers: await readOffers(client, flow.offer_ids, signal) };
+      const [{ FlowEditor }, flow, draft] = await Promise.all([
+        import('./editor'),
+        client.flows.get(id, { signal }),
+        readDraft(client, id, signal),
+      ]);
+      const ids = [...new Set([...flow.offer_ids, ...(draft?.offer_ids ?? [])])];
+      return { FlowEditor, flow, draft, offers: await readOffers(client, ids, signal) };
     },
     [id],
   );
@@ -43,8 +51,8 @@ export function EditFlowPage({ params: { id } }: PageProps) {
       beside={flow && <Badge status={flow.status} />}
     >
       <Loaded loading={loading}>
-        {({ flow, offers }) =>
-          mayWrite ? <FlowEditor flow={flow} offers={offers} /> : <FlowText flow={flow} offers={offers} />
+        {({ FlowEditor, flow, draft, offers }) =>
+          mayWrite ? <FlowEditor first={{ flow, draft }} offers={offers} /> : <FlowText flow={flow} offers={offers} />
         }
       </Loaded>
     </Page>

@@ -1,23 +1,27 @@
-import { ApiError, type CreateFlow, type FieldError, type Flow } from '@retention-flow/client';
-import { useMemo, useRef, useState } from 'preact/hooks';
-import { href, navigate } from '../../shell/route';
+import type { FieldError, FlowDefinition } from '@retention-flow/client';
+import { faultsOf } from '@retention-flow/flow-faults';
+import { useEffect, useState } from 'preact/hooks';
+import { SURVEY_POINTER } from '../../../../src/flows/simple-definition';
+import { PreviewDialog } from '../../preview/preview-dialog';
+import { navigate } from '../../shell/route';
 import { useSession } from '../../shell/session';
+import { useAction } from '../../ui/action';
+import { counted } from '../../ui/format';
 import { useForm } from '../../ui/form';
-import { refuseDoubled } from '../../ui/metadata';
 import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
-import { ContentFields } from './content-fields';
-import { composed, example } from './definitions';
-import { pretty, readText } from './definition-text';
-import { bodyOf, changesOf, type Draft, draftOf, makesVersion } from './draft';
+import { PublishDialog } from '../publish-dialog';
+import type { ChosenOffer } from './chosen-offer';
+import { Content } from './content';
+import { composed, type Draft } from './draft';
 import { GeneralFields, TeamFields } from './general-fields';
 import { Meanwhile } from './meanwhile';
-import type { ChosenOffer } from './offer-order';
+import { faultsInWords } from './model/fault-words';
+import { type Saved, useEdited } from './use-edited';
 import { useUnsaved } from './unsaved';
 
 interface FlowEditorProps {
-  /** Undefined for a new one. */
-  flow?: Flow;
+  first: Saved;
   offers: Map<string, ChosenOffer>;
 }
 
@@ -29,149 +33,165 @@ const SHOWN_AT_FIELDS = [
   'estimated_monthly_value',
   'notification_email',
   'metadata',
-  'flow_mode',
   'offer_ids',
+  'survey',
   'definition',
 ];
 
-export function FlowEditor({ flow, offers }: FlowEditorProps) {
+/** A flow as it is edited: what is saved goes into its draft, which can be looked at and published. */
+export function FlowEditor({ first, offers }: FlowEditorProps) {
   const { client } = useSession();
-  const [first] = useState(() => draftOf(flow));
-  const [draft, setDraft] = useState(first);
-  const [faults, setFaults] = useState<FieldError[]>([]);
-  const element = useRef<HTMLFormElement>(null);
-
-  const text = draft.definition ?? startingText(draft, flow, offers);
-  const read = useMemo(() => readText(text), [text]);
-  const isBroken = draft.flow_mode === 'advanced' && read.fault !== undefined;
-  const body = bodyOf(draft, read.value);
-  const changes = changesOf(flow ?? bodyOf(first, undefined), body);
-  const isDirty = isBroken || Object.keys(changes).length > 0;
+  const edited = useEdited(client, first);
+  const { saved, draft, graph, isDirty } = edited;
+  const { id } = saved.flow;
   const unsaved = useUnsaved(isDirty);
+  /** What is about to be published. */
+  const [asked, setAsked] = useState<Saved>();
+  const [previewed, setPreviewed] = useState<Saved>();
+  const [said, setSaid] = useState('');
 
-  /** Somebody else's changes since this flow was read, once they are found. */
-  const [meanwhile, setMeanwhile] = useState<Flow>();
-  const seen = useRef(flow);
-
-  const done = (id: string, message: string) => {
-    unsaved.release();
-    navigate(`/flows/${id}`);
-    toast(message);
-  };
-  const save = async () => {
-    if (!flow) {
-      const { id } = await client.flows.create(body);
-      return done(id, 'Saved as a draft');
-    }
-    const now = await client.flows.get(flow.id);
-    if (now.updated_at !== seen.current!.updated_at) return setMeanwhile(now);
-    await client.flows.update(flow.id, withMode(changes, draft, now));
-    return done(flow.id, makesVersion(changes) ? `Saved as version ${now.current_version + 1}` : 'Saved');
-  };
   const form = useForm(async () => {
-    refuseDoubled(draft.metadata);
-    if (isBroken) throw new Error('The definition is not JSON. Nothing is saved.');
-    setFaults([]);
-    try {
-      await save();
-    } catch (error) {
-      if (error instanceof ApiError) setFaults(definitionFaults(error.errors));
-      throw error;
-    }
+    if (await edited.save()) toast('Saved in the draft');
   });
-  const overwrite = async () => {
-    seen.current = meanwhile;
-    element.current!.requestSubmit();
-  };
+  const look = useAction(async () => setPreviewed(await edited.save()));
+  const publish = useAction(async () => setAsked(await edited.save()));
 
+  const undo = () => {
+    edited.undo();
+    setSaid('Undone.');
+  };
+  const redo = () => {
+    edited.redo();
+    setSaid('Redone.');
+  };
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
+      // Text that is JSON has the history of the browser.
+      if (!isUndo || (event.target as Element).closest('.code, dialog')) return;
+      event.preventDefault();
+      if (event.shiftKey) redo();
+      else undo();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+
+  const found = isDirty ? faultsIn(draft, graph) : (saved.draft?.faults ?? []);
+  const faults = edited.refused.length > 0 ? edited.refused : found;
   const part = {
     draft,
-    errorOf: form.errorOf,
-    onChange: (changes: Partial<Draft>) => {
-      setDraft((draft) => ({ ...draft, ...changes }));
-      // They point into the text as it was.
-      if (changes.definition !== undefined) setFaults([]);
-    },
+    errorOf: (field: string) =>
+      form.errorOf(field) ??
+      faults.find(({ pointer }) => pointer === (field[0] === '/' ? field : `/${field}`))?.message,
+    onChange: (changes: Partial<Draft>) => edited.change(changes, Object.keys(changes).join()),
   };
+  const failure = form.error ?? look.error ?? publish.error;
   const others = form.otherErrors(SHOWN_AT_FIELDS);
+  const isBusy = form.isBusy || look.isBusy || publish.isBusy;
   return (
-    <>
-      <form ref={element} class="flow-editor" onSubmit={form.run}>
+    <div class="flow-editor">
+      <Content {...part} edited={edited} offers={offers} faults={faults} words={faultsInWords(faults, graph)} />
+      <form id="flow" onSubmit={form.run}>
         <GeneralFields {...part} />
-        <ContentFields {...part} offers={offers} read={read} faults={faults} />
         <TeamFields {...part} />
-        <div class="save-bar">
-          <div role="alert">
-            {form.error !== undefined && <p class="wrong">{messageOf(form.error)}</p>}
-            {others.map((fault) => (
-              <p key={fault} class="wrong">
-                {fault}
-              </p>
-            ))}
-          </div>
-          <p class="soft">{isDirty || !flow ? outcomeOf(flow, makesVersion(changes)) : 'Nothing is changed.'}</p>
-          <div class="actions">
-            <a class="quiet" href={href(flow ? `/flows/${flow.id}` : '/flows')}>
-              Cancel
-            </a>
-            <button type="submit" class="primary" disabled={form.isBusy || (flow !== undefined && !isDirty)}>
-              {verbOf(flow, makesVersion(changes))}
-            </button>
-          </div>
-        </div>
       </form>
+      <div class="save-bar">
+        <div role="alert">
+          {failure !== undefined && <p class="wrong">{messageOf(failure)}</p>}
+          {others.map((fault) => (
+            <p key={fault} class="wrong">
+              {fault}
+            </p>
+          ))}
+        </div>
+        <p class="unseen" role="status">
+          {said}
+        </p>
+        <p class="soft" role="status">
+          {stateOf(isDirty, saved.draft !== null)}
+          {faults.length > 0 && ` ${counted(faults.length, 'fault')} to mend before it can be published.`}
+        </p>
+        <div class="actions">
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Undo"
+            title="Undo (Ctrl+Z)"
+            aria-disabled={!edited.canUndo}
+            onClick={undo}
+          >
+            ↶
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Redo"
+            title="Redo (Ctrl+Shift+Z)"
+            aria-disabled={!edited.canRedo}
+            onClick={redo}
+          >
+            ↷
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            disabled={isBusy || faults.length > 0}
+            title="Walks through the flow as a customer does"
+            onClick={() => look.run()}
+          >
+            Preview
+          </button>
+          <button type="submit" form="flow" class="quiet" disabled={isBusy || !isDirty}>
+            Save draft
+          </button>
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy || faults.length > 0 || !(isDirty || saved.draft || saved.flow.status !== 'published')}
+            onClick={() => publish.run()}
+          >
+            Publish …
+          </button>
+        </div>
+      </div>
       {unsaved.question}
-      {meanwhile && (
-        <Meanwhile
-          before={seen.current!}
-          now={meanwhile}
-          changes={changes}
-          onOverwrite={overwrite}
-          onClose={() => setMeanwhile(undefined)}
+      {previewed && (
+        <PreviewDialog
+          flowId={id}
+          definition={(previewed.draft ?? previewed.flow).definition}
+          isDraft={previewed.draft !== null}
+          onClose={() => setPreviewed(undefined)}
         />
       )}
-    </>
+      {asked && (
+        <PublishDialog
+          {...asked}
+          offers={offers}
+          onPublished={async () => {
+            unsaved.release();
+            navigate(`/flows/${id}`);
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {edited.conflict && <Meanwhile conflict={edited.conflict} offers={offers} />}
+    </div>
   );
 }
 
-/** What an advanced flow begins with: its graph, the one of the simple flow, or an example. */
-function startingText(draft: Draft, flow: Flow | undefined, offers: Map<string, ChosenOffer>): string {
-  if (flow?.flow_mode === 'advanced') return pretty(flow.definition);
-  if (flow || draft.offer_ids.length > 0) return pretty(composed(draft.product_name, draft.offer_ids));
-  const active = [...offers.values()].filter(({ isArchived }) => !isArchived);
-  return pretty(
-    example(
-      draft.product_name || 'us',
-      active.map(({ id }) => id),
-    ),
-  );
+/** What the service will find wrong with what is edited, with pointers as it gives them. */
+function faultsIn(draft: Draft, graph: FlowDefinition | undefined): FieldError[] {
+  if (draft.flow_mode === 'simple') {
+    return faultsOf(composed(draft)).map(({ pointer, message }) => ({
+      pointer: pointer.replace(SURVEY_POINTER, '/survey'),
+      message,
+    }));
+  }
+  return (graph ? faultsOf(graph) : []).map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message }));
 }
 
-/** Offers and graphs are refused by a flow of the other mode, which somebody else may have set. */
-function withMode(changes: Partial<CreateFlow>, { flow_mode }: Draft, now: Flow): Partial<CreateFlow> {
-  const needsMode = now.flow_mode !== flow_mode && (changes.offer_ids ?? changes.definition);
-  return needsMode ? { ...changes, flow_mode } : changes;
-}
-
-/** Those in the definition, with pointers into it. */
-function definitionFaults(errors: FieldError[]): FieldError[] {
-  return errors.flatMap(({ pointer, message }) =>
-    /^\/definition(\/|$)/.test(pointer) ? [{ pointer: pointer.slice('/definition'.length), message }] : [],
-  );
-}
-
-function verbOf(flow: Flow | undefined, isVersion: boolean): string {
-  if (!flow) return 'Create draft';
-  return isVersion ? `Save as version ${flow.current_version + 1}` : 'Save';
-}
-
-function outcomeOf(flow: Flow | undefined, isVersion: boolean): string {
-  if (!flow) return 'No customer sees a draft. Publish it when it is ready.';
-  if (!isVersion) return 'Customers see no difference.';
-  if (flow.status !== 'published') return `No customer sees it as long as the flow is ${wordOf(flow.status)}.`;
-  return `Customers who come from now on see it. Those under way stay with version ${flow.current_version}.`;
-}
-
-function wordOf(status: 'draft' | 'archived'): string {
-  return status === 'draft' ? 'a draft' : 'archived';
+function stateOf(isDirty: boolean, hasDraft: boolean): string {
+  if (isDirty) return 'Not saved yet.';
+  return hasDraft ? 'Saved in the draft. No customer sees it until it is published.' : 'Nothing is changed.';
 }

@@ -1,14 +1,10 @@
-import type { OfferListItem } from '@retention-flow/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { href } from '../../shell/route';
 import { Select } from '../../ui/field';
+import { MAX_OFFERS } from '../../../../src/flows/graph-limits';
+import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { moved } from './move';
 import { useDrag } from './drag';
-
-/** An offer to choose. One that is archived is passed over by flows. */
-export type ChosenOffer = Pick<OfferListItem, 'id' | 'name' | 'offer_value' | 'offer_duration'> & {
-  isArchived?: boolean;
-};
 
 interface OfferOrderProps {
   chosen: string[];
@@ -16,8 +12,6 @@ interface OfferOrderProps {
   errorOf: (field: string) => string | undefined;
   onChange: (chosen: string[]) => void;
 }
-
-const MAX_OFFERS = 47;
 
 /** The offers of a simple flow, in the order in which customers see them. */
 export function OfferOrder({ chosen, offers, errorOf, onChange }: OfferOrderProps) {
@@ -45,7 +39,7 @@ export function OfferOrder({ chosen, offers, errorOf, onChange }: OfferOrderProp
     setSaid(`${nameOf(chosen[index])} is removed.`);
     onChange(chosen.toSpliced(index, 1));
   };
-  const left = [...offers.values()].filter(({ id, isArchived }) => !isArchived && !chosen.includes(id));
+  const left = activeOffers(offers).filter(({ id }) => !chosen.includes(id));
   const id = left.some((offer) => offer.id === picked) ? picked : left[0]?.id;
   const add = () => {
     next.current = '#offer_ids';

@@ -1,5 +1,5 @@
 import { readText } from './definition-text';
-import { nodeAt, offsetOf, offsetOfNode, positionOf } from './pointer-lines';
+import { offsetOf, positionOf } from './pointer-lines';
 
 const TEXT = `{
   "entry": "start",
@@ -32,19 +32,4 @@ describe('A JSON Pointer', () => {
   ])('%s, which is missing, leads to what it is missing from', (pointer, line) =>
     expect(positionOf(TEXT, offsetOf(readText(TEXT).tree, pointer)).line).toBe(line),
   );
-});
-
-describe('A node of the graph', () => {
-  const { tree } = readText(TEXT);
-  it('is found by its key', () => {
-    expect(positionOf(TEXT, offsetOfNode(tree, 'confirm')!).line).toBe(6);
-    expect(offsetOfNode(tree, 'gone')).toBeUndefined();
-  });
-  it('is found where the cursor stands', () => {
-    expect(['gone', 'confirm', '"entry"'].map((word) => nodeAt(tree, TEXT.indexOf(word, 60)))).toEqual([
-      'start',
-      'confirm',
-      undefined,
-    ]);
-  });
 });

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 
-/** Where an offset stands in a text, both counted from 1. */
+/** The line and column of an offset in a text, counted from 1. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
@@ -21,22 +21,4 @@ function childOf(node: Node, name: string): Node | undefined {
   if (node.type === 'array') return node.children?.[Number(name)];
   // Of a name that stands twice, the last one counts.
   return node.children?.findLast(({ children }) => children?.[0].value === name)?.children?.[1];
-}
-
-/** Each node of a definition with its key, as they stand in the text. */
-function nodesOf(tree: Node | undefined): { key: unknown; node: Node }[] {
-  const nodes = tree && childOf(tree, 'nodes');
-  if (nodes?.type !== 'array') return [];
-  return (nodes.children ?? []).map((node) => ({ key: childOf(node, 'key')?.value, node }));
-}
-
-/** The key of the node that an offset stands in. */
-export function nodeAt(tree: Node | undefined, offset: number): string | undefined {
-  const found = nodesOf(tree).find(({ node }) => node.offset <= offset && offset <= node.offset + node.length);
-  return found && String(found.key);
-}
-
-/** Where the node with a key begins. */
-export function offsetOfNode(tree: Node | undefined, key: string): number | undefined {
-  return nodesOf(tree).find((one) => one.key === key)?.node.offset;
 }

@@ -10,31 +10,30 @@ interface Unsaved {
   release: () => void;
 }
 
-/** Asks before a page is left whose changes are not saved: by a link, by "Back", by closing the tab. */
+/** Asks before a page is left whose changes are not saved: by a link, by "Back", by signing out, by closing the tab. */
 export function useUnsaved(isDirty: boolean): Unsaved {
-  const [target, setTarget] = useState<string>();
+  const [leave, setLeave] = useState<() => void>();
   const release = () => guardPage(undefined);
   useEffect(() => {
     if (!isDirty) return undefined;
     const onUnload = (event: Event) => event.preventDefault();
     addEventListener('beforeunload', onUnload);
-    guardPage(setTarget);
+    guardPage((go) => setLeave(() => go));
     return () => {
       removeEventListener('beforeunload', onUnload);
       release();
     };
   }, [isDirty]);
-  const leave = async () => {
-    release();
-    location.hash = target!;
-  };
-  const question = target !== undefined && (
+  const question = leave && (
     <Confirm
       title="Leave without saving?"
       verb="Leave without saving"
       isDangerous
-      onConfirm={leave}
-      onClose={() => setTarget(undefined)}
+      onConfirm={async () => {
+        release();
+        leave();
+      }}
+      onClose={() => setLeave(undefined)}
     >
       <p>What you changed on this page is lost.</p>
     </Confirm>

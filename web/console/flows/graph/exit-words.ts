@@ -7,6 +7,7 @@ const ACTIONS: Record<string, string> = {
   answer: 'Answered',
   accept: 'Accepted (saved)',
   decline: 'Declined',
+  refused: 'Accepted (refused by its limit)',
   confirm: 'Confirmed (canceled)',
   keep: 'Kept the subscription (saved)',
   cancel: 'Canceled at once',

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { compact, count, counted } from '../../ui/format';
 import { layoutOf, type Placed, type Size } from './graph-layout';
 import { endingsAt, type NodeNumbers, sessionsBy } from './graph-numbers';
-import { type OutlineEdge, type OutlineNode, outlineOf } from './graph-outline';
+import { type OutlineEdge, type OutlineNode, outlineOf, TYPE_NAMES } from './graph-outline';
 
 interface FlowGraphProps {
   /** A `FlowDefinition`, or as much of one as there is. */
@@ -15,6 +15,8 @@ interface FlowGraphProps {
   onSelect?: (key: string) => void;
   /** The keys of nodes that something is wrong with. */
   faults?: ReadonlySet<string>;
+  /** If given, each edge has a button to insert a node there. */
+  onInsert?: (edge: { from: string; paths: OutlineEdge['paths'] }) => void;
 }
 
 const WIDTH = 208;
@@ -23,9 +25,12 @@ const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
 const LEAST_AT_FIRST = 0.75;
 
 /** The graph of a flow, from top to bottom, with numbers if there are any. It scrolls and zooms. */
-export function FlowGraph({ definition, offers, numbers, selected, onSelect, faults }: FlowGraphProps) {
+export function FlowGraph({ definition, offers, numbers, selected, onSelect, faults, onInsert }: FlowGraphProps) {
   const byKey = useMemo(() => new Map(numbers?.nodes.map((node) => [node.node_key, node])), [numbers]);
-  const drawn = useMemo(() => draw(definition, offers, numbers && byKey), [definition, offers, numbers, byKey]);
+  const drawn = useMemo(
+    () => draw(definition, offers, numbers && byKey, onInsert !== undefined),
+    [definition, offers, numbers, byKey],
+  );
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
 
@@ -96,12 +101,24 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
               ))}
             </svg>
             {drawn.edges.map(
-              ({ route: { label }, short, number, title }, index) =>
+              ({ route: { label }, ...edge }, index) =>
                 label && (
-                  <span key={index} class="graph-label" title={title} style={placeOf(label)} aria-hidden="true">
-                    <span>{short}</span>
-                    {short && number && ' · '}
-                    {number}
+                  <span key={index} class="graph-label" title={edge.title} style={placeOf(label)}>
+                    <span aria-hidden="true">
+                      {edge.short}
+                      {edge.short && edge.number && ' · '}
+                      {edge.number}
+                    </span>
+                    {onInsert && (
+                      <button
+                        type="button"
+                        class="graph-plus"
+                        aria-label={`Insert after ${edge.after}`}
+                        onClick={() => onInsert({ from: edge.key, paths: edge.paths })}
+                      >
+                        +
+                      </button>
+                    )}
                   </span>
                 ),
             )}
@@ -138,6 +155,7 @@ function draw(
   definition: unknown,
   offers: ReadonlyMap<string, { name: string }>,
   numbers: Map<string, NodeNumbers> | undefined,
+  hasButtons: boolean,
 ) {
   const outline = outlineOf(definition, offers);
   const nodes = outline.nodes.map((node): DrawnNode => {
@@ -146,24 +164,33 @@ function draw(
     const height = 74 + (numbers ? 24 : 0) + (ends > 0 ? 30 : 0);
     return { ...node, numbers: own, hasNumbers: !!numbers, width: WIDTH, height };
   });
-  const keys = new Map(nodes.map(({ id, key }) => [id, key]));
-  const edges = outline.edges.map((edge) => withNumbers(edge, numbers, keys.get(edge.from)!));
-  const placed = layoutOf(nodes, edges, ({ short, number }) => labelSize(short + number));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const edges = outline.edges.map((edge) => withNumbers(edge, numbers, byId.get(edge.from)!));
+  const placed = layoutOf(nodes, edges, ({ short, number }) => labelSize(short + number, hasButtons ? PLUS : 0));
   // Tab goes through the nodes as one reads them.
   placed.nodes.sort((a, b) => a.y - b.y || a.x - b.x);
   return placed;
 }
 
-function withNumbers(edge: OutlineEdge, numbers: Map<string, NodeNumbers> | undefined, from: string) {
-  const sessions = numbers && sessionsBy(numbers.get(from), edge.takes);
+function withNumbers(
+  edge: OutlineEdge,
+  numbers: Map<string, NodeNumbers> | undefined,
+  { key, title: from }: DrawnNode,
+) {
+  const sessions = numbers && sessionsBy(numbers.get(key), edge.takes);
   const short = edge.label.length > 22 ? `${edge.label.slice(0, 21)}…` : edge.label;
   const number = sessions === undefined ? '' : compact(sessions);
   const title = [edge.label, sessions === undefined ? '' : counted(sessions, 'session')].filter(Boolean).join(': ');
-  return { ...edge, sessions, short, number, title };
+  return { ...edge, key, sessions, short, number, title, after: [from, edge.label].filter(Boolean).join(', ') };
 }
 
-const labelSize = (text: string): Size | undefined =>
-  text === '' ? undefined : { width: Math.min(200, 32 + text.length * 6.6), height: 22 };
+/** The room for a button on an edge. */
+const PLUS = 26;
+
+function labelSize(text: string, button: number): Size | undefined {
+  if (text === '') return button === 0 ? undefined : { width: button, height: PLUS };
+  return { width: Math.min(200, 32 + text.length * 6.6) + button, height: Math.max(22, button) };
+}
 
 const placeOf = ({ x, y, width, height }: Placed<object>) => ({
   left: `${x}px`,
@@ -184,7 +211,7 @@ function NodeBox({ node, isSelected, isFaulty, onSelect }: NodeBoxProps) {
   const content = (
     <>
       <span class="graph-type">
-        {type} <span class="graph-key">{key}</span>
+        {TYPE_NAMES[type] ?? type} <span class="graph-key">{key}</span>
       </span>
       <span class="graph-title">{title}</span>
       {hasNumbers && (

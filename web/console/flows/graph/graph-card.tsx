@@ -1,28 +1,29 @@
 import type { Flow, RetentionFlow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { firstDay } from '../../overview/span';
 import { replace } from '../../shell/route';
 import { useSession } from '../../shell/session';
 import { Select } from '../../ui/field';
 import { Loaded, useLoading } from '../../ui/loading';
+import { during, type Span } from '../../ui/span';
+import { offerNames } from '../offer-names';
 import { FlowGraph } from './flow-graph';
 import { NodePanel } from './node-panel';
 import { NodeTable } from './node-table';
 
 interface GraphCardProps {
   flow: Flow;
-  days: number;
+  span: Span;
   query: URLSearchParams;
 }
 
 /** The graph of a version with the numbers of its sessions, and what is to be known of one node. */
-export function GraphCard({ flow, days, query }: GraphCardProps) {
+export function GraphCard({ flow, span, query }: GraphCardProps) {
   const { client } = useSession();
   const [selected, setSelected] = useState<string>();
   const version = versionOf(query, flow.current_version);
   const loading = useLoading(
-    (signal) => read(client, flow.id, version, days, signal),
-    [flow.id, flow.updated_at, version, days],
+    (signal) => read(client, flow.id, version, span, signal),
+    [flow.id, flow.updated_at, version, span.from, span.to],
   );
   const versions = Array.from({ length: flow.current_version }, (_, index) => String(flow.current_version - index));
   return (
@@ -54,7 +55,13 @@ export function GraphCard({ flow, days, query }: GraphCardProps) {
                 />
                 {node && <NodePanel key={node.key} node={node} offers={offers} numbers={numbers} />}
               </div>
-              {!node && <p class="soft">Choose a node to see what it says, and where sessions went from it.</p>}
+              {!node && (
+                <p class="soft">
+                  {flow.current_version > 1 &&
+                    `Sessions of version ${version}; the numbers above are of all versions. `}
+                  Choose a node to see what it says, and where sessions went from it.
+                </p>
+              )}
               <NodeTable definition={definition} offers={offers} numbers={numbers} />
             </>
           );
@@ -64,25 +71,16 @@ export function GraphCard({ flow, days, query }: GraphCardProps) {
   );
 }
 
-function versionOf(query: URLSearchParams, current: number): number {
+export function versionOf(query: URLSearchParams, current: number): number {
   const asked = Number(query.get('version'));
   return Number.isInteger(asked) && asked >= 1 && asked <= current ? asked : current;
 }
 
-async function read(client: RetentionFlow, id: string, version: number, days: number, signal: AbortSignal) {
+async function read(client: RetentionFlow, id: string, version: number, span: Span, signal: AbortSignal) {
   const [{ definition }, numbers, offers] = await Promise.all([
     client.flows.version(id, version, { signal }),
-    client.flows.statsNodes(id, { version, from: firstDay(days, Date.now()) }, { signal }),
-    offersById(client, signal),
+    client.flows.statsNodes(id, { version, ...during(span) }, { signal }),
+    offerNames(client, signal),
   ]);
   return { definition, numbers, offers };
-}
-
-async function offersById(client: RetentionFlow, signal: AbortSignal) {
-  const offers = new Map<string, { name: string }>();
-  // Graphs, old ones above all, name archived offers, too.
-  for (const status of ['active', 'archived'] as const) {
-    for await (const { id, name } of client.offers.list({ limit: 500, status }, { signal })) offers.set(id, { name });
-  }
-  return offers;
 }

@@ -15,7 +15,7 @@ export function endingOf(action: string): Ending | undefined {
 
 const ENDS_BY_ITSELF: Record<string, Ending[]> = { offer: ['saved'], confirm: ['saved', 'canceled'] };
 
-/** The endings to draw at a node: those its type is for, and those that sessions came to all the same. */
+/** The endings to draw at a node: those of its type, and others that sessions came to. */
 export function endingsAt(type: string, numbers: NodeNumbers | undefined): { ending: Ending; sessions: number }[] {
   const sums = { saved: 0, canceled: 0 };
   for (const { action, sessions } of numbers?.exits ?? []) {

@@ -5,6 +5,16 @@ import { conditionWords } from './condition-words';
 type Exit = FlowNodeStats['nodes'][number]['exits'][number];
 type Json = Record<string, unknown>;
 
+/** What people call the types of nodes. */
+export const TYPE_NAMES: Record<string, string> = {
+  start: 'First page',
+  survey: 'Survey',
+  offer: 'Offer',
+  confirm: 'Last page',
+  branch: 'Branch',
+  split: 'Split',
+};
+
 /** A node as it is drawn. */
 export interface OutlineNode {
   /** Unique also where keys are not. */
@@ -20,6 +30,8 @@ export interface OutlineEdge {
   to: string;
   /** What tells it from the other edges of its node; empty where there is nothing to tell. */
   label: string;
+  /** Where the node has the keys that this edge leads to. */
+  paths: (string | number)[][];
   /** Whether sessions that left the node by this exit went along this edge. */
   takes: (exit: Exit) => boolean;
 }
@@ -61,16 +73,20 @@ export function outlineOf(definition: unknown, offers: ReadonlyMap<string, { nam
   return { nodes, edges };
 }
 
-function titleOf(node: Json, offers: ReadonlyMap<string, { name: string }>): string {
+/** What a node is called: what customers read first, or the name of its offer. */
+export function titleOf(node: Json, offers: ReadonlyMap<string, { name: string }>): string {
   const config = objectOf(node.config);
   if (node.type === 'offer') return offers.get(textOf(config.offer_id))?.name ?? 'An offer';
   const ways = objectsOf(config.ways);
   if (node.type === 'split') return ways.map(({ name }) => textOf(name)).join(' / ') || 'No ways';
-  if (node.type === 'branch') return counted(ways.length, 'condition');
+  if (node.type === 'branch')
+    return ways.length === 1 ? `If ${conditionWords(ways[0].when)}` : counted(ways.length, 'path');
   return textOf(config.title) || textOf(node.key);
 }
 
-type Leading = Pick<OutlineEdge, 'label' | 'takes'> & { to: string };
+type Leading = Pick<OutlineEdge, 'label' | 'paths' | 'takes'> & { to: string };
+
+const NEXT = ['next'];
 
 function edgesOf(node: Json): Leading[] {
   const config = objectOf(node.config);
@@ -78,20 +94,20 @@ function edgesOf(node: Json): Leading[] {
   const ways = objectsOf(config.ways);
   switch (node.type) {
     case 'start':
-      return [{ to: next, label: '', takes: ({ action }) => action === 'continue' }];
+      return [{ to: next, label: '', paths: [NEXT], takes: ({ action }) => action === 'continue' }];
     case 'survey':
       return surveyEdges(objectsOf(config.options), next);
     case 'offer':
-      return [{ to: next, label: 'Declined', takes: ({ action }) => action === 'decline' }];
+      return [{ to: next, label: 'Declined', paths: [NEXT], takes: ({ action }) => action === 'decline' }];
     case 'branch':
       return [
-        ...ways.map((way, index) => wayEdge(way, conditionWords(way.when), String(index))),
-        { to: next, label: 'Otherwise', takes: takesWay('next') },
+        ...ways.map((way, index) => wayEdge(way, index, conditionWords(way.when), String(index))),
+        { to: next, label: 'Otherwise', paths: [NEXT], takes: takesWay('next') },
       ];
     case 'split':
-      return ways.map((way) => wayEdge(way, textOf(way.name), textOf(way.name)));
+      return ways.map((way, index) => wayEdge(way, index, textOf(way.name), textOf(way.name)));
     default:
-      return [{ to: next, label: '', takes: () => false }];
+      return [{ to: next, label: '', paths: [NEXT], takes: () => false }];
   }
 }
 
@@ -100,23 +116,28 @@ const takesWay =
   ({ action, value }: Exit) =>
     action === 'way' && value === name;
 
-function wayEdge(way: Json, label: string, value: string): Leading {
-  return { to: textOf(way.next), label, takes: takesWay(value) };
+function wayEdge(way: Json, index: number, label: string, value: string): Leading {
+  return { to: textOf(way.next), label, paths: [['config', 'ways', index, 'next']], takes: takesWay(value) };
 }
 
 /** One edge for all options that lead to the same node. */
 function surveyEdges(options: Json[], next: string): Leading[] {
-  const byTarget = new Map<string, Json[]>();
+  const byTarget = new Map<string, Set<Json>>();
   for (const option of options) {
     const to = textOf(option.next) || next;
-    byTarget.set(to, [...(byTarget.get(to) ?? []), option]);
+    byTarget.set(to, (byTarget.get(to) ?? new Set()).add(option));
   }
-  if (byTarget.size === 0) byTarget.set(next, []);
+  if (!byTarget.has(next)) byTarget.set(next, new Set());
   return [...byTarget].map(([to, group]) => {
-    const values = new Set(group.map(({ value }) => textOf(value)));
+    const values = new Set([...group].map(({ value }) => textOf(value)));
+    const labels = [...group].map(({ label, value }) => textOf(label) || textOf(value));
+    const own = options.flatMap((option, index) =>
+      group.has(option) && textOf(option.next) ? [['config', 'options', index, 'next']] : [],
+    );
     return {
       to,
-      label: byTarget.size === 1 ? '' : group.map(({ label, value }) => textOf(label) || textOf(value)).join(', '),
+      label: byTarget.size === 1 ? '' : labels.join(', ') || 'Other answers',
+      paths: to === next ? [...own, NEXT] : own,
       takes: ({ action, value }) => action === 'answer' && values.has(value ?? ''),
     };
   });

@@ -5,6 +5,7 @@ import { count, percent } from '../../ui/format';
 import { conditionWords } from './condition-words';
 import { exitWords } from './exit-words';
 import type { NodeNumbers } from './graph-numbers';
+import { TYPE_NAMES } from './graph-outline';
 
 type Offers = ReadonlyMap<string, { name: string }>;
 
@@ -20,7 +21,7 @@ export function NodePanel({ node, offers, numbers }: NodePanelProps) {
   return (
     <section class="node-panel" aria-labelledby="node-title">
       <h3 id="node-title">
-        {node.type} <code>{node.key}</code>
+        {TYPE_NAMES[node.type]} <code>{node.key}</code>
       </h3>
       <Content node={node} offers={offers} />
       <Numbers node={node} numbers={own} />
@@ -56,9 +57,10 @@ function Content({ node, offers }: { node: FlowNode; offers: Offers }) {
       const whole = ways.reduce((sum, { weight }) => sum + weight, 0);
       return (
         <ul class="node-ways">
-          {ways.map(({ name, weight, next }) => (
+          {ways.map(({ name, weight, next, control }) => (
             <li key={name}>
               {name}: {percent(weight / whole)} to <code>{next}</code>
+              {control && ' (control)'}
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ interface NodeTableProps {
   numbers: FlowNodeStats;
 }
 
-/** All numbers of the graph, for whoever would rather read. */
+/** The numbers of the graph as a table. */
 export function NodeTable({ definition, offers, numbers }: NodeTableProps) {
   const byKey = new Map(numbers.nodes.map((node) => [node.node_key, node]));
   const titles = new Map(outlineOf(definition, offers).nodes.map(({ key, title }) => [key, title]));

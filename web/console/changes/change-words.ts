@@ -1,0 +1,46 @@
+import type { Change } from '@retention-flow/client';
+
+/** What somebody did, before the name of what it was done to. */
+export const ACTIONS: Record<Change['action'], string> = {
+  'workspace.created': 'Created the workspace',
+  'workspace.changed': 'Changed the settings of',
+  'api_key.created': 'Created the API key',
+  'api_key.revoked': 'Revoked the API key',
+  'api_key.signed_in': 'Signed in with the API key',
+  'customer_key.created': 'Created the customer key',
+  'customer_key.deleted': 'Deleted the customer key',
+  'invitation.created': 'Invited',
+  'invitation.deleted': 'Withdrew the invitation of',
+  'person.joined': 'Joined:',
+  'person.role_changed': 'Changed the role of',
+  'person.removed': 'Removed',
+  'person.signed_in': 'Signed in:',
+  'person.password_link_created': 'Made a link to set the password of',
+  'person.password_changed': 'Changed the password of',
+  'offer.created': 'Created the offer',
+  'offer.changed': 'Changed the offer',
+  'offer.archived': 'Archived the offer',
+  'flow.created': 'Created the flow',
+  'flow.changed': 'Changed the flow',
+  'flow.published': 'Published the flow',
+  'flow.archived': 'Archived the flow',
+  'draft.saved': 'Saved the draft of',
+  'draft.deleted': 'Deleted the draft of',
+  'webhook.created': 'Created the webhook',
+  'webhook.changed': 'Changed the webhook',
+  'webhook.deleted': 'Deleted the webhook',
+  'webhook.disabled': 'Disabled the webhook',
+  'webhook.secret_rotated': 'Made a new secret for the webhook',
+  'customer.erased': 'Erased',
+};
+
+/** More about a change, such as "fields: name, heading; version: 4". */
+export function detailsIn(details: Change['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : textOf(value)}`)
+    .join('; ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

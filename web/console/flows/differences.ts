@@ -1,0 +1,109 @@
+import type { Flow, FlowDefinition, FlowNode } from '@retention-flow/client';
+import { percent } from '../ui/format';
+import { conditionWords } from './graph/condition-words';
+import { titleOf, TYPE_NAMES } from './graph/graph-outline';
+
+/** What customers see of a flow, and what the team says of it. */
+export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
+  Partial<Pick<Flow, 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>>;
+
+/** What is different at one node, or in the flow's own fields. */
+export interface Difference {
+  /** Such as: Survey “Why are you leaving?” */
+  title: string;
+  is: 'added' | 'removed' | 'changed';
+  rows: { what: string; before: string; after: string }[];
+}
+
+type Offers = ReadonlyMap<string, { name: string }>;
+type Lines = Map<string, string>;
+
+const FIELDS = [
+  ['Name', 'name'],
+  ['Product', 'product_name'],
+  ['Cancellation page', 'cancellation_url'],
+  ['Note', 'description'],
+  ['Monthly value', 'estimated_monthly_value'],
+  ['Notification email', 'notification_email'],
+  ['Metadata', 'metadata'],
+] as const;
+
+/** How one content of a flow differs from another, in words. What only one of them has, such as notes, is left out. */
+export function differencesOf(before: Content, after: Content, offers: Offers): Difference[] {
+  const common = FIELDS.filter(([, field]) => before[field] !== undefined && after[field] !== undefined);
+  const fieldsOf = (content: Content) => new Map(common.map(([label, field]) => [label, textOf(content[field])]));
+  const fields = rowsOf(fieldsOf(before), fieldsOf(after));
+  const [old, now] = [nodesOf(before.definition, offers), nodesOf(after.definition, offers)];
+  const keys = new Set([...now.keys(), ...old.keys()]);
+  const nodes = [...keys].flatMap((key): Difference[] => {
+    const [earlier, later] = [old.get(key), now.get(key)];
+    const rows = rowsOf(earlier?.lines ?? new Map(), later?.lines ?? new Map());
+    const is = earlier ? (later ? 'changed' : 'removed') : 'added';
+    return rows.length > 0 ? [{ title: (later ?? earlier)!.title, is, rows }] : [];
+  });
+  return [...(fields.length > 0 ? [{ title: 'The flow', is: 'changed' as const, rows: fields }] : []), ...nodes];
+}
+
+function textOf(value: Content[(typeof FIELDS)[number][1]]): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
+function rowsOf(before: Lines, after: Lines): Difference['rows'] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((what) => ({ what, before: before.get(what) ?? '', after: after.get(what) ?? '' }))
+    .filter((row) => row.before !== row.after);
+}
+
+function nodesOf({ entry, nodes }: FlowDefinition, offers: Offers): Map<string, { title: string; lines: Lines }> {
+  const titles = new Map(nodes.map((node) => [node.key, titleOf({ ...node }, offers)]));
+  const to = (key: string) => `→ ${titles.get(key) ?? key}`;
+  return new Map(
+    nodes.map((node) => {
+      const lines = linesOf(node, to, offers);
+      if (node.key === entry) lines.set('Place', 'The flow begins here');
+      return [node.key, { title: `${TYPE_NAMES[node.type]} “${titles.get(node.key)}”`, lines }];
+    }),
+  );
+}
+
+/** Everything that a node says and does, line by line. */
+function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): Lines {
+  const then: [string, string][] = 'next' in node ? [['Then', to(node.next)]] : [];
+  switch (node.type) {
+    case 'offer':
+      return new Map([['Offer', offers.get(node.config.offer_id)?.name ?? node.config.offer_id], ...then]);
+    case 'branch':
+      return new Map([
+        ...node.config.ways.map(({ when, next }, index): [string, string] => [
+          `Path ${index + 1}`,
+          `If ${conditionWords(when)} ${to(next)}`,
+        ]),
+        ['Otherwise', to(node.next)],
+      ]);
+    case 'split': {
+      const whole = node.config.ways.reduce((sum, { weight }) => sum + weight, 0) || 1;
+      return new Map(
+        node.config.ways.map(({ name, weight, next, control }) => [
+          `Arm ${name}`,
+          `${percent(weight / whole)}${control ? ', control' : ''} ${to(next)}`,
+        ]),
+      );
+    }
+    case 'survey':
+      return new Map([
+        ...pageLines(node.config),
+        ['Comment', node.config.comment ?? 'none'],
+        ...node.config.options.map(({ value, label, next }): [string, string] => [
+          `Answer ${value}`,
+          next === undefined ? label : `${label} ${to(next)}`,
+        ]),
+        ...then,
+      ]);
+    default:
+      return new Map([...pageLines(node.config), ...then]);
+  }
+}
+
+function pageLines({ title, body }: { title: string; body?: string }): [string, string][] {
+  return [['Title', title], ...(body ? [['Text', body] as [string, string]] : [])];
+}

@@ -1,0 +1,176 @@
+import type { FlowNode } from '@retention-flow/client';
+import { CommittedInput } from './committed-input';
+import type { Editing } from './editing';
+import { readValue, readValues, writtenValue } from './model/condition-values';
+import { surveysBefore } from './model/walk';
+
+type Group = Extract<FlowNode, { type: 'branch' }>['config']['ways'][number]['when'];
+type Member = Extract<Group, { all: unknown }>['all'][number];
+
+/** A condition that is no group. */
+export type Row = Extract<Member, { is: string }>;
+
+/** The conditions of a group; undefined if some of them are groups. */
+export function rowsOf(group: Group): Row[] | undefined {
+  const members = 'all' in group ? group.all : group.any;
+  return members.every((member): member is Row => 'is' in member) ? members : undefined;
+}
+
+const OF_ANSWERS: [Row['is'], string][] = [
+  ['=', 'is'],
+  ['!=', 'is not'],
+  ['in', 'is one of'],
+  ['not_in', 'is none of'],
+  ['exists', 'is known'],
+];
+const OF_ATTRIBUTES: [Row['is'], string][] = [
+  ...OF_ANSWERS,
+  ['<', 'is less than'],
+  ['<=', 'is at most'],
+  ['>', 'is more than'],
+  ['>=', 'is at least'],
+];
+const ORDERED = ['<', '<=', '>', '>='];
+
+interface ConditionRowProps {
+  editing: Editing;
+  /** The key of the branch. */
+  branch: string;
+  /** What a screen reader calls the row. */
+  name: string;
+  row: Row;
+  onChange: (row: Row) => void;
+  /** Undefined for the only condition. */
+  onRemove: (() => void) | undefined;
+}
+
+/** A condition: about what · how it compares · with what. */
+export function ConditionRow({ editing, branch, name, row, onChange, onRemove }: ConditionRowProps) {
+  const surveys = surveysBefore(editing.graph, branch);
+  const answer = 'answer' in row ? row.answer : undefined;
+  const isList = row.is === 'in' || row.is === 'not_in';
+  const ofSurvey = (key: string): Row => {
+    const survey = surveys.find((one) => one.key === key)!;
+    return { answer: key, is: '=', value: survey.config.options[0].value };
+  };
+  const setSubject = (key: string) =>
+    onChange(key === '' ? { attribute: 'plan', is: '=', value: 'pro' } : ofSurvey(key));
+  return (
+    <li class="condition" role="group" aria-label={name}>
+      <select aria-label="About" value={answer ?? ''} onChange={(event) => setSubject(event.currentTarget.value)}>
+        <option value="">an attribute</option>
+        {answer !== undefined && !surveys.some(({ key }) => key === answer) && (
+          <option value={answer}>the answer to {answer}</option>
+        )}
+        {surveys.map(({ key, config }) => (
+          <option key={key} value={key}>
+            the answer to “{config.title}”
+          </option>
+        ))}
+      </select>
+      {'attribute' in row && (
+        <CommittedInput
+          aria-label="Attribute"
+          value={row.attribute}
+          maxLength={200}
+          onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
+        />
+      )}
+      <select
+        aria-label="Comparison"
+        value={row.is}
+        onChange={(event) => onChange(compared(row, event.currentTarget.value as Row['is'], surveys))}
+      >
+        {(answer === undefined ? OF_ATTRIBUTES : OF_ANSWERS).map(([is, words]) => (
+          <option key={is} value={is}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {row.is !== 'exists' &&
+        ('answer' in row ? (
+          <AnswerValue row={row} isList={isList} surveys={surveys} onChange={onChange} />
+        ) : (
+          <CommittedInput
+            aria-label="Value"
+            value={writtenValue(row.value)}
+            title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
+            onCommit={(text) => {
+              const value = valueFor(row.is, text);
+              if (value !== undefined) onChange({ ...row, value });
+            }}
+          />
+        ))}
+      {onRemove && (
+        <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
+          ✕
+        </button>
+      )}
+    </li>
+  );
+}
+
+type Survey = ReturnType<typeof surveysBefore>[number];
+
+interface AnswerValueProps {
+  row: Extract<Row, { answer: string }>;
+  isList: boolean;
+  surveys: Survey[];
+  onChange: (row: Row) => void;
+}
+
+function AnswerValue({ row, isList, surveys, onChange }: AnswerValueProps) {
+  const options = surveys.find(({ key }) => key === row.answer)?.config.options ?? [];
+  const chosen = [row.value ?? []].flat();
+  const unknown = chosen.filter((value) => !options.some((option) => option.value === value));
+  return (
+    <select
+      aria-label="Value"
+      multiple={isList}
+      onChange={({ currentTarget: { selectedOptions } }) => {
+        const values = [...selectedOptions].map(({ value }) => value);
+        if (values.length > 0) onChange({ ...row, value: isList ? values : values[0] });
+      }}
+    >
+      {unknown.map((value) => (
+        <option key={value} value={value} selected>
+          {value}
+        </option>
+      ))}
+      {options.map(({ value, label }) => (
+        <option key={value} value={value} selected={chosen.includes(value)}>
+          {label || value}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A row that compares in another way, with a value that fits. */
+function compared(row: Row, is: Row['is'], surveys: Survey[]): Row {
+  const [first] = [row.value ?? []].flat();
+  if ('answer' in row) {
+    const answered =
+      (first as string | undefined) ??
+      surveys.find(({ key }) => key === row.answer)?.config.options[0].value ??
+      'other';
+    const { answer } = row;
+    const comparison = is as typeof row.is;
+    if (is === 'exists') return { answer, is: comparison };
+    return { answer, is: comparison, value: is === 'in' || is === 'not_in' ? [answered] : answered };
+  }
+  const { attribute } = row;
+  if (is === 'exists') return { attribute, is };
+  return { attribute, is, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
+}
+
+/** What is written, as a comparison takes it; undefined if it does not. */
+function valueFor(is: Row['is'], text: string) {
+  if (is === 'in' || is === 'not_in') {
+    const values = readValues(text);
+    return values.length > 0 ? values : undefined;
+  }
+  const value = readValue(text);
+  if (ORDERED.includes(is)) return typeof value === 'number' ? value : undefined;
+  return text.trim() === '' ? undefined : value;
+}

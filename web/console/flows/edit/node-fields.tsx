@@ -1,0 +1,82 @@
+import type { FlowNode } from '@retention-flow/client';
+import { BranchFields } from './branch-fields';
+import { activeOffers } from './chosen-offer';
+import { type Editing, writer } from './editing';
+import { exitsOf } from './model/exits';
+import { SplitFields } from './split-fields';
+import { SurveyFields } from './survey-fields';
+import { TextFields } from './text-fields';
+import { ThenField } from './then-field';
+
+export interface FieldsProps<Node extends FlowNode = FlowNode> {
+  editing: Editing;
+  node: Node;
+}
+
+export type NodeOf<Type extends FlowNode['type']> = Extract<FlowNode, { type: Type }>;
+
+/** Everything that a node says and does. */
+export function NodeFields({ editing, node }: FieldsProps) {
+  switch (node.type) {
+    case 'survey':
+      return <SurveyFields editing={editing} node={node} />;
+    case 'offer':
+      return <OfferFields editing={editing} node={node} />;
+    case 'branch':
+      return <BranchFields editing={editing} node={node} />;
+    case 'split':
+      return <SplitFields editing={editing} node={node} />;
+    default:
+      return (
+        <>
+          <TextFields
+            title={node.config.title}
+            body={node.config.body}
+            onInput={(field, text) => writer(editing, node.key)(['config', field], text)}
+          />
+          <Thens editing={editing} node={node} />
+        </>
+      );
+  }
+}
+
+function OfferFields({ editing, node }: FieldsProps<NodeOf<'offer'>>) {
+  const { offers } = editing;
+  const id = node.config.offer_id;
+  const chosen = offers.get(id);
+  const names = activeOffers(offers).map((offer) => [offer.id, offer.name] as const);
+  return (
+    <>
+      <div class="field">
+        <label for="node-offer">Offer</label>
+        <select
+          id="node-offer"
+          value={id}
+          onChange={(event) => writer(editing, node.key)(['config', 'offer_id'], event.currentTarget.value)}
+        >
+          {(!chosen || chosen.isArchived) && <option value={id}>{chosen ? `${chosen.name}, archived` : id}</option>}
+          {names.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <div class="about">
+          {chosen?.isArchived && <span class="wrong">Archived: customers do not see it.</span>}
+          <span class="hint">Customers who accept it stay. Its words are those of the offer.</span>
+        </div>
+      </div>
+      <Thens editing={editing} node={node} />
+    </>
+  );
+}
+
+function Thens({ editing, node }: FieldsProps) {
+  return (
+    <>
+      {exitsOf(node).map((exit) => (
+        <ThenField key={exit.path.join()} editing={editing} from={node.key} exit={exit} label={exit.label} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { exitsOf, withNode } from './model/exits';
+import type { FieldsProps, NodeOf } from './node-fields';
+import { SurveyWords } from './survey-words';
+import { ThenField } from './then-field';
+
+/** A question: its words, its answers and where each leads. */
+export function SurveyFields({ editing, node }: FieldsProps<NodeOf<'survey'>>) {
+  const exits = exitsOf(node);
+  const then = (index: number, label: string) => (
+    <ThenField editing={editing} from={node.key} exit={exits.at(index)!} label={label} />
+  );
+  return (
+    <SurveyWords
+      config={node.config}
+      afterAnswer={(index) => then(index, `After answer ${index + 1}`)}
+      onChange={(config, { said, subject }) =>
+        editing.change(
+          withNode(editing.graph, node.key, () => ({ ...node, config })),
+          { ...(said && { said }), ...(subject && { subject: `${node.key} ${subject}` }) },
+        )
+      }
+    >
+      {then(-1, 'After all other answers')}
+    </SurveyWords>
+  );
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { Select } from '../../ui/field';
+import { withAt } from './model/exits';
+import { freeName } from './model/new-nodes';
+import { moved } from './move';
+import type { NodeOf } from './node-fields';
+import { TextFields } from './text-fields';
+
+type SurveyConfig = NodeOf<'survey'>['config'];
+
+const COMMENTS: [string, string][] = [
+  ['', 'Not asked for'],
+  ['optional', 'May be given'],
+  ['required', 'Must be given'],
+];
+
+interface SurveyWordsProps {
+  config: SurveyConfig;
+  /** Changes with the same `subject` are undone as one; `said` is read out. */
+  onChange: (config: SurveyConfig, how: { said?: string; subject?: string }) => void;
+  /** What belongs to an answer. */
+  afterAnswer?: (index: number) => ComponentChildren;
+  /** What is below the answers. */
+  children?: ComponentChildren;
+}
+
+/** A question as customers read it: title, text, answers, comment. */
+export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyWordsProps) {
+  const { options } = config;
+  const list = useRef<HTMLUListElement>(null);
+  const added = useRef<HTMLInputElement>(null);
+  const write = (path: (string | number)[], value: string | undefined) =>
+    onChange(withAt(config, path, value), { subject: path.join(' ') });
+  const replace = (options: SurveyConfig['options'], said: string) => onChange({ ...config, options }, { said });
+  const add = () => {
+    const label = added.current!.value.trim();
+    if (label === '') return;
+    const taken = options.map((option) => option.value);
+    replace([...options, { value: freeName(label, taken), label }], `Answer ${options.length + 1} is added.`);
+    added.current!.value = '';
+    added.current!.focus();
+  };
+  const move = (index: number) => {
+    replace(moved(options, index, index - 1), `${options[index].label} is now ${index} of ${options.length}.`);
+    list.current!.querySelectorAll<HTMLElement>('.up')[index - 1].focus();
+  };
+  const remove = (index: number) => {
+    replace(options.toSpliced(index, 1), `${options[index].label} is removed.`);
+    added.current?.focus();
+  };
+  return (
+    <>
+      <TextFields title={config.title} body={config.body} onInput={(field, text) => write([field], text)} />
+      <fieldset>
+        <legend>Answers</legend>
+        <ul class="rows" ref={list}>
+          {options.map(({ value, label }, index) => (
+            <li key={value} class="row">
+              <div class="row-line">
+                <input
+                  aria-label={`Answer ${index + 1}`}
+                  maxLength={200}
+                  value={label}
+                  onInput={(event) => write(['options', index, 'label'], event.currentTarget.value)}
+                />
+                <button
+                  type="button"
+                  class="quiet icon up"
+                  aria-label={`Move answer ${index + 1} up`}
+                  aria-disabled={index === 0}
+                  onClick={() => index > 0 && move(index)}
+                >
+                  ↑
+                </button>
+                <button
+                  type="button"
+                  class="quiet icon"
+                  aria-label={`Remove answer ${index + 1}`}
+                  aria-disabled={options.length === 1}
+                  onClick={() => options.length > 1 && remove(index)}
+                >
+                  ✕
+                </button>
+              </div>
+              {afterAnswer?.(index)}
+            </li>
+          ))}
+          {options.length < MAX_OPTIONS && (
+            <li class="row-line">
+              <input
+                ref={added}
+                aria-label="New answer"
+                placeholder="New answer"
+                maxLength={200}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter') return;
+                  event.preventDefault();
+                  add();
+                }}
+              />
+              <button type="button" class="quiet" onClick={add}>
+                Add answer
+              </button>
+            </li>
+          )}
+        </ul>
+      </fieldset>
+      {children}
+      <Select
+        name="node-comment"
+        label="Comment"
+        options={COMMENTS}
+        value={config.comment ?? ''}
+        onInput={(value) => write(['comment'], value || undefined)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { etagOf, type Flow, type FlowDraft } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { useSession } from '../shell/session';
+import { Confirm } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { toast } from '../ui/toast';
+import { differencesOf } from './differences';
+import { DifferencesTable } from './differences-table';
+
+interface PublishDialogProps {
+  flow: Flow;
+  /** Null if nothing is different from the current version, which customers may not see yet. */
+  draft: FlowDraft | null;
+  offers: ReadonlyMap<string, { name: string }>;
+  onPublished: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Shows what will be different for customers, and makes it live. */
+export function PublishDialog({ flow, draft, offers, onPublished, onClose }: PublishDialogProps) {
+  const { client } = useSession();
+  const [note, setNote] = useState('');
+  const isLive = flow.status === 'published';
+  const publish = async () => {
+    let version = flow.current_version;
+    if (draft) {
+      const body = note.trim() ? { note: note.trim() } : {};
+      ({ version } = await client.flows.publishDraft(flow.id, body, { ifMatch: etagOf(draft) }));
+    }
+    if (!isLive) await client.flows.update(flow.id, { status: 'published' });
+    toast(`Version ${version} is live.`);
+    await onPublished();
+  };
+  const differences = draft ? differencesOf(flow, draft, offers) : [];
+  return (
+    <Confirm title="Publish this flow?" verb="Publish now" isWide onConfirm={publish} onClose={onClose}>
+      <p>
+        {isLive
+          ? 'Customers who come from now on see it. Those under way stay with what they began.'
+          : 'Customers see it from now on, wherever a page of yours has its slug.'}
+      </p>
+      {draft && draft.based_on_version !== draft.current_version && (
+        <p class="notice warning">
+          Version {draft.current_version} went live after this draft was begun. Publishing the draft replaces it.
+        </p>
+      )}
+      {differences.length > 0 ? (
+        <DifferencesTable differences={differences} before={`Version ${flow.current_version}`} after="Draft" />
+      ) : (
+        <p>It says the same as version {flow.current_version}.</p>
+      )}
+      {draft && (
+        <TextField
+          name="note"
+          label="What is new, and why"
+          hint="For your team. It is kept with the version."
+          maxLength={1000}
+          value={note}
+          onInput={setNote}
+        />
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Flow, Offer } from '@retention-flow/client';
+import { choicesIn, valueOf } from './choices';
+
+const page = (title: string, body?: string) => ({ key: 'page', type: 'start', config: { title, body }, next: 'x' });
+
+describe('What one chooses for a preview', () => {
+  it('is each attribute that conditions and texts name, and an arm of each split', () => {
+    const nodes = [
+      page('Hello {{ first_name |there}}', 'You leave {{product_name}}, {{plan|this}}?'),
+      {
+        key: 'branch',
+        type: 'branch',
+        config: {
+          ways: [
+            {
+              when: {
+                all: [
+                  { attribute: 'plan', is: 'in', value: ['pro', 'team'] },
+                  { answer: 'reason', is: '=', value: 'other' },
+                  { any: [{ attribute: 'seats', is: '>', value: 10 }] },
+                ],
+              },
+              next: 'x',
+            },
+            {
+              when: {
+                any: [
+                  { attribute: 'plan', is: '=', value: 'pro' },
+                  { attribute: 'trial', is: 'exists' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      { key: 'test', type: 'split', config: { ways: [{ name: 'a' }, { name: 'b' }] } },
+      { key: 'offer', type: 'offer', config: { offer_id: '1' }, next: 'x' },
+    ];
+    const offer = { heading: '{{company|You}}, stay', body: '{{value|less}}', cta_accept: 'Yes', cta_decline: 'No' };
+    const definition = { entry: 'page', nodes } as unknown as Flow['definition'];
+    const { attributes, splits } = choicesIn(definition, [offer as Offer]);
+    expect([...attributes]).toEqual([
+      ['first_name', []],
+      ['plan', ['pro', 'team']],
+      ['seats', [10]],
+      ['trial', []],
+      ['company', []],
+    ]);
+    expect([...splits]).toEqual([['test', ['a', 'b']]]);
+  });
+
+  it.each([
+    ['', [10], undefined],
+    [' ', [], undefined],
+    ['10', [10], 10],
+    ['10', ['10'], '10'],
+    ['10', [], '10'],
+    ['true', [true, 'x'], true],
+    ['pro', [10], 'pro'],
+  ])('is the value that %j means beside %j', (typed, known, value) => expect(valueOf(typed, known)).toBe(value));
+});

@@ -1,0 +1,63 @@
+import type { Flow, Offer } from '@retention-flow/client';
+import { OF_FLOW, OF_OFFER } from '../../../src/common/placeholders';
+
+type Definition = Flow['definition'];
+type Value = string | number | boolean | null;
+
+/** What decides where a preview leads, and what it says. */
+export interface Choices {
+  /** The attributes that conditions and texts name, with the values that conditions compare them with. */
+  attributes: Map<string, Value[]>;
+  /** The splits by their keys, with the names of their arms. */
+  splits: Map<string, string[]>;
+}
+
+/** {{first_name|there}} */
+const PLACEHOLDER = /\{\{([^{}|]+)\|/g;
+
+/** @param offers those that the definition names */
+export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
+  const attributes = new Map<string, Value[]>();
+  const splits = new Map<string, string[]>();
+  const add = (name: string, values: Value[]) =>
+    attributes.set(name, [...new Set([...(attributes.get(name) ?? []), ...values])]);
+  const addPlaceholders = (texts: (string | undefined)[], own: string[]) => {
+    for (const [, name] of texts.join(' ').matchAll(PLACEHOLDER)) if (!own.includes(name.trim())) add(name.trim(), []);
+  };
+  for (const node of nodes) {
+    if (node.type === 'split')
+      splits.set(
+        node.key,
+        node.config.ways.map(({ name }) => name),
+      );
+    else if (node.type === 'branch') for (const { when } of node.config.ways) addConditions(when, add);
+    else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);
+  }
+  for (const { heading, body, cta_accept, cta_decline } of offers)
+    addPlaceholders([heading, body, cta_accept, cta_decline], OF_OFFER);
+  return { attributes, splits };
+}
+
+/** The ids of the offers that a definition names. */
+export function offersIn({ nodes }: Definition): string[] {
+  return [...new Set(nodes.flatMap((node) => (node.type === 'offer' ? [node.config.offer_id] : [])))];
+}
+
+function addConditions(condition: object, add: (name: string, values: Value[]) => void): void {
+  const { all, any, attribute, value } = condition as {
+    all?: object[];
+    any?: object[];
+    attribute?: string;
+    value?: Value | Value[];
+  };
+  for (const one of all ?? any ?? []) addConditions(one, add);
+  if (attribute !== undefined) add(attribute, [value ?? []].flat());
+}
+
+/** What was typed as the value that is meant: conditions tell "10" from 10. Undefined if nothing was typed. */
+export function valueOf(typed: string, known: Value[]): Value | undefined {
+  if (typed.trim() === '') return undefined;
+  if (known.every((value) => typeof value === 'string')) return typed;
+  if (typed === 'true' || typed === 'false') return typed === 'true';
+  return Number.isNaN(Number(typed)) ? typed : Number(typed);
+}

@@ -1,0 +1,114 @@
+import type { Flow } from '@retention-flow/client';
+import { useEffect, useState } from 'preact/hooks';
+import { SERVICE, useSession } from '../shell/session';
+import { useAction } from '../ui/action';
+import { Dialog } from '../ui/dialog';
+import { Select, TextField } from '../ui/field';
+import { useLoading } from '../ui/loading';
+import { messageOf } from '../ui/problem';
+import { Secret } from '../ui/secret';
+import { choicesIn, offersIn, valueOf } from './choices';
+
+interface PreviewDialogProps {
+  flowId: string;
+  /** What is walked through: that of the current version, or of the draft. */
+  definition: Flow['definition'];
+  isDraft?: boolean;
+  onClose: () => void;
+}
+
+const WIDTHS = [
+  ['phone', 'Phone, 360 px'],
+  ['wide', 'Wide'],
+] as const;
+
+/** Walks through a flow as somebody, in a frame as wide as their screen, and gives a link to show it to others. */
+export function PreviewDialog({ flowId, definition, isDraft = false, onClose }: PreviewDialogProps) {
+  const { client } = useSession();
+  const offers = useLoading(
+    (signal) => Promise.all(offersIn(definition).map((id) => client.offers.get(id, { signal }))),
+    [flowId],
+  );
+  const { attributes, splits } = choicesIn(definition, offers.value ?? []);
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [arm, setArm] = useState<Record<string, string>>({});
+  const [width, setWidth] = useState('wide');
+  const [link, setLink] = useState<string>();
+  const begin = useAction(async () => {
+    const values = [...attributes].flatMap(([name, known]) => {
+      const value = valueOf(typed[name] ?? '', known);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const { session_id } = await client.flows.preview(flowId, {
+      draft: isDraft,
+      customer: { attributes: Object.fromEntries(values) },
+      arm: Object.fromEntries(Object.entries(arm).filter(([, name]) => name !== '')),
+    });
+    setLink(`${SERVICE}/preview#${session_id}`);
+  });
+  useEffect(() => begin.run(), []);
+
+  return (
+    <Dialog title={isDraft ? 'Preview of the draft' : 'Preview'} isWide onClose={onClose}>
+      {attributes.size + splits.size > 0 && (
+        <form
+          class="preview-choices"
+          onSubmit={(event) => {
+            event.preventDefault();
+            begin.run();
+          }}
+        >
+          {[...attributes].map(([name, known]) => (
+            <TextField
+              key={name}
+              name={`attribute-${name}`}
+              label={name}
+              placeholder={known.join(', ')}
+              value={typed[name] ?? ''}
+              onInput={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+            />
+          ))}
+          {[...splits].map(([key, names]) => (
+            <Select
+              key={key}
+              name={`arm-${key}`}
+              label={`Arm of ${key}`}
+              options={[['', 'Drawn'], ...names.map((name) => [name, name] as const)]}
+              value={arm[key] ?? ''}
+              onInput={(name) => setArm((before) => ({ ...before, [key]: name }))}
+            />
+          ))}
+          <button type="submit" class="quiet" disabled={begin.isBusy}>
+            Walk as this customer
+          </button>
+        </form>
+      )}
+      <div role="alert">{begin.error !== undefined && <p class="notice error">{messageOf(begin.error)}</p>}</div>
+      {link && (
+        <>
+          <div class="actions">
+            {WIDTHS.map(([one, label]) => (
+              <button
+                key={one}
+                type="button"
+                class="quiet small"
+                aria-pressed={width === one}
+                onClick={() => setWidth(one)}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          {/* Another frame for another preview: one that is led elsewhere adds to what "Back" goes through. */}
+          <iframe key={link} class={`preview-frame ${width}`} title="What the customer sees" src={link} />
+          <Secret label="Link for a colleague. It works for a day, without signing in." value={link} />
+        </>
+      )}
+      <div class="actions">
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
