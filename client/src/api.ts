@@ -43,7 +43,7 @@ export interface paths {
         put?: never;
         /**
          * Issue an API key
-         * @description The answer contains the secret, which is shown only this once.
+         * @description The answer contains the secret, which is shown only this once. A workspace has at most 50 keys in use.
          */
         post: operations["apiKeys_create"];
         delete?: never;
@@ -116,6 +116,334 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of the workspace
+         * @description The newest first.
+         */
+        get: operations["people_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role of a person
+         * @description It counts from their next request on. Somebody has to stay an owner.
+         */
+        put: operations["people_update"];
+        post?: never;
+        /**
+         * Remove a person from the workspace
+         * @description Their next request is refused. Somebody has to stay an owner. What they did stays in the log.
+         */
+        delete: operations["people_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/people/{id}/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link with which a person sets a new password
+         * @description Earlier links of the person end. There is none for a person who is in another workspace, too: whoever has the link can sign in as them.
+         */
+        post: operations["people_createPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations
+         * @description Newest first, without their links.
+         */
+        get: operations["invitations_list"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days. Another invitation of the same address replaces it. A workspace has at most 500 people and open invitations.
+         */
+        post: operations["invitations_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its link opens nothing any more.
+         */
+        delete: operations["invitations_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who asks, and what they may do
+         * @description For an API key, and for a person who is signed in.
+         */
+        get: operations["me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description Your sessions in other browsers end.
+         */
+        put: operations["me_changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/me/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out
+         * @description Ends the session of this browser.
+         */
+        delete: operations["me_signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends your sessions in all browsers, this one too.
+         */
+        delete: operations["me_signOutEverywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/me/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a sign-in with an API key
+         * @description The console calls it when somebody opens it with an API key, so that the log of changes has it.
+         */
+        post: operations["me_signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how people sign in
+         * @description For the console.
+         */
+        get: operations["auth_ways"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with e-mail and password
+         * @description The response sets a cookie, with which requests to `/api/v1/public` need no key. It is good for 30 days, and ends 12 hours after the last request. After 10 failures at an account, or 50 of an address, within 15 minutes: 429.
+         */
+        post: operations["auth_signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Become the first person
+         * @description With the link that the service prints at its first start, or that `setup-link` makes while there is no person. It works once, within an hour. The person owns the first workspace, and is signed in.
+         */
+        post: operations["auth_setUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with a link
+         * @description The link works once. The person is signed in, and their other sessions end.
+         */
+        post: operations["auth_setPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an invitation
+         * @description With the token of its link.
+         */
+        post: operations["auth_readInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description A new person chooses a name and a password; one who is known sends the password that they have. The person is in the workspace then, and is signed in.
+         */
+        post: operations["auth_acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/workspaces": {
         parameters: {
             query?: never;
@@ -178,6 +506,26 @@ export interface paths {
          * @description The answer contains the secret, which is shown only this once.
          */
         post: operations["workspaces_createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/workspaces/{id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a person to a workspace
+         * @description So a workspace gets its first owner, or another one when nobody can sign in. The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days.
+         */
+        post: operations["workspaces_invite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -328,6 +676,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/flows/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a flow
+         * @description Makes a new version with its content: new sessions begin with it, sessions under way keep theirs. The draft and the `status` of the flow stay as they are.
+         */
+        post: operations["flows_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/flows/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the draft of a flow
+         * @description What is being edited beside what is live. 404 if there is none.
+         */
+        get: operations["flows_draft"];
+        /**
+         * Change the draft of a flow
+         * @description Send the fields to change; the others stay as they are. The first change copies what is live. Customers see nothing of it. A graph with faults is kept, and the response names them.
+         */
+        put: operations["flows_saveDraft"];
+        post?: never;
+        /**
+         * Delete the draft of a flow
+         * @description The flow stays as it is live.
+         */
+        delete: operations["flows_deleteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/flows/{id}/draft/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of a flow
+         * @description Makes it the next version, and removes the draft: new sessions begin with it, sessions under way keep theirs. The `status` of the flow stays as it is. If another version went live after the draft was begun, send the `ETag` of the draft as it is now: then you have seen that.
+         */
+        post: operations["flows_publishDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the flows that name an offer
+         * @description In their current version or their draft, newest first, without archived flows. Once the offer is archived, they pass over it.
+         */
+        get: operations["offers_flows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/session/init": {
         parameters: {
             query?: never;
@@ -356,8 +792,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See where a session stands
-         * @description For a page that was reloaded. It changes nothing, and does not count against the limit.
+         * Read the state of a session
+         * @description For a page that was reloaded. It changes nothing, and does not count against the limit. A session that did not end within 24 hours of its start is `abandoned` and has no node.
          */
         get: operations["runtime_get"];
         put?: never;
@@ -379,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Take a step
-         * @description `cancel` and `keep` end the session from any node. The same step again gives the same response again. A different step at a node that was passed, or any after the end, is 409 with where the session stands and the `cancellation_url`.
+         * @description `cancel` and `keep` end the session from any node. The same step again gives the same response again. A different step at a node that was passed, or any after the end, is 409 with the state of the session and the `cancellation_url`. An offer that the customer has accepted as often as its limit allows is 409 `offer_not_available`, and the session goes on to the next node, which `session` has. A session lives 24 hours from its start: then a step is 409 `session_expired` with the `cancellation_url`.
          */
         post: operations["runtime_step"];
         delete?: never;
@@ -399,9 +835,49 @@ export interface paths {
         put?: never;
         /**
          * Preview a flow
-         * @description Starts a walk through the current version of a flow, whatever its status: a draft can be seen before customers see it. The runtime routes take its `session_id` like that of a session, and the widget shows it with `show({ sessionId })`; so does the demo page, at `/demo?session=<session_id>`. A preview is no session: it is in no count, list or statistic, and no event or mail tells of it. Comments are not stored. It has no customer: conditions about attributes are false, and splits go by its `session_id`. It is gone after 24 hours, or when the workspace has 100 newer ones.
+         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic, event or mail. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
          */
         post: operations["flows_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/preview/{id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a preview again
+         * @description Goes back to the first node, so that a preview can be walked through more than once until it is gone, 24 hours after it was created.
+         */
+        post: operations["runtime_restart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what became of a customer
+         * @description Says that a customer canceled or paid, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.
+         */
+        post: operations["outcomes_report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -423,7 +899,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description From now on, events of the workspace are sent to its URL, signed with the secret that the answer shows, only this once. A workspace has at most 10 webhooks.
+         * @description Events from now on are sent to its URL, signed with the secret in the answer, shown only once. At most 10 webhooks.
          */
         post: operations["webhooks_create"];
         delete?: never;
@@ -452,7 +928,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Its deliveries go with it. 100,000 of them may take longer than a request: 503. Send it again until it is 200 or 404.
+         * @description Deletes its deliveries, too. 100,000 of them may take longer than a request: 503. Send it again until it is 200 or 404.
          */
         delete: operations["webhooks_delete"];
         options?: never;
@@ -591,7 +1067,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description To every enabled webhook that asks for its type, also where it was delivered before; a `test` to its own webhook. The order of the events of a session is not kept.
+         * @description To every enabled webhook that asks for its type, also where it was delivered before; a `test` to its own webhook. The order of the events of a session is not kept. For many events, `recover` is one request.
          */
         post: operations["events_redeliver"];
         delete?: never;
@@ -629,7 +1105,7 @@ export interface paths {
         };
         /**
          * Download the sessions
-         * @description A file for spreadsheets, newest first, with no limit but the filters: each session that there is when the download begins comes once. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         * @description All sessions that match the filters, newest first, as a file for spreadsheets. It has none that begin during the download. `flow_name` is the name of now. Up to 50 attributes have a column of their own: the most frequent in the newest 1,000 sessions of the flow and the span. Others are in `other_attributes`, as JSON. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["sessions_csv"];
         put?: never;
@@ -672,7 +1148,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a customer
-         * @description Erases what identifies the customer from every session: id, e-mail, attributes, comments, idempotency key and hash of the request. Comments of later steps are not stored. The sessions and the statistics stay. For a customer with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.
+         * @description Erases what identifies the customer from every session: id, e-mail, attributes, id of the subscription, comments, idempotency key and hash of the request; and from every outcome. Comments of later steps are not stored. The sessions and the statistics stay. For a customer with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.
          */
         delete: operations["customers_erase"];
         options?: never;
@@ -689,7 +1165,7 @@ export interface paths {
         };
         /**
          * List what customers wrote
-         * @description The comments on answers of all sessions: those of the newest session first, and of one session the last first. Comments of erased customers are gone.
+         * @description The comments on answers: the newest session first, and the last comment of a session first. Comments of erased customers are gone.
          */
         get: operations["comments_list"];
         put?: never;
@@ -709,9 +1185,49 @@ export interface paths {
         };
         /**
          * Download what customers wrote
-         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8, with a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or CR in front) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again.
+         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["comments_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description Every change of flows, drafts, offers, webhooks, keys, people and the workspace, every customer who was erased, and every sign-in, newest first. Changes are kept for good, unless the operator chose a time.
+         */
+        get: operations["changes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/changes.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download who changed what
+         * @description The list of changes as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         */
+        get: operations["changes_csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -953,7 +1469,7 @@ export interface webhooks {
         put?: never;
         /**
          * A session is abandoned
-         * @description There was no step for 24 hours. The customer can still go on: the session may be saved or canceled later.
+         * @description The session did not end within 24 hours of its start. It takes no more steps.
          */
         post: operations["onSessionAbandoned"];
         delete?: never;
@@ -1013,7 +1529,7 @@ export interface webhooks {
         put?: never;
         /**
          * A flow is published
-         * @description Sessions can start on it.
+         * @description Sessions can start on it, or start on a new version.
          */
         post: operations["onFlowPublished"];
         delete?: never;
@@ -1053,7 +1569,7 @@ export interface webhooks {
         put?: never;
         /**
          * A customer was erased
-         * @description What identified the customer was erased from the sessions. It is not said who it was.
+         * @description What identified the customer was erased from the sessions. The event does not say who it was.
          */
         post: operations["onCustomerErased"];
         delete?: never;
@@ -1109,7 +1625,7 @@ export interface components {
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC).
-             * @example 1000
+             * @example 1000000
              */
             session_limit: number;
             /**
@@ -1134,31 +1650,39 @@ export interface components {
         Workspace: {
             /**
              * Format: uuid
+             * @description The id of the workspace.
              * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
              */
             id: string;
-            /** @example Acme */
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
             name: string;
             /**
              * @description The widget's main colour, in hexadecimal form.
+             * @default #4f46e5
              * @example #4f46e5
              */
             primary_color: string;
             /**
              * @description The logo that the widget shows; '' for none.
+             * @default
              * @example https://acme.example/logo.svg
              */
             logo_url: string;
             /**
              * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @default []
              * @example [
              *       "https://acme.example"
              *     ]
              */
             allowed_origins: string[];
             /**
-             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused.
-             * @example false
+             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
+             * @default false
+             * @example true
              */
             require_customer_token: boolean;
             usage: components["schemas"]["Usage"];
@@ -1198,25 +1722,29 @@ export interface components {
             require_customer_token?: boolean;
         };
         Updated: {
-            /** @enum {boolean} */
-            updated: true;
             /**
              * Format: uuid
              * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
              */
             id: string;
+            /** @enum {boolean} */
+            updated: true;
         };
         ApiKey: {
             /**
              * Format: uuid
+             * @description The id of the key.
              * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
              */
             id: string;
-            /** @example Billing integration */
+            /**
+             * @description What the key is for.
+             * @example Billing integration
+             */
             name: string;
             /**
              * @description `read` may only read; `write` may do everything.
-             * @example write
+             * @default write
              * @enum {string}
              */
             access: "read" | "write";
@@ -1284,10 +1812,14 @@ export interface components {
         CreatedApiKey: {
             /**
              * Format: uuid
+             * @description The id of the key.
              * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
              */
             id: string;
-            /** @example Billing integration */
+            /**
+             * @description What the key is for.
+             * @example Billing integration
+             */
             name: string;
             /**
              * @description The secret. It is shown only here.
@@ -1296,13 +1828,13 @@ export interface components {
             key: string;
         };
         Revoked: {
-            /** @enum {boolean} */
-            revoked: true;
             /**
              * Format: uuid
-             * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
              */
             id: string;
+            /** @enum {boolean} */
+            revoked: true;
         };
         PublicKey: {
             /**
@@ -1328,10 +1860,13 @@ export interface components {
              * @example 019a9f3c-e2f3-7a14-8b25-3c4d5e6f7081
              */
             id: string;
-            /** @example Account pages */
+            /**
+             * @description What the key is for.
+             * @example Account pages
+             */
             name: string;
             /**
-             * @description The `alg` in the header of its tokens.
+             * @description `HS256`: the service makes a secret, which signs and verifies. `EdDSA`: your own Ed25519 key signs, and the service only knows its public key.
              * @example HS256
              * @enum {string}
              */
@@ -1374,28 +1909,377 @@ export interface components {
              * @example 019a9f3c-e2f3-7a14-8b25-3c4d5e6f7081
              */
             id: string;
-            /** @example Account pages */
+            /**
+             * @description What the key is for.
+             * @example Account pages
+             */
             name: string;
             /**
-             * @description The `alg` in the header of its tokens.
+             * @description `HS256`: the service makes a secret, which signs and verifies. `EdDSA`: your own Ed25519 key signs, and the service only knows its public key.
              * @example HS256
              * @enum {string}
              */
             algorithm: "HS256" | "EdDSA";
             /**
-             * @description Of `HS256`: the key of HMAC is this text as it stands, with its prefix. It is shown only here. null of `EdDSA`.
+             * @description With `HS256`: this whole text, prefix included, is the key of HMAC. It is shown only here. null with `EdDSA`.
              * @example cksec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
              */
             secret: string | null;
         };
         Deleted: {
-            /** @enum {boolean} */
-            deleted: true;
             /**
              * Format: uuid
              * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
              */
             id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        Person: {
+            /**
+             * Format: uuid
+             * @description The id of the person.
+             * @example 019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90
+             */
+            id: string;
+            /**
+             * @description The name of the person.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
+             * @example editor
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+            /**
+             * Format: date-time
+             * @description When the person joined.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        PersonList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            people: components["schemas"]["Person"][];
+        };
+        UpdatePerson: {
+            /**
+             * @description What the person may do from now on.
+             * @example editor
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+        };
+        PasswordLink: {
+            /**
+             * @description The link. Send it to the person. It works once, within 24 hours, and is shown only here.
+             * @example https://flows.acme.example/console#/password/0000000000000000000000000000000000000000000
+             */
+            link: string;
+        };
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description The id of the person.
+             * @example 019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90
+             */
+            id: string;
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
+             * @example editor
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+            /**
+             * Format: date-time
+             * @description When the person joined.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it expires: after 7 days.
+             * @example 2026-11-28T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        InvitationList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            invitations: components["schemas"]["Invitation"][];
+        };
+        CreateInvitation: {
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
+             * @example editor
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+        };
+        CreatedInvitation: {
+            /**
+             * Format: uuid
+             * @description The id of the person.
+             * @example 019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90
+             */
+            id: string;
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
+             * @example editor
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+            /**
+             * Format: date-time
+             * @description When it expires: after 7 days.
+             * @example 2026-11-28T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description The link. Send it to the person. It works once, and is shown only here.
+             * @example https://flows.acme.example/console#/invitation/0000000000000000000000000000000000000000000
+             */
+            link: string;
+        };
+        Actor: {
+            /**
+             * @description What made the change: a person, an API key, the operator or the service itself.
+             * @example api_key
+             * @enum {string}
+             */
+            type: "person" | "api_key" | "operator" | "service";
+            /**
+             * Format: uuid
+             * @description Of the person or the key; null for the operator and the service.
+             * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
+             */
+            id: string | null;
+            /**
+             * @description The name at that time.
+             * @example Billing integration
+             */
+            name: string;
+        };
+        OwnWorkspace: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /**
+             * @description What they may do there.
+             * @example owner
+             * @enum {string}
+             */
+            role: "viewer" | "editor" | "owner";
+        };
+        Me: {
+            actor: components["schemas"]["Actor"];
+            /**
+             * Format: idn-email
+             * @description Of a person; null for a key.
+             * @example ada@acme.example
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that the request is about. null if a person has several and `Workspace-Id` names none of them.
+             * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
+             */
+            workspace_id: string | null;
+            /**
+             * @description What they may do in that workspace: an API key that may only read is a `viewer`, any other an `owner`, but people and invitations are for people. null without a workspace.
+             * @example owner
+             * @enum {string|null}
+             */
+            role: "viewer" | "editor" | "owner" | null;
+            workspaces: components["schemas"]["OwnWorkspace"][];
+        };
+        ChangePassword: {
+            /**
+             * @description The new password: at least 12 characters.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description The password that is good now.
+             * @example correct horse battery
+             */
+            current_password: string;
+        };
+        PasswordChanged: {
+            /** @enum {boolean} */
+            updated: true;
+        };
+        SignedOut: {
+            /** @enum {boolean} */
+            signed_out: true;
+        };
+        Noted: {
+            /** @enum {boolean} */
+            recorded: true;
+        };
+        WaysToSignIn: {
+            /**
+             * @description Whether people sign in with e-mail and password.
+             * @example true
+             */
+            password: boolean;
+            /**
+             * @description Whether people sign in with OpenID Connect.
+             * @example false
+             */
+            openid: boolean;
+        };
+        SignIn: {
+            /**
+             * Format: idn-email
+             * @description The address of the person.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description The password.
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        SignedIn: {
+            /**
+             * Format: uuid
+             * @description The id of the person.
+             * @example 019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90
+             */
+            id: string;
+            /**
+             * @description The name of the person.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+        };
+        SetUp: {
+            /**
+             * @description What is behind the last `/` of the link.
+             * @example 0000000000000000000000000000000000000000000
+             */
+            token: string;
+            /**
+             * @description The new password: at least 12 characters.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * Format: idn-email
+             * @description The address of the first person.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description The name of the first person.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * @description The name of the first workspace, if there is none yet.
+             * @default My workspace
+             * @example Acme
+             */
+            workspace_name?: string;
+        };
+        SetPassword: {
+            /**
+             * @description What is behind the last `/` of the link.
+             * @example 0000000000000000000000000000000000000000000
+             */
+            token: string;
+            /**
+             * @description The new password: at least 12 characters.
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        Token: {
+            /**
+             * @description What is behind the last `/` of the link.
+             * @example 0000000000000000000000000000000000000000000
+             */
+            token: string;
+        };
+        OpenInvitation: {
+            /**
+             * Format: idn-email
+             * @description The address that the person signs in with, in lower case.
+             * @example ada@acme.example
+             */
+            email: string;
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
+            workspace_name: string;
+            /**
+             * @description Whether the person is known: then they accept with the password that they have, without a name.
+             * @example false
+             */
+            is_known: boolean;
+        };
+        AcceptInvitation: {
+            /**
+             * @description What is behind the last `/` of the link.
+             * @example 0000000000000000000000000000000000000000000
+             */
+            token: string;
+            /**
+             * @description The name of a new person. One who is known keeps theirs.
+             * @example Grace Hopper
+             */
+            name?: string;
+            /**
+             * @description The password. A new person chooses one of at least 12 characters.
+             * @example correct horse battery
+             */
+            password: string;
         };
         WorkspaceList: {
             /**
@@ -1411,12 +2295,6 @@ export interface components {
              * @example Acme
              */
             name: string;
-            /**
-             * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
-             * @example 1000
-             */
-            session_limit?: number;
             /**
              * @description The widget's main colour, in hexadecimal form.
              * @default #4f46e5
@@ -1443,10 +2321,17 @@ export interface components {
              * @example true
              */
             require_customer_token?: boolean;
+            /**
+             * Format: int32
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @example 1000000
+             */
+            session_limit?: number;
         };
         CreatedWorkspaceKey: {
             /**
              * Format: uuid
+             * @description The id of the key.
              * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
              */
             id: string;
@@ -1459,10 +2344,14 @@ export interface components {
         CreatedWorkspace: {
             /**
              * Format: uuid
+             * @description The id of the workspace.
              * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
              */
             id: string;
-            /** @example Acme */
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
             name: string;
             /** @description The workspace's first API key, which may read and write. */
             api_key: components["schemas"]["CreatedWorkspaceKey"];
@@ -1473,12 +2362,6 @@ export interface components {
              * @example Acme
              */
             name?: string;
-            /**
-             * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
-             * @example 1000
-             */
-            session_limit?: number;
             /**
              * @description The widget's main colour, in hexadecimal form.
              * @example #4f46e5
@@ -1501,29 +2384,59 @@ export interface components {
              * @example true
              */
             require_customer_token?: boolean;
+            /**
+             * Format: int32
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @example 1000000
+             */
+            session_limit?: number;
         };
         OfferListItem: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
             /**
+             * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
-            /** @example 30% */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
             offer_value: string;
-            /** @example 3 months */
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
             offer_duration: string;
-            /** @example Stay for 30 % less */
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @example Stay for 30 % less
+             */
             heading: string;
-            /** @example Take 30 % off */
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
             cta_accept: string;
-            /** @example No thanks */
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default No thanks
+             * @example No thanks
+             */
             cta_decline: string;
         };
         OfferList: {
@@ -1533,6 +2446,20 @@ export interface components {
              */
             next_cursor: string | null;
             offers: components["schemas"]["OfferListItem"][];
+        };
+        OfferLimit: {
+            /**
+             * Format: int32
+             * @description How often a customer may accept the offer.
+             * @example 1
+             */
+            accepted: number;
+            /**
+             * Format: int32
+             * @description Within this many days of 24 hours. Acceptances count only while their sessions are kept: if the operator has set `SESSION_RETENTION_MONTHS`, a longer time makes no difference. Erasing a customer forgets theirs.
+             * @example 180
+             */
+            within_days: number;
         };
         CreateOffer: {
             /**
@@ -1545,7 +2472,7 @@ export interface components {
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -1559,28 +2486,33 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @default No thanks
              * @example No thanks
              */
             cta_decline?: string;
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @default null
+             */
+            accept_url?: string | null;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @default {}
@@ -1591,46 +2523,88 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit.
+             * @default null
+             */
+            limit?: components["schemas"]["OfferLimit"] | null;
         };
         CreatedOffer: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
         };
         Offer: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
             /**
+             * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
-            /** @example 30% */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
             offer_value: string;
-            /** @example 3 months */
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
             offer_duration: string;
-            /** @example Stay for 30 % less */
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @example Stay for 30 % less
+             */
             heading: string;
-            /** @example Keep everything you have, for 30 % less over the next three months. */
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
             body: string;
-            /** @example Take 30 % off */
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
             cta_accept: string;
-            /** @example No thanks */
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default No thanks
+             * @example No thanks
+             */
             cta_decline: string;
             /**
              * @example active
              * @enum {string}
              */
             status: "active" | "archived";
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @example null
+             */
+            accept_url: string | null;
             /**
              * @description Your own; no customer sees it.
              * @example {
@@ -1640,6 +2614,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
+            limit: components["schemas"]["OfferLimit"] | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -1662,7 +2638,7 @@ export interface components {
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type?: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
+            offer_type?: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @example 30%
@@ -1674,25 +2650,27 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
              * @example No thanks
              */
             cta_decline?: string;
+            /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
+            accept_url?: string | null;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @example {
@@ -1702,15 +2680,17 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
+            limit?: components["schemas"]["OfferLimit"] | null;
         };
         Archived: {
-            /** @enum {boolean} */
-            archived: true;
             /**
              * Format: uuid
              * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
              */
             id: string;
+            /** @enum {boolean} */
+            archived: true;
         };
         FlowListItem: {
             /**
@@ -1718,27 +2698,17 @@ export interface components {
              * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
              */
             id: string;
-            /** @example Leaving Acme Pro */
-            name: string;
             /**
              * @description What the widget starts sessions with. It never changes.
              * @example leaving-acme-pro-k3v9x2mq
              */
             slug: string;
-            /** @example Acme Pro */
-            product_name: string;
             /**
              * @description Only a `published` flow can be started.
              * @example published
              * @enum {string}
              */
             status: "draft" | "published" | "archived";
-            /**
-             * @description Who makes the graph: the service (`simple`) or you (`advanced`).
-             * @example simple
-             * @enum {string}
-             */
-            flow_mode: "simple" | "advanced";
             /**
              * Format: int32
              * @description Goes up by one with each change to what customers see.
@@ -1750,6 +2720,23 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode: "simple" | "advanced";
         };
         FlowList: {
             /**
@@ -1759,14 +2746,74 @@ export interface components {
             next_cursor: string | null;
             flows: components["schemas"]["FlowListItem"][];
         };
-        PageConfig: {
+        SimpleSurveyOption: {
             /**
-             * @description The heading.
+             * @description What the answer is recorded as; unique in its survey.
+             * @example too_expensive
+             */
+            value: string;
+            /**
+             * @description What the customer reads; blank only in a draft. Braces in it are plain text.
+             * @example Too expensive
+             */
+            label: string;
+        };
+        SimpleSurvey: {
+            /**
+             * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
              * @example Before you go
              */
             title: string;
             /**
-             * @description The text below it.
+             * @description The text below it. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
+             * @example It takes a minute.
+             */
+            body?: string;
+            /**
+             * @description Whether a comment may (`optional`) or must (`required`) be given. Without it, none is taken.
+             * @example optional
+             * @enum {string}
+             */
+            comment?: "optional" | "required";
+            /**
+             * @description The answers to choose from. Statistics count by `value`, so keep it when you change a `label`.
+             * @example [
+             *       {
+             *         "value": "too_expensive",
+             *         "label": "Too expensive"
+             *       },
+             *       {
+             *         "value": "missing_features",
+             *         "label": "It lacks something I need"
+             *       },
+             *       {
+             *         "value": "not_using",
+             *         "label": "I do not use it enough"
+             *       },
+             *       {
+             *         "value": "switching",
+             *         "label": "I am switching to something else"
+             *       },
+             *       {
+             *         "value": "technical_issues",
+             *         "label": "It does not work well for me"
+             *       },
+             *       {
+             *         "value": "other",
+             *         "label": "Something else"
+             *       }
+             *     ]
+             */
+            options: components["schemas"]["SimpleSurveyOption"][];
+        };
+        PageConfig: {
+            /**
+             * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
+             * @example Before you go
+             */
+            title: string;
+            /**
+             * @description The text below it. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
              * @example It takes a minute.
              */
             body?: string;
@@ -1790,14 +2837,31 @@ export interface components {
              */
             next: string;
         };
+        SurveyOption: {
+            /**
+             * @description What the answer is recorded as; unique in its survey.
+             * @example too_expensive
+             */
+            value: string;
+            /**
+             * @description What the customer reads; blank only in a draft. Braces in it are plain text.
+             * @example Too expensive
+             */
+            label: string;
+            /**
+             * @description Where this answer leads instead of the survey's `next`.
+             * @example confirm
+             */
+            next?: string;
+        };
         SurveyConfig: {
             /**
-             * @description The heading.
+             * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
              * @example Before you go
              */
             title: string;
             /**
-             * @description The text below it.
+             * @description The text below it. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
              * @example It takes a minute.
              */
             body?: string;
@@ -1933,9 +2997,9 @@ export interface components {
             /** @description One of these holds. A group among them contains conditions only. */
             any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
-        BranchWay: {
+        BranchPath: {
             /**
-             * @description Conditions of which `all`, or `any`, must hold: 10 at most, those in groups included.
+             * @description `all` or `any` of these conditions must hold: 10 at most, those in groups included.
              * @example {
              *       "all": [
              *         {
@@ -1951,14 +3015,14 @@ export interface components {
              */
             when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
             /**
-             * @description The key of the node that this way leads to.
+             * @description The key of the node that this path leads to.
              * @example confirm
              */
             next: string;
         };
         BranchConfig: {
-            /** @description The customer takes the first way whose conditions hold. */
-            ways: components["schemas"]["BranchWay"][];
+            /** @description The customer takes the first path whose conditions hold. */
+            ways: components["schemas"]["BranchPath"][];
         };
         BranchNode: {
             /**
@@ -1967,19 +3031,19 @@ export interface components {
              */
             key: string;
             /**
-             * @description Customers never see it: it sends them on by what is known of them. (enum property replaced by openapi-typescript)
+             * @description Customers never see it. It sends them on by their attributes and answers. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "branch";
-            /** @description The ways, and the conditions for each. */
+            /** @description The paths, and the conditions for each. */
             config: components["schemas"]["BranchConfig"];
             /**
-             * @description The key of the node that follows if the conditions of no way hold.
+             * @description The key of the node that follows if the conditions of no path hold.
              * @example confirm
              */
             next: string;
         };
-        SplitWay: {
+        SplitArm: {
             /**
              * @description Unique in its split. Statistics count by it.
              * @example discount
@@ -1987,19 +3051,29 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description The share of the customers who go this way is its weight / the sum of the split's weights. 0: nobody.
+             * @description The share of the customers who get this arm is its weight / the sum of the split's weights. 0: nobody.
              * @example 50
              */
             weight: number;
             /**
-             * @description The key of the node that this way leads to.
+             * @description The key of the node that this path leads to.
              * @example confirm
              */
             next: string;
+            /**
+             * @description true: the control of the experiment, whose customers see no offer. It leads straight to a `confirm`. A split has at most one.
+             * @example false
+             */
+            control?: boolean;
         };
         SplitConfig: {
-            /** @description The ways to compare. One of them has a weight above 0. */
-            ways: components["schemas"]["SplitWay"][];
+            /** @description The arms to compare. One of them has a weight above 0. */
+            ways: components["schemas"]["SplitArm"][];
+            /**
+             * @description What the draw is made with, besides the customer; without it, the split's key. Splits with the same salt and arms give a customer the same arm, in other flows of the workspace, too. Another salt draws anew.
+             * @example price_test_2027
+             */
+            salt?: string;
         };
         SplitNode: {
             /**
@@ -2008,29 +3082,12 @@ export interface components {
              */
             key: string;
             /**
-             * @description An experiment. Customers never see it: it sends each customer one of its ways. The same customer id gets the same way each time, until names or weights change; without an id, the way is drawn for the session. (enum property replaced by openapi-typescript)
+             * @description An experiment. Customers never see it: each customer gets one of its arms. The same customer id gets the same arm each time, until the salt, a name or a weight changes; without an id, the arm is drawn for the session. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "split";
-            /** @description The ways, and the weight of each. */
+            /** @description The arms, and the weight of each. */
             config: components["schemas"]["SplitConfig"];
-        };
-        SurveyOption: {
-            /**
-             * @description What the answer is recorded as; unique in its survey.
-             * @example too_expensive
-             */
-            value: string;
-            /**
-             * @description What the customer reads.
-             * @example Too expensive
-             */
-            label: string;
-            /**
-             * @description Where this answer leads instead of the survey's `next`.
-             * @example confirm
-             */
-            next?: string;
         };
         FlowDefinition: {
             /**
@@ -2046,7 +3103,7 @@ export interface components {
              *         "type": "start",
              *         "config": {
              *           "title": "Before you go",
-             *           "body": "Tell us why you are leaving Acme Pro. It takes a minute."
+             *           "body": "Tell us why you are leaving {{product_name}}. It takes a minute."
              *         },
              *         "next": "reason"
              *       },
@@ -2103,7 +3160,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Product the flow is for.
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
              * @example Acme Pro
              */
             product_name: string;
@@ -2113,8 +3170,9 @@ export interface components {
              */
             cancellation_url: string;
             /**
-             * @description `simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the composed one stands.
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
              * @default simple
+             * @example simple
              * @enum {string}
              */
             flow_mode?: "simple" | "advanced";
@@ -2145,13 +3203,18 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey?: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition?: components["schemas"]["FlowDefinition"];
+            /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @default []
              * @example []
              */
             offer_ids?: string[];
-            /** @description Advanced flows only: the graph that customers walk through. */
-            definition?: components["schemas"]["FlowDefinition"];
         };
         CreatedFlow: {
             /**
@@ -2159,13 +3222,16 @@ export interface components {
              * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
              */
             id: string;
-            /** @example Leaving Acme Pro */
-            name: string;
             /**
-             * @description What the widget starts sessions with, once the flow is published.
+             * @description What the widget starts sessions with. It never changes.
              * @example leaving-acme-pro-k3v9x2mq
              */
             slug: string;
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
         };
         Flow: {
             /**
@@ -2173,27 +3239,17 @@ export interface components {
              * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
              */
             id: string;
-            /** @example Leaving Acme Pro */
-            name: string;
             /**
              * @description What the widget starts sessions with. It never changes.
              * @example leaving-acme-pro-k3v9x2mq
              */
             slug: string;
-            /** @example Acme Pro */
-            product_name: string;
             /**
              * @description Only a `published` flow can be started.
              * @example published
              * @enum {string}
              */
             status: "draft" | "published" | "archived";
-            /**
-             * @description Who makes the graph: the service (`simple`) or you (`advanced`).
-             * @example simple
-             * @enum {string}
-             */
-            flow_mode: "simple" | "advanced";
             /**
              * Format: int32
              * @description Goes up by one with each change to what customers see.
@@ -2205,19 +3261,47 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
-            /** @example https://acme.example/account/cancel */
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
             cancellation_url: string;
-            /** @example For monthly plans. */
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode: "simple" | "advanced";
+            /**
+             * @description A note for your own team; customers never see it.
+             * @example For monthly plans.
+             */
             description: string | null;
-            /** @example 49.9 */
+            /**
+             * @description What a customer who stays is worth per month, in your currency, with at most two decimals.
+             * @example 49.9
+             */
             estimated_monthly_value: number | null;
             /**
              * Format: idn-email
+             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email: string | null;
             /**
-             * @description Your own; no customer sees it.
+             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @default {}
              * @example {
              *       "stripe_product": "prod_pro"
              *     }
@@ -2226,58 +3310,22 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition: components["schemas"]["FlowDefinition"];
+            /**
              * @description The offers that the graph presents.
              * @example []
              */
             offer_ids: string[];
-            /** @description The graph that customers walk through. */
-            definition: components["schemas"]["FlowDefinition"];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
-        };
-        FlowVersionListItem: {
-            /**
-             * Format: int32
-             * @example 1
-             */
-            version: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-        };
-        FlowVersionList: {
-            versions: components["schemas"]["FlowVersionListItem"][];
-        };
-        FlowVersion: {
-            /**
-             * Format: int32
-             * @example 1
-             */
-            version: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-            /** @example Leaving Acme Pro */
-            name: string;
-            /** @example Acme Pro */
-            product_name: string;
-            /** @example https://acme.example/account/cancel */
-            cancellation_url: string;
-            /**
-             * @example simple
-             * @enum {string}
-             */
-            flow_mode: "simple" | "advanced";
-            /** @example [] */
-            offer_ids: string[];
-            definition: components["schemas"]["FlowDefinition"];
         };
         UpdateFlow: {
             /**
@@ -2286,7 +3334,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Product the flow is for.
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
              * @example Acme Pro
              */
             product_name?: string;
@@ -2296,7 +3344,8 @@ export interface components {
              */
             cancellation_url?: string;
             /**
-             * @description `simple`: the service composes the graph: start, a survey of reasons, each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the composed one stands.
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @example simple
              * @enum {string}
              */
             flow_mode?: "simple" | "advanced";
@@ -2325,19 +3374,279 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
+            survey?: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition?: components["schemas"]["FlowDefinition"];
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
              */
             offer_ids?: string[];
-            /** @description Advanced flows only: the graph that customers walk through. */
-            definition?: components["schemas"]["FlowDefinition"];
             /**
              * @description Only a `published` flow can be started. Any status may follow any other.
              * @example published
              * @enum {string}
              */
             status?: "draft" | "published" | "archived";
+        };
+        FlowVersionListItem: {
+            /**
+             * Format: int32
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What was new and why; null without a note.
+             * @example Half price for 3 months instead of 2.
+             */
+            note: string | null;
+            /** @description Who made it live; null for the service itself. */
+            published_by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        FlowVersionList: {
+            versions: components["schemas"]["FlowVersionListItem"][];
+        };
+        FlowVersion: {
+            /**
+             * Format: int32
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What was new and why; null without a note.
+             * @example Half price for 3 months instead of 2.
+             */
+            note: string | null;
+            /** @description Who made it live; null for the service itself. */
+            published_by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode: "simple" | "advanced";
+            /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition: components["schemas"]["FlowDefinition"];
+            /**
+             * @description The offers that the graph presents.
+             * @example []
+             */
+            offer_ids: string[];
+        };
+        Publish: {
+            /**
+             * @description What is new and why, for your team. It is kept with the version.
+             * @example Half price for 3 months instead of 2.
+             */
+            note?: string;
+        };
+        Published: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
+             */
+            id: string;
+            /** @enum {boolean} */
+            updated: true;
+            /**
+             * Format: int32
+             * @description The version that is live now. It is no new one if customers would see no difference.
+             * @example 2
+             */
+            version: number;
+        };
+        FieldError: {
+            /**
+             * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
+             * @example /name
+             */
+            pointer: string;
+            /** @example must be text of 1 to 200 characters, not blank */
+            message: string;
+        };
+        FlowDraft: {
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode: "simple" | "advanced";
+            /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition: components["schemas"]["FlowDefinition"];
+            /**
+             * @description The offers that the graph presents.
+             * @example []
+             */
+            offer_ids: string[];
+            /**
+             * Format: int32
+             * @description The version that was live when the draft was begun.
+             * @example 1
+             */
+            based_on_version: number;
+            /**
+             * Format: int32
+             * @description The version that is live now. If it is another, publishing takes `If-Match`, or is 409 `version_changed`.
+             * @example 1
+             */
+            current_version: number;
+            /** @description Who changed the draft last. */
+            updated_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Why it cannot be published yet, each with a JSON Pointer into the draft.
+             * @example []
+             */
+            faults: components["schemas"]["FieldError"][];
+        };
+        UpdateFlowDraft: {
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name?: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name?: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode?: "simple" | "advanced";
+            /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
+            survey?: components["schemas"]["SimpleSurvey"] | null;
+            /** @description The graph that customers walk through. Only an advanced flow takes one. */
+            definition?: components["schemas"]["FlowDefinition"];
+            /**
+             * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
+             * @example []
+             */
+            offer_ids?: string[];
+        };
+        OfferFlow: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            id: string;
+            /**
+             * @description Only a `published` flow can be started.
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published" | "archived";
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Whether its current version names the offer: new sessions may come to it if the flow is `published`.
+             * @example true
+             */
+            in_current_version: boolean;
+            /**
+             * @description Whether its draft names the offer.
+             * @example false
+             */
+            in_draft: boolean;
+        };
+        OfferFlowList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            flows: components["schemas"]["OfferFlow"][];
+        };
+        Subscription: {
+            /**
+             * @description The id of the subscription in your billing system.
+             * @example sub_1Q2w3E
+             */
+            id?: string;
+            /**
+             * Format: int64
+             * @description What the customer pays for an interval, in the smallest unit of the currency: 4990 is 49.90 EUR.
+             * @example 4990
+             */
+            amount: number;
+            /**
+             * @description ISO 4217, in capital or small letters.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description How often the customer pays it.
+             * @example month
+             * @enum {string}
+             */
+            interval: "month" | "year";
         };
         Customer: {
             /**
@@ -2361,6 +3670,8 @@ export interface components {
             attributes?: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @description What the subscription is worth, so that statistics can count money. */
+            subscription?: components["schemas"]["Subscription"];
         };
         InitSession: {
             /**
@@ -2370,8 +3681,20 @@ export interface components {
             flow_slug: string;
             /** @description The customer who is about to leave. */
             customer?: components["schemas"]["Customer"];
-            /** @description In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes` and `flow` (the only `flow_slug` that it is good for). */
+            /** @description In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes`, `subscription` (its `id` is enough) and `flow` (the only `flow_slug` that it is good for). */
             customer_token?: string;
+        };
+        ShownPage: {
+            /**
+             * @description The heading.
+             * @example Before you go
+             */
+            title: string;
+            /**
+             * @description The text below it.
+             * @example It takes a minute.
+             */
+            body?: string;
         };
         RuntimeStart: {
             /**
@@ -2384,7 +3707,7 @@ export interface components {
              * @enum {string}
              */
             type: "start";
-            config: components["schemas"]["PageConfig"];
+            config: components["schemas"]["ShownPage"];
         };
         ShownOption: {
             /**
@@ -2393,7 +3716,7 @@ export interface components {
              */
             value: string;
             /**
-             * @description What the customer reads.
+             * @description What the customer reads; blank only in a draft. Braces in it are plain text.
              * @example Too expensive
              */
             label: string;
@@ -2442,19 +3765,32 @@ export interface components {
         PresentedOffer: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
             /**
+             * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
-            /** @example 30% */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
             offer_value: string;
-            /** @example 3 months */
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
             offer_duration: string;
             /** @example Stay for 30 % less */
             heading: string;
@@ -2489,7 +3825,7 @@ export interface components {
              * @enum {string}
              */
             type: "confirm";
-            config: components["schemas"]["PageConfig"];
+            config: components["schemas"]["ShownPage"];
         };
         Branding: {
             /**
@@ -2532,39 +3868,52 @@ export interface components {
         AcceptedOffer: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
             /**
+             * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
-            /** @example 30% */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
             offer_value: string;
-            /** @example 3 months */
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
             offer_duration: string;
             /** @example Stay for 30 % less */
             heading: string;
             /** @example Keep everything you have, for 30 % less over the next three months. */
             body: string;
         };
-        Session: {
+        ResumedSession: {
             /**
              * Format: uuid
              * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
              */
             session_id: string;
             /**
-             * @description `abandoned`: in progress, but without a step for 24 hours; a step revives it.
+             * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
              * @example in_progress
              * @enum {string}
              */
             status: "in_progress" | "saved" | "canceled" | "abandoned";
             /**
-             * @description What to render; null at the end.
+             * @description What to render; null once the session has ended or is abandoned.
              * @example {
              *       "key": "start",
              *       "type": "start",
@@ -2576,21 +3925,45 @@ export interface components {
              */
             node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"]) | null;
             /**
-             * @description Where to send a customer who cancelled; null for others.
+             * @description Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.
              * @example null
              */
             redirect_url: string | null;
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
+            branding: components["schemas"]["Branding"];
         };
-        FieldError: {
+        Session: {
             /**
-             * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
-             * @example /name
+             * Format: uuid
+             * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
              */
-            pointer: string;
-            /** @example must be text of 1 to 200 characters, not blank */
-            message: string;
+            session_id: string;
+            /**
+             * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
+             * @example in_progress
+             * @enum {string}
+             */
+            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            /**
+             * @description What to render; null once the session has ended or is abandoned.
+             * @example {
+             *       "key": "start",
+             *       "type": "start",
+             *       "config": {
+             *         "title": "Before you go",
+             *         "body": "Tell us why you are leaving Acme Pro. It takes a minute."
+             *       }
+             *     }
+             */
+            node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"]) | null;
+            /**
+             * @description Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.
+             * @example null
+             */
+            redirect_url: string | null;
+            /** @description The offer that was accepted, as it was shown. */
+            accepted_offer: components["schemas"]["AcceptedOffer"] | null;
         };
         StepConflict: {
             /** @enum {string} */
@@ -2611,8 +3984,7 @@ export interface components {
              */
             detail: string;
             /**
-             * @description The kind of error, for programs.
-             * @example step_conflict
+             * @description The kind of error, for programs. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "step_conflict";
@@ -2623,13 +3995,111 @@ export interface components {
             request_id: string;
             /** @description What is wrong with each field of the input; only with `invalid_request`. */
             errors?: components["schemas"]["FieldError"][];
+            /** @description What is wrong with a draft; only with `draft_has_faults`. */
+            faults?: components["schemas"]["FieldError"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /**
+             * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
+             * @example expired
+             * @enum {string}
+             */
+            reason?: "missing" | "wrong_type" | "wrong_audience" | "not_yet_valid" | "expired" | "wrong_lifetime" | "wrong_flow" | "invalid_claims";
             /** @description Where the session stands: go on from here. */
             session: components["schemas"]["Session"];
+        };
+        OfferNotAvailable: {
+            /** @enum {string} */
+            type: "about:blank";
+            /**
+             * @description The name of the HTTP status.
+             * @example Not Found
+             */
+            title: string;
+            /**
+             * Format: int32
+             * @example 404
+             */
+            status: number;
+            /**
+             * @description An explanation for developers. The wording may change.
+             * @example No flow has this slug.
+             */
+            detail: string;
+            /**
+             * @description The kind of error, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "offer_not_available";
+            /**
+             * @description The id of the request in the logs.
+             * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
+             */
+            request_id: string;
+            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description What is wrong with a draft; only with `draft_has_faults`. */
+            faults?: components["schemas"]["FieldError"][];
+            /**
+             * @description Where to send a customer whose session cannot start or continue.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
+            /**
+             * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
+             * @example expired
+             * @enum {string}
+             */
+            reason?: "missing" | "wrong_type" | "wrong_audience" | "not_yet_valid" | "expired" | "wrong_lifetime" | "wrong_flow" | "invalid_claims";
+            /** @description Where the session is now: at the node after the offer. */
+            session: components["schemas"]["Session"];
+        };
+        SessionExpired: {
+            /** @enum {string} */
+            type: "about:blank";
+            /**
+             * @description The name of the HTTP status.
+             * @example Not Found
+             */
+            title: string;
+            /**
+             * Format: int32
+             * @example 404
+             */
+            status: number;
+            /**
+             * @description An explanation for developers. The wording may change.
+             * @example No flow has this slug.
+             */
+            detail: string;
+            /**
+             * @description The kind of error, for programs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "session_expired";
+            /**
+             * @description The id of the request in the logs.
+             * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
+             */
+            request_id: string;
+            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description What is wrong with a draft; only with `draft_has_faults`. */
+            faults?: components["schemas"]["FieldError"][];
+            /**
+             * @description Where to send the customer.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
+            /**
+             * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
+             * @example expired
+             * @enum {string}
+             */
+            reason?: "missing" | "wrong_type" | "wrong_audience" | "not_yet_valid" | "expired" | "wrong_lifetime" | "wrong_flow" | "invalid_claims";
         };
         ContinueStep: {
             /**
@@ -2703,18 +4173,115 @@ export interface components {
         };
         /** @description What the customer does. `action` says at which node, and what goes with it. */
         Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["OfferStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
+        PreviewCustomer: {
+            /**
+             * @description Anything else worth keeping with the session, such as the plan.
+             * @example {
+             *       "plan": "pro",
+             *       "seats": 12
+             *     }
+             */
+            attributes?: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        Preview: {
+            /** @description The customer to walk as: branches go by the attributes. Without it, there are none. */
+            customer?: components["schemas"]["PreviewCustomer"];
+            /**
+             * @description The arm to take at a split, by the key of the split. At a split that is not named, the arm is drawn for the `session_id`.
+             * @example {
+             *       "test": "offer"
+             *     }
+             */
+            arm?: {
+                [key: string]: string;
+            };
+            /**
+             * @description true: the draft of the flow, as it is now, in place of the current version. 404 if there is none.
+             * @default false
+             * @example true
+             */
+            draft?: boolean;
+        };
+        ReportOutcome: {
+            /**
+             * @description Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.
+             * @example in_1Q2w3E
+             */
+            id: string;
+            /**
+             * @description The customer's id in your own system, as starts name it.
+             * @example cus_4711
+             */
+            customer_id: string;
+            /**
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived.
+             * @example paid
+             * @enum {string}
+             */
+            type: "canceled" | "paid";
+            /**
+             * Format: date-time
+             * @description When it happened: an hour from now at the latest.
+             * @example 2026-11-21T09:30:00Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description What was paid, in the smallest unit of the currency: 4990 is 49.90 EUR. Only together with `currency`.
+             * @example 4990
+             */
+            amount?: number;
+            /**
+             * @description Of the amount: ISO 4217, in capital or small letters.
+             * @example EUR
+             */
+            currency?: string;
+        };
+        Outcome: {
+            /**
+             * @description Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.
+             * @example in_1Q2w3E
+             */
+            id: string;
+            /**
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived.
+             * @example paid
+             * @enum {string}
+             */
+            type: "canceled" | "paid";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description What was paid, in the smallest unit of the currency: 4990 is 49.90 EUR. Only together with `currency`.
+             * @example 4990
+             */
+            amount: number | null;
+            /**
+             * @description Of the amount: ISO 4217.
+             * @example EUR
+             */
+            currency: string | null;
+        };
         Webhook: {
             /**
              * Format: uuid
              * @example 019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60
              */
             id: string;
-            /** @example https://acme.example/webhooks/retention */
-            url: string;
-            /** @example Tells our billing system who stays. */
-            description: string;
             /**
-             * @description The types of events that are sent. If empty, all but `session.started`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @example https://acme.example/webhooks/retention
+             */
+            url: string;
+            /**
+             * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
+             * @default []
              * @example [
              *       "session.saved",
              *       "session.canceled"
@@ -2722,7 +4289,13 @@ export interface components {
              */
             event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
             /**
-             * @description `disabled`: nothing is sent but `test`. Events are recorded all the same, and can be recovered.
+             * @description What the webhook is for.
+             * @default
+             * @example Tells our billing system who stays.
+             */
+            description: string;
+            /**
+             * @description `disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.
              * @example enabled
              * @enum {string}
              */
@@ -2785,7 +4358,10 @@ export interface components {
              * @example 019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60
              */
             id: string;
-            /** @example https://acme.example/webhooks/retention */
+            /**
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @example https://acme.example/webhooks/retention
+             */
             url: string;
             /**
              * @description The key that signs what is sent (Standard Webhooks 1.0): `whsec_` and the key in base64. It is shown only here.
@@ -2822,7 +4398,7 @@ export interface components {
         RotateSecret: {
             /**
              * Format: int32
-             * @description For so many seconds, what is sent is signed with both secrets, so that receivers can change over. 0: the previous secret ends at once.
+             * @description The seconds for which requests are signed with both secrets, so that receivers can change over. 0: the previous secret ends at once.
              * @default 86400
              * @example 86400
              */
@@ -3011,7 +4587,7 @@ export interface components {
             started_at: string;
             /**
              * Format: date-time
-             * @description When it was saved or canceled; null if the customer can go on, as after `session.abandoned`.
+             * @description When it was saved or canceled; null if it is neither, as after `session.abandoned`.
              */
             ended_at: string | null;
             /** @description null if the page named no customer, or the customer was erased. */
@@ -3042,24 +4618,42 @@ export interface components {
         OfferRecord: {
             /**
              * Format: uuid
+             * @description The id of the offer.
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /** @example 30 % off for three months */
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
             name: string;
             /**
+             * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "custom";
-            /** @example 30% */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
             offer_value: string;
-            /** @example 3 months */
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
             offer_duration: string;
             /** @example Stay for 30 % less */
             heading: string;
             /** @example Keep everything you have, for 30 % less over the next three months. */
             body: string;
+            /**
+             * @description Where a customer who accepted it was sent; null: nowhere.
+             * @example null
+             */
+            accept_url: string | null;
             /**
              * @description The metadata of the offer when it was shown.
              * @example {
@@ -3082,19 +4676,6 @@ export interface components {
              */
             truncated?: true;
         };
-        SessionStartedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "session.started";
-            data: components["schemas"]["SessionData"];
-        };
         SavedSessionData: {
             session: components["schemas"]["EventSession"];
             /** @description The answers so far, oldest first. */
@@ -3111,45 +4692,6 @@ export interface components {
              * @enum {string}
              */
             reason: "offer_accepted" | "kept";
-        };
-        SessionSavedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "session.saved";
-            data: components["schemas"]["SavedSessionData"];
-        };
-        SessionCanceledEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "session.canceled";
-            data: components["schemas"]["SessionData"];
-        };
-        SessionAbandonedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "session.abandoned";
-            data: components["schemas"]["SessionData"];
         };
         EventWorkspace: {
             /** Format: uuid */
@@ -3178,31 +4720,27 @@ export interface components {
         LimitData: {
             workspace: components["schemas"]["EventWorkspace"];
         };
-        LimitApproachingEvent: {
+        PublishedFlow: {
+            /** Format: uuid */
+            id: string;
+            /** @description The widget starts sessions with it. */
+            slug: string;
             /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
+             * Format: int32
+             * @description The version that was current when the event happened.
              */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "workspace.limit_approaching";
-            data: components["schemas"]["LimitData"];
+            version: number;
+            name: string;
+            product_name: string;
+            /** @description The metadata of the flow when it is sent. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description What is new and why; null without a note. */
+            note: string | null;
         };
-        LimitReachedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "workspace.limit_reached";
-            data: components["schemas"]["LimitData"];
+        PublishedFlowData: {
+            flow: components["schemas"]["PublishedFlow"];
         };
         EventFlow: {
             /** Format: uuid */
@@ -3224,32 +4762,6 @@ export interface components {
         FlowData: {
             flow: components["schemas"]["EventFlow"];
         };
-        FlowPublishedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "flow.published";
-            data: components["schemas"]["FlowData"];
-        };
-        FlowArchivedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "flow.archived";
-            data: components["schemas"]["FlowData"];
-        };
         ErasedSession: {
             /**
              * Format: uuid
@@ -3260,19 +4772,6 @@ export interface components {
         ErasureData: {
             /** @description The sessions that the customer was erased from. Erase what earlier events told you of them. */
             sessions: components["schemas"]["ErasedSession"][];
-        };
-        CustomerErasedEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "customer.erased";
-            data: components["schemas"]["ErasureData"];
         };
         DisabledWebhook: {
             /** Format: uuid */
@@ -3285,19 +4784,6 @@ export interface components {
         DisabledWebhookData: {
             webhook: components["schemas"]["DisabledWebhook"];
         };
-        WebhookDisabledEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "webhook.disabled";
-            data: components["schemas"]["DisabledWebhookData"];
-        };
         TestedWebhook: {
             /** Format: uuid */
             id: string;
@@ -3305,19 +4791,6 @@ export interface components {
         TestData: {
             /** @description The webhook that is tested. */
             webhook: components["schemas"]["TestedWebhook"];
-        };
-        TestEvent: {
-            /**
-             * Format: date-time
-             * @description When it happened, however late it is sent.
-             */
-            timestamp: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "test";
-            data: components["schemas"]["TestData"];
         };
         EventDelivery: {
             /**
@@ -3402,7 +4875,7 @@ export interface components {
              */
             flow_version: number;
             /**
-             * @description The status now. `abandoned`: in progress, but without a step for 24 hours.
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
              * @enum {string}
              */
@@ -3466,6 +4939,29 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             };
         };
+        SessionSubscription: {
+            /**
+             * @description In your billing system.
+             * @example sub_1Q2w3E
+             */
+            id: string | null;
+            /**
+             * Format: int64
+             * @description For a month, in the smallest unit of the currency: a yearly amount is divided by 12 and rounded. Null if it was not told.
+             * @example 4990
+             */
+            monthly_amount: number | null;
+            /**
+             * @description Of the amount: ISO 4217.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Whether a customer token told the amount.
+             * @example true
+             */
+            verified: boolean;
+        };
         TakenStep: {
             /** @example reason */
             node_key: string;
@@ -3475,10 +4971,11 @@ export interface components {
              */
             node_type: "start" | "survey" | "offer" | "confirm";
             /**
+             * @description `refused`: the customer accepted an offer as often as its limit allows before.
              * @example answer
              * @enum {string}
              */
-            action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel";
+            action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "refused";
             /** @example too_expensive */
             option: string | null;
             /** @example Twice the price of last year. */
@@ -3495,6 +4992,11 @@ export interface components {
             ways: {
                 [key: string]: string;
             } | null;
+            /**
+             * @description The offers that were passed over before the next node, or refused at this one, because of their limits. null if there were none.
+             * @example null
+             */
+            withheld: string[] | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:31:00.000Z
@@ -3519,7 +5021,7 @@ export interface components {
              */
             flow_version: number;
             /**
-             * @description The status now. `abandoned`: in progress, but without a step for 24 hours.
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
              * @enum {string}
              */
@@ -3562,8 +5064,15 @@ export interface components {
              *     }
              */
             customer: components["schemas"]["CustomerDetails"] | null;
+            /** @description Null if the start did not tell it. Erasing the customer leaves the amount. */
+            subscription: components["schemas"]["SessionSubscription"] | null;
             /**
-             * @description The key of the node where the customer stands; null at the end.
+             * @description The flow's when the session began; null if it had none, and if the amount of the subscription is known.
+             * @example null
+             */
+            estimated_monthly_value: number | null;
+            /**
+             * @description The key of the current node, or of the last one of an abandoned session; null at the end.
              * @example null
              */
             current_node: string | null;
@@ -3638,6 +5147,64 @@ export interface components {
             next_cursor: string | null;
             comments: components["schemas"]["Comment"][];
         };
+        Subject: {
+            /**
+             * @example flow
+             * @enum {string}
+             */
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "customer";
+            /**
+             * Format: uuid
+             * @description null for a customer who was erased.
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            id: string | null;
+            /**
+             * @description The name at that time; the address of an invitation, the host of a webhook.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+        };
+        Change: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-b1c2-7d3e-8f40-5162738495a6
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            actor: components["schemas"]["Actor"];
+            /**
+             * @example flow.published
+             * @enum {string}
+             */
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "customer.erased";
+            subject: components["schemas"]["Subject"];
+            /**
+             * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
+             * @example {
+             *       "fields": [
+             *         "name"
+             *       ],
+             *       "version": 4,
+             *       "note": "The new name."
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        ChangeList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            changes: components["schemas"]["Change"][];
+        };
         Totals: {
             /**
              * Format: int32
@@ -3647,7 +5214,7 @@ export interface components {
             total: number;
             /**
              * Format: int32
-             * @description Began or took a step in the last 24 hours, and have not ended.
+             * @description Began in the last 24 hours, and have not ended.
              * @example 4
              */
             in_progress: number;
@@ -3665,7 +5232,7 @@ export interface components {
             canceled: number;
             /**
              * Format: int32
-             * @description Without a step for 24 hours.
+             * @description Did not end within 24 hours of their start.
              * @example 6
              */
             abandoned: number;
@@ -3683,6 +5250,12 @@ export interface components {
              * @example 10
              */
             saved: number;
+            /**
+             * Format: int32
+             * @description Those of them who accepted an offer.
+             * @example 7
+             */
+            saved_by_offer: number;
             /**
              * Format: int32
              * @description The last that they decided in the span was to cancel.
@@ -3703,16 +5276,74 @@ export interface components {
             abandoned: number;
         };
         Rates: {
+            /** @example 0.303 */
+            saved: number | null;
+            /** @example 0.212 */
+            saved_by_offer: number | null;
+            /** @example 0.455 */
+            canceled: number | null;
+        };
+        Lasting: {
             /**
-             * @description The share of ended sessions that accepted an offer. Customers who merely closed the window count as not accepting.
-             * @example 0.25
+             * Format: int32
+             * @example 30
              */
-            accepted_offer: number | null;
+            days: number;
             /**
-             * @description The share of ended sessions that were saved or abandoned.
-             * @example 0.5
+             * Format: int32
+             * @description Customers of the span who were saved so many days ago or longer. The newest of these saves counts.
+             * @example 40
              */
-            not_canceled: number | null;
+            customers: number;
+            /**
+             * Format: int32
+             * @description Those of them who have not canceled since: in no session of any flow, and by no reported outcome.
+             * @example 31
+             */
+            still_there: number;
+            /**
+             * @description Their share; null without customers.
+             * @example 0.775
+             */
+            rate: number | null;
+        };
+        Value: {
+            /**
+             * @description ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that moment counts, in its own unit.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Whether customer tokens told the amounts.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * Format: int32
+             * @description Each once, with the session that they decided last in, else with their last one.
+             * @example 33
+             */
+            customers: number;
+            /**
+             * @description What all of them are worth.
+             * @example 164670
+             */
+            at_risk: number;
+            /**
+             * @description The part of those who were saved.
+             * @example 49900
+             */
+            saved: number;
+            /**
+             * @description The part of those who canceled.
+             * @example 74850
+             */
+            canceled: number;
+            /**
+             * @description What those who were saved have paid since, as reported, in this currency. A payment in another currency is in the row of that one. Null in the row without a currency.
+             * @example 99800
+             */
+            paid_since: number | null;
         };
         Reason: {
             /**
@@ -3760,7 +5391,16 @@ export interface components {
              * @example 10
              */
             accepted: number;
-            /** @example 0.5 */
+            /**
+             * Format: int32
+             * @description Sessions in which it was passed over, or refused, because the customer had accepted it as often as its limit allows.
+             * @example 2
+             */
+            withheld: number;
+            /**
+             * @description Null if it was not presented.
+             * @example 0.5
+             */
             acceptance_rate: number | null;
         };
         VersionNumbers: {
@@ -3780,76 +5420,149 @@ export interface components {
              */
             saved: number;
         };
-        Intervals: {
+        ArmRates: {
+            /** @example 0.303 */
+            saved: number | null;
+            /** @example 0.455 */
+            canceled: number | null;
+        };
+        ArmIntervals: {
             /**
-             * @description Of `accepted_offer`; null when that is null.
              * @example [
              *       0.181,
              *       0.454
              *     ]
              */
-            accepted_offer: number[] | null;
+            saved: number[] | null;
             /**
-             * @description Of `not_canceled`; null when that is null.
              * @example [
-             *       0.495,
-             *       0.779
+             *       0.295,
+             *       0.579
              *     ]
              */
-            not_canceled: number[] | null;
+            canceled: number[] | null;
         };
-        WayNumbers: {
-            /** @example discount */
-            name: string;
+        Lift: {
             /**
-             * Format: int32
-             * @description Its weight in these versions.
-             * @example 50
+             * @description The canceled share of the control − that of this arm.
+             * @example 0.12
              */
-            weight: number;
+            value: number;
             /**
-             * Format: int32
-             * @description Sessions that were sent this way.
-             * @example 40
+             * @description Where it probably is with more customers (Newcombe). Above 0: fewer cancel than in the control. Below: more.
+             * @example [
+             *       0.03,
+             *       0.21
+             *     ]
              */
-            sessions: number;
+            interval: number[];
+        };
+        ArmNumbers: {
             /**
              * Format: int32
-             * @description Those of them that were saved.
-             * @example 12
+             * @description The last that they decided in the span was to stay.
+             * @example 10
              */
             saved: number;
             /**
              * Format: int32
-             * @description Those of them that were saved, canceled or abandoned. The rates are shares of these.
-             * @example 36
+             * @description Those of them who accepted an offer.
+             * @example 7
              */
-            ended: number;
-            save_rate: components["schemas"]["Rates"];
-            /** @description Where the rates probably are with more sessions (95 %). When the intervals of two ways do not overlap, the difference means something; when they do, not yet. */
-            interval: components["schemas"]["Intervals"];
+            saved_by_offer: number;
+            /**
+             * Format: int32
+             * @description The last that they decided in the span was to cancel.
+             * @example 15
+             */
+            canceled: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; a session is in progress.
+             * @example 3
+             */
+            in_progress: number;
+            /**
+             * Format: int32
+             * @description Decided nothing in the span; all sessions are abandoned.
+             * @example 5
+             */
+            abandoned: number;
+            /** @example discount */
+            name: string;
+            /**
+             * Format: int32
+             * @example 50
+             */
+            weight: number;
+            /**
+             * @description Whether it is the control of the experiment.
+             * @example false
+             */
+            control: boolean;
+            /**
+             * Format: int32
+             * @description All customers who came, those who closed the window included.
+             * @example 40
+             */
+            customers: number;
+            rates: components["schemas"]["ArmRates"];
+            /** @description Where the rates probably are with more customers: the wider, the more arms there are. When those of two arms are apart, the arms differ. See `verdict`. */
+            interval: components["schemas"]["ArmIntervals"];
+            /** @description How many fewer customers cancel than in the control. Null for the control, and without one. */
+            lift: components["schemas"]["Lift"] | null;
+            /** @description Whether saves last, after 30, 60 and 90 days. */
+            lasting: components["schemas"]["Lasting"][];
+            /**
+             * Format: int32
+             * @description Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.
+             * @example 3
+             */
+            without_customer: number;
+        };
+        Verdict: {
+            /**
+             * @description `apart`: the intervals of `saved` of two arms are apart, and those of `canceled` are not apart the other way. `not_apart`: not yet. `too_few`: an arm with a weight has fewer than 100 customers. `sample_ratio_mismatch`: the customers are not divided as the weights say (chi-squared test, p < 0.001), so the arms cannot be compared.
+             * @example apart
+             * @enum {string}
+             */
+            result: "apart" | "not_apart" | "too_few" | "sample_ratio_mismatch";
+            /**
+             * @description With `apart`: the arm that saves more.
+             * @example discount
+             */
+            better: string | null;
+            /**
+             * @description With `apart`: the arm that saves less.
+             * @example pause
+             */
+            worse: string | null;
         };
         SplitNumbers: {
             /** @example test */
             node_key: string;
             /**
              * Format: int32
-             * @description The first version that is counted here.
+             * @description The first of its versions that sessions of the span came to.
              * @example 2
              */
             from_version: number;
             /**
              * Format: int32
-             * @description The last one. In all of them, the ways have the same names, weights and targets.
+             * @description The last of them: the arms and the salt are the same in all.
              * @example 3
              */
             to_version: number;
-            /** @description All ways, in the order of the flow. */
-            ways: components["schemas"]["WayNumbers"][];
+            /** @description All arms, in the order of the flow. Null if sessions of the span were deleted. */
+            arms: components["schemas"]["ArmNumbers"][] | null;
+            /** @description Null with fewer than two arms that have a weight, and if sessions of the span were deleted. */
+            verdict: components["schemas"]["Verdict"] | null;
         };
         ValueNumbers: {
             sessions: components["schemas"]["Totals"];
-            save_rate: components["schemas"]["Rates"];
+            /** @description A customer with sessions of several values counts in each. */
+            customers: components["schemas"]["Customers"];
+            rates: components["schemas"]["Rates"];
             /**
              * @description As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.
              * @example pro
@@ -3858,7 +5571,9 @@ export interface components {
         };
         GroupNumbers: {
             sessions: components["schemas"]["Totals"];
-            save_rate: components["schemas"]["Rates"];
+            /** @description A customer with sessions of several values counts in each. */
+            customers: components["schemas"]["Customers"];
+            rates: components["schemas"]["Rates"];
         };
         AttributeNumbers: {
             /** @example plan */
@@ -3872,22 +5587,26 @@ export interface components {
         };
         FlowStats: {
             sessions: components["schemas"]["Totals"];
-            customers: components["schemas"]["Customers"];
-            /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
-            save_rate: components["schemas"]["Rates"];
+            /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
+            customers: components["schemas"]["Customers"] | null;
+            rates: components["schemas"]["Rates"];
+            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
+            /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            value: components["schemas"]["Value"][] | null;
+            /**
+             * @description The `saved` of the row of `value` without a currency; null without that row.
+             * @example 598.8
+             */
+            estimated_monthly_value_retained: number | null;
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
-            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            /** @description The splits that sessions came to. When the names, weights or targets of the arms change from one version to the next, or the salt, counting begins anew: the split is here once more. */
             splits: components["schemas"]["SplitNumbers"][];
-            /**
-             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
-             * @example 598.8
-             */
-            estimated_monthly_value_retained: number | null;
-            /** @description Null without the parameter `by`. */
+            /** @description Null without the parameter `by`, and if sessions of the span were deleted. */
             by: components["schemas"]["AttributeNumbers"] | null;
         };
         DayNumbers: {
@@ -3920,11 +5639,11 @@ export interface components {
         };
         ExitNumbers: {
             /**
-             * @description What the customer did; `way` at a branch or a split, which customers never see.
+             * @description What the customer did; `refused`: accepted an offer that its limit withheld; `way` at a branch or a split, which customers never see.
              * @example answer
              * @enum {string}
              */
-            action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "way";
+            action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "refused" | "way";
             /**
              * @description Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.
              * @example too_expensive
@@ -3947,7 +5666,7 @@ export interface components {
             type: "start" | "survey" | "offer" | "confirm" | "branch" | "split";
             /**
              * Format: int32
-             * @description Sessions that came here. They do not come to an offer that is passed over because it is archived.
+             * @description Sessions that came here. They do not come to an offer that is passed over: archived, or at its limit.
              * @example 50
              */
             sessions: number;
@@ -3959,7 +5678,7 @@ export interface components {
             in_progress: number;
             /**
              * Format: int32
-             * @description Those of them that stopped here: no step for 24 hours.
+             * @description Those of them that stopped here: the session did not end within 24 hours of its start.
              * @example 8
              */
             abandoned: number;
@@ -3983,21 +5702,25 @@ export interface components {
         };
         FlowOfWorkspaceStats: {
             sessions: components["schemas"]["Totals"];
-            customers: components["schemas"]["Customers"];
-            /** @description A session has ended when it is saved, canceled or abandoned. Both rates are null when none has. */
-            save_rate: components["schemas"]["Rates"];
+            /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
+            customers: components["schemas"]["Customers"] | null;
+            rates: components["schemas"]["Rates"];
+            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
+            /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            value: components["schemas"]["Value"][] | null;
+            /**
+             * @description The `saved` of the row of `value` without a currency; null without that row.
+             * @example 598.8
+             */
+            estimated_monthly_value_retained: number | null;
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
             offers: components["schemas"]["OfferNumbers"][];
             versions: components["schemas"]["VersionNumbers"][];
-            /** @description The splits that sessions came to. When the names, weights or targets of the ways change from one version to the next, counting begins anew: the split is here once more. */
+            /** @description The splits that sessions came to. When the names, weights or targets of the arms change from one version to the next, or the salt, counting begins anew: the split is here once more. */
             splits: components["schemas"]["SplitNumbers"][];
-            /**
-             * @description Saved customers × the flow's `estimated_monthly_value`; null without one.
-             * @example 598.8
-             */
-            estimated_monthly_value_retained: number | null;
             /**
              * Format: uuid
              * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
@@ -4008,11 +5731,15 @@ export interface components {
         };
         WorkspaceStats: {
             sessions: components["schemas"]["Totals"];
-            /** @description A customer with sessions of several flows counts once. */
-            customers: components["schemas"]["Customers"];
-            save_rate: components["schemas"]["Rates"];
+            /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
+            customers: components["schemas"]["Customers"] | null;
+            rates: components["schemas"]["Rates"];
+            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
+            /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            value: components["schemas"]["Value"][] | null;
             /**
-             * @description The sum over the flows that have an `estimated_monthly_value`; null when none has.
+             * @description The `saved` of the row of `value` without a currency; null without that row.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
@@ -4050,7 +5777,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "insufficient_scope" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "request_timeout" | "conflict" | "step_conflict" | "webhook_limit_reached" | "customer_key_limit_reached" | "webhook_disabled" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -4058,14 +5785,165 @@ export interface components {
             request_id: string;
             /** @description What is wrong with each field of the input; only with `invalid_request`. */
             errors?: components["schemas"]["FieldError"][];
+            /** @description What is wrong with a draft; only with `draft_has_faults`. */
+            faults?: components["schemas"]["FieldError"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /**
+             * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
+             * @example expired
+             * @enum {string}
+             */
+            reason?: "missing" | "wrong_type" | "wrong_audience" | "not_yet_valid" | "expired" | "wrong_lifetime" | "wrong_flow" | "invalid_claims";
+        };
+        SessionStartedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.started";
+            data: components["schemas"]["SessionData"];
+        };
+        SessionSavedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.saved";
+            data: components["schemas"]["SavedSessionData"];
+        };
+        SessionCanceledEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.canceled";
+            data: components["schemas"]["SessionData"];
+        };
+        SessionAbandonedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.abandoned";
+            data: components["schemas"]["SessionData"];
+        };
+        WorkspaceLimitApproachingEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "workspace.limit_approaching";
+            data: components["schemas"]["LimitData"];
+        };
+        WorkspaceLimitReachedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "workspace.limit_reached";
+            data: components["schemas"]["LimitData"];
+        };
+        FlowPublishedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flow.published";
+            data: components["schemas"]["PublishedFlowData"];
+        };
+        FlowArchivedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flow.archived";
+            data: components["schemas"]["FlowData"];
+        };
+        CustomerErasedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.erased";
+            data: components["schemas"]["ErasureData"];
+        };
+        WebhookDisabledEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.disabled";
+            data: components["schemas"]["DisabledWebhookData"];
+        };
+        TestEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "test";
+            data: components["schemas"]["TestData"];
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["LimitApproachingEvent"] | components["schemas"]["LimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
     };
     responses: {
         /**
@@ -4085,8 +5963,8 @@ export interface components {
         };
         /**
          * @description Unauthorized
-         *     - `unauthorized`: Send a key: Authorization: Bearer <API_KEY>.
-         *     - `invalid_token`: The key is unknown, expired or revoked.
+         *     - `unauthorized`: Send a key: Authorization: Bearer <API_KEY>. Or sign in.
+         *     - `invalid_token`: The key or the session is unknown, expired or revoked.
          */
         unauthorized_or_invalid_token: {
             headers: {
@@ -4176,13 +6054,30 @@ export interface components {
         /**
          * @description Forbidden
          *     - `insufficient_scope`: This API key may only read.
+         *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `cross_site`: A cookie is good for changes only from a page of this service.
          */
-        insufficient_scope: {
+        insufficient_scope_or_insufficient_role_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Precondition Failed
+         *     - `changed_meanwhile`: It was changed after you read it: its ETag is not the one in If-Match.
+         */
+        changed_meanwhile: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -4236,9 +6131,88 @@ export interface components {
         };
         /**
          * @description Not Found
-         *     - `not_found`: There is nothing at this path for this method and this key.
+         *     - `not_found`: There is nothing at this path, or nothing that this key may see.
          */
         not_found: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `person_required`: Only a person who is signed in may do this, no API key.
+         */
+        person_required: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `cross_site`: A cookie is good for changes only from a page of this service.
+         */
+        insufficient_role_or_person_required_or_cross_site: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `person_required`: Only a person who is signed in may do this, no API key.
+         */
+        insufficient_role_or_person_required: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `cross_site`: A cookie is good for changes only from a page of this service.
+         */
+        person_required_or_cross_site: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `cross_site`: A cookie is good for changes only from a page of this service.
+         */
+        cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4264,6 +6238,11 @@ export interface components {
          */
         Location: string;
         /**
+         * @description Changes with each change of the resource. Send it as `If-Match` with a change of yours.
+         * @example "3q2-7wAbcDEfghijklMNop"
+         */
+        ETag: string;
+        /**
          * @description The remaining requests (`r`), and the seconds until the limit resets (`t`). Absent where there is no limit.
          * @example "runtime";r=599;t=60
          */
@@ -4274,12 +6253,12 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before trying again.
+         * @description Seconds to wait before trying again. Absent where waiting does not help.
          * @example 1
          */
         "Retry-After": number;
         /**
-         * @description The authentication challenge. That of a key (`Bearer`, RFC 6750) says why it was refused.
+         * @description The authentication challenge, with every 401. That of a key (`Bearer`, RFC 6750) says why it was refused.
          * @example Bearer realm="retention-flow"
          */
         "WWW-Authenticate": string;
@@ -4303,6 +6282,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4321,7 +6301,10 @@ export interface operations {
     workspace_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the workspace as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4345,8 +6328,9 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -4358,7 +6342,7 @@ export interface operations {
     apiKeys_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -4421,8 +6405,23 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `api_key_limit_reached`: The workspace has 50 API keys in use, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4458,7 +6457,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -4472,7 +6471,7 @@ export interface operations {
     customerKeys_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -4535,7 +6534,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -4587,9 +6586,907 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    people_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["person_required"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    people_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePerson"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `last_owner`: The workspace would have no owner any more.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    people_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `last_owner`: The workspace would have no owner any more.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    people_createPasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLink"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `person_in_other_workspaces`: The person is in another workspace, too, so no owner of this one may sign in as them.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    invitations_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    invitations_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `already_member`: The person with this address is in the workspace already.
+             *     - `people_limit_reached`: The workspace has 500 people and open invitations, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    invitations_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    me_changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordChanged"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Unauthorized
+             *     - `unauthorized`: Send a key: Authorization: Bearer <API_KEY>. Or sign in.
+             *     - `invalid_token`: The key or the session is unknown, expired or revoked.
+             *     - `wrong_credentials`: The e-mail address or the password is wrong.
+             */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *     - `person_required`: Only a person who is signed in may do this, no API key.
+             *     - `cross_site`: A cookie is good for changes only from a page of this service.
+             *     - `passwords_off`: People sign in here with OpenID Connect only.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    me_signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["person_required_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    me_signOutEverywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["person_required_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    me_signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Noted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["cross_site"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_ways: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysToSignIn"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Unauthorized
+             *     - `wrong_credentials`: The e-mail address or the password is wrong.
+             */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *     - `passwords_off`: People sign in here with OpenID Connect only.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_setUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetUp"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Forbidden
+             *     - `passwords_off`: People sign in here with OpenID Connect only.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `link_not_found`: The link was used, has expired or was replaced by another.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_setPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPassword"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Forbidden
+             *     - `passwords_off`: People sign in here with OpenID Connect only.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `link_not_found`: The link was used, has expired or was replaced by another.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Token"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenInvitation"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Not Found
+             *     - `link_not_found`: The link was used, has expired or was replaced by another.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    auth_acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Unauthorized
+             *     - `wrong_credentials`: The e-mail address or the password is wrong.
+             */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *     - `passwords_off`: People sign in here with OpenID Connect only.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `link_not_found`: The link was used, has expired or was replaced by another.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `conflict`: Another request conflicted with this one. Try again.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -4601,7 +7498,7 @@ export interface operations {
     workspaces_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -4694,6 +7591,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4713,7 +7611,10 @@ export interface operations {
     workspaces_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the workspace as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -4742,6 +7643,7 @@ export interface operations {
             401: components["responses"]["unauthorized_or_invalid_token"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -4795,10 +7697,71 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    workspaces_invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `already_member`: The person with this address is in the workspace already.
+             *     - `people_limit_reached`: The workspace has 500 people and open invitations, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     offers_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -4863,8 +7826,23 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -4892,6 +7870,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4911,7 +7890,10 @@ export interface operations {
     offers_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the offer as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -4938,9 +7920,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -4952,7 +7935,10 @@ export interface operations {
     offers_archive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the offer as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -4975,9 +7961,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -4989,7 +7976,7 @@ export interface operations {
     flows_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -5054,11 +8041,13 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
              *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
              */
             409: {
                 headers: {
@@ -5099,6 +8088,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,7 +8108,10 @@ export interface operations {
     flows_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the flow as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -5145,9 +8138,26 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -5159,7 +8169,10 @@ export interface operations {
     flows_archive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the flow as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -5182,9 +8195,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -5263,6 +8277,293 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the flow as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+                /** @description Counts from 1. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    flows_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowDraft"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    flows_saveDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft, or of the flow if it has no draft, as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateFlowDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowDraft"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    flows_deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    flows_publishDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `draft_has_faults`: The draft has faults: customers could not walk through it.
+             *     - `version_changed`: Another version of the flow went live after the draft was begun.
+             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_flows: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferFlowList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     runtime_start: {
         parameters: {
             query?: never;
@@ -5295,7 +8596,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             /**
              * @description Unauthorized
-             *     - `invalid_customer_token`: The customer token is missing, malformed, expired, for something else, or signed by no key of the workspace.
+             *     - `invalid_customer_token`: The customer token is malformed, or no key of the workspace signed it.
              */
             401: {
                 headers: {
@@ -5372,13 +8673,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["ResumedSession"];
                 };
             };
             400: components["responses"]["invalid_request"];
             /**
              * @description Not Found
-             *     - `not_found`: There is nothing at this path for this method and this key.
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
              *     - `session_not_found`: No session has this id.
              */
             404: {
@@ -5430,7 +8731,7 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             /**
              * @description Not Found
-             *     - `not_found`: There is nothing at this path for this method and this key.
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
              *     - `session_not_found`: No session has this id.
              */
             404: {
@@ -5448,6 +8749,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `step_conflict`: The session is at another node or has ended: continue from its current state.
+             *     - `offer_not_available`: The customer has accepted this offer as often as its limit allows: continue from the node of `session`.
+             *     - `session_expired`: The session began more than 24 hours ago. It takes no more steps.
              */
             409: {
                 headers: {
@@ -5457,7 +8760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["StepConflict"];
+                    "application/problem+json": components["schemas"]["StepConflict"] | components["schemas"]["OfferNotAvailable"] | components["schemas"]["SessionExpired"];
                 };
             };
             413: components["responses"]["payload_too_large"];
@@ -5481,7 +8784,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preview"];
+            };
+        };
         responses: {
             /** @description Created */
             201: {
@@ -5498,9 +8805,24 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `draft_has_faults`: The draft has faults: customers could not walk through it.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -5510,10 +8832,126 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    runtime_restart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of a preview. That of a session is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             *     - `session_not_found`: No session has this id.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    outcomes_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportOutcome"];
+            };
+        };
+        responses: {
+            /** @description Reported before */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `outcome_id_reused`: This id was reported with another outcome.
+             *     - `conflict`: Another request conflicted with this one. Try again.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     webhooks_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -5576,7 +9014,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -5620,6 +9058,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5639,7 +9078,10 @@ export interface operations {
     webhooks_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the webhook as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -5666,9 +9108,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -5680,7 +9123,10 @@ export interface operations {
     webhooks_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the webhook as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -5703,9 +9149,10 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -5744,7 +9191,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -5758,7 +9205,7 @@ export interface operations {
     webhooks_deliveries: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -5822,9 +9269,24 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -5863,11 +9325,12 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
              *     - `webhook_disabled`: The webhook is disabled. Enable it first.
              */
             409: {
@@ -5892,7 +9355,7 @@ export interface operations {
     events_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -5988,9 +9451,24 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -6002,7 +9480,7 @@ export interface operations {
     sessions_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -6012,6 +9490,8 @@ export interface operations {
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
+                /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
+                search?: string;
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -6055,6 +9535,8 @@ export interface operations {
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
+                /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
+                search?: string;
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -6076,8 +9558,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_version,status,reason,customer_id,customer_verified,email,attributes,answers,accepted_offer_id,accepted_offer_name,created_at,updated_at
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,,cus_4711,true,ada@example.com,"{""plan"":""pro""}",reason: too_expensive,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,created_at,updated_at,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,reason: too_expensive,Too expensive,price_test: pause,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
                      */
                     "text/csv": string;
                 };
@@ -6151,7 +9633,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -6165,7 +9647,7 @@ export interface operations {
     comments_list: {
         parameters: {
             query?: {
-                /** @description The most items to return. */
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
@@ -6233,8 +9715,90 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example flow_session_id,flow_id,flow_version,status,customer_id,node_key,option,label,comment,created_at
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z
+                     * @example flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    changes_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+                /** @description Only what this person or API key changed. */
+                actor?: string;
+                /** @description Only what was changed of this thing. */
+                subject?: string;
+                /** @description Only changes at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    changes_csv: {
+        parameters: {
+            query?: {
+                /** @description Only what this person or API key changed. */
+                actor?: string;
+                /** @description Only what was changed of this thing. */
+                subject?: string;
+                /** @description Only changes at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,at,actor_type,actor_id,actor_name,action,subject_type,subject_id,subject_name,details
+                     *     019a9f3c-b1c2-7d3e-8f40-5162738495a6,2026-11-21T09:30:00.000Z,person,019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90,Ada Lovelace,flow.published,flow,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,"{""fields"":[""name""],""version"":4,""note"":""The new name.""}"
                      */
                     "text/csv": string;
                 };
@@ -6663,7 +10227,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
-                 *             "comment": "Twice the price of last year."
+                 *             "comment": "Twice the price."
                  *           }
                  *         ],
                  *         "accepted_offer": {
@@ -6674,6 +10238,7 @@ export interface operations {
                  *           "offer_duration": "3 months",
                  *           "heading": "Stay for 30 % less",
                  *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
                  *           "metadata": {
                  *             "stripe_coupon": "stay-30"
                  *           }
@@ -6760,7 +10325,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
-                 *             "comment": "Twice the price of last year."
+                 *             "comment": "Twice the price."
                  *           }
                  *         ],
                  *         "accepted_offer": null
@@ -6846,7 +10411,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
-                 *             "comment": "Twice the price of last year."
+                 *             "comment": "Twice the price."
                  *           }
                  *         ],
                  *         "accepted_offer": null
@@ -6912,15 +10477,15 @@ export interface operations {
                  *       "data": {
                  *         "workspace": {
                  *           "id": "019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10",
-                 *           "session_limit": 1000,
+                 *           "session_limit": 1000000,
                  *           "period_start": "2026-11-01T00:00:00.000Z",
                  *           "period_end": "2026-12-01T00:00:00.000Z",
-                 *           "sessions_used": 800
+                 *           "sessions_used": 800000
                  *         }
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["LimitApproachingEvent"];
+                "application/json": components["schemas"]["WorkspaceLimitApproachingEvent"];
             };
         };
         responses: {
@@ -6979,15 +10544,15 @@ export interface operations {
                  *       "data": {
                  *         "workspace": {
                  *           "id": "019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10",
-                 *           "session_limit": 1000,
+                 *           "session_limit": 1000000,
                  *           "period_start": "2026-11-01T00:00:00.000Z",
                  *           "period_end": "2026-12-01T00:00:00.000Z",
-                 *           "sessions_used": 1000
+                 *           "sessions_used": 1000000
                  *         }
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["LimitReachedEvent"];
+                "application/json": components["schemas"]["WorkspaceLimitReachedEvent"];
             };
         };
         responses: {
@@ -7052,7 +10617,8 @@ export interface operations {
                  *           "product_name": "Acme Pro",
                  *           "metadata": {
                  *             "stripe_product": "prod_pro"
-                 *           }
+                 *           },
+                 *           "note": "Half price for 3 months instead of 2."
                  *         }
                  *       }
                  *     }

@@ -1,9 +1,12 @@
 import { type ClientOptions, Connection } from './connection.ts';
-import { Comments, Customers, Sessions } from './resources/customers.ts';
+import { Auth, Me } from './resources/account.ts';
+import { Changes } from './resources/changes.ts';
+import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
 import { Offers } from './resources/offers.ts';
+import { Invitations, People } from './resources/people.ts';
 import { Runtime } from './resources/runtime.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { OwnWorkspace, Workspaces } from './resources/workspaces.ts';
@@ -26,6 +29,8 @@ export class RetentionFlow {
   readonly comments: Comments;
   /** Your customers, as far as sessions identify them. */
   readonly customers: Customers;
+  /** What became of customers after their sessions. */
+  readonly outcomes: Outcomes;
   /** Your endpoints, which are told what happens. */
   readonly webhooks: Webhooks;
   /** What happened, and where it was sent. */
@@ -36,6 +41,16 @@ export class RetentionFlow {
   readonly apiKeys: ApiKeys;
   /** The keys that your backend signs customer tokens with. */
   readonly customerKeys: CustomerKeys;
+  /** The people of the workspace. For a browser in which a person is signed in. */
+  readonly people: People;
+  /** Invitations to the workspace. Only for an owner who is signed in with this browser. */
+  readonly invitations: Invitations;
+  /** The log of changes: actor, action and subject of each. */
+  readonly changes: Changes;
+  /** The actor of the request, with their role. */
+  readonly me: Me;
+  /** How people come in. For browsers. */
+  readonly auth: Auth;
   /** All workspaces of the service. They need the operator's key. */
   readonly workspaces: Workspaces;
   /** What a customer's page calls. It needs no key. */
@@ -48,11 +63,17 @@ export class RetentionFlow {
     this.sessions = new Sessions(connection);
     this.comments = new Comments(connection);
     this.customers = new Customers(connection);
+    this.outcomes = new Outcomes(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);
     this.workspace = new OwnWorkspace(connection);
     this.apiKeys = new ApiKeys(connection);
     this.customerKeys = new CustomerKeys(connection);
+    this.people = new People(connection);
+    this.invitations = new Invitations(connection);
+    this.changes = new Changes(connection);
+    this.me = new Me(connection);
+    this.auth = new Auth(connection);
     this.workspaces = new Workspaces(connection);
     this.runtime = new Runtime(connection);
   }

@@ -23,6 +23,12 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Methods that change something take these last. */
+export interface ChangeOptions extends CallOptions {
+  /** Changes only what has this ETag: that of `etagOf` what you read. Else the call fails with `changed_meanwhile`. */
+  ifMatch?: string | undefined;
+}
+
 /** Methods that create something take these last. */
 export interface CreateOptions extends CallOptions {
   /**
@@ -30,6 +36,13 @@ export interface CreateOptions extends CallOptions {
    * answer. A random one unless told, which covers the attempts of this call.
    */
   idempotencyKey?: string;
+}
+
+const etags = new WeakMap<object, string>();
+
+/** The ETag of what a method answered; undefined if it has none. */
+export function etagOf(answer: object): string | undefined {
+  return etags.get(answer);
 }
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -71,23 +84,23 @@ export class Connection {
     this.patience = { fetch, timeout, retries };
   }
 
-  /** A call that does the same however often it is sent. */
+  /** A call that does the same however often it is sent. With an ETag it is sent once: it changes what has the ETag. */
   repeatable<M extends Method, Path extends PathFor<M>>(
     method: M,
     path: Path,
     request: RequestOf<paths[Path][M]>,
-    options?: CallOptions,
+    { ifMatch, ...options }: ChangeOptions = {},
   ): Promise<AnswerOf<paths[Path][M]>> {
-    return this.json(method, path, request, { ...options, isRepeatable: true });
+    return this.json(method, path, request, { ...options, isRepeatable: ifMatch === undefined, ...matching(ifMatch) });
   }
 
   /** A call that does something each time that it is sent. */
   once<Path extends PathFor<'post'>>(
     path: Path,
     request: RequestOf<paths[Path]['post']>,
-    options?: CallOptions,
+    { ifMatch, ...options }: ChangeOptions = {},
   ): Promise<AnswerOf<paths[Path]['post']>> {
-    return this.json('post', path, request, { ...options, isRepeatable: false });
+    return this.json('post', path, request, { ...options, isRepeatable: false, ...matching(ifMatch) });
   }
 
   /** A call that creates something, once for its key. */
@@ -110,7 +123,11 @@ export class Connection {
   }
 
   private async json<Answer>(method: Method, path: string, request: AnyRequest, sending: Sending): Promise<Answer> {
-    return (await this.send(method, path, request, sending, isJson)).json() as Promise<Answer>;
+    const response = await this.send(method, path, request, sending, isJson);
+    const answer = (await response.json()) as Answer;
+    const etag = response.headers.get('etag');
+    if (etag) etags.set(answer as object, etag);
+    return answer;
   }
 
   private async send(
@@ -131,6 +148,10 @@ export class Connection {
     if (!response.ok || !isAnswer(response)) throw new ApiError(response, await response.text());
     return response;
   }
+}
+
+function matching(ifMatch: string | undefined): Pick<Sending, 'headers'> {
+  return ifMatch === undefined ? {} : { headers: { 'If-Match': ifMatch } };
 }
 
 /** A path with its ids. Throws for those that would lead to another path: URLs drop `.` and `..`, encoded ones too. */

@@ -1,5 +1,5 @@
 import { bytesOf, hmacKey, toBase64Url } from './encoding.ts';
-import type { Customer } from './types.ts';
+import type { Customer, Subscription } from './types.ts';
 
 /** The most seconds that the service lets a token live. */
 const LONGEST_LIFE = 3600;
@@ -8,6 +8,8 @@ const LONGEST_LIFE = 3600;
 export interface CustomerClaims extends Pick<Customer, 'email' | 'attributes'> {
   /** Your id of the customer, 1 to 200 characters. */
   sub: string;
+  /** What the customer pays. The `id` is enough. */
+  subscription?: Subscription | Pick<Subscription, 'id'>;
   /** The slug of the only flow that the token is good for. Any flow of the workspace unless told. */
   flow?: string;
   /** The id of the workspace: `(await rf.workspace.get()).id`. */
@@ -24,7 +26,7 @@ export interface CustomerSecret {
 
 /** A token that says who the customer is, for `customer_token` of a start. Make it on your server: the secret stays there. */
 export async function signCustomerToken(
-  { sub, email, attributes, flow, workspaceId, expiresIn = LONGEST_LIFE }: CustomerClaims,
+  { sub, email, attributes, subscription, flow, workspaceId, expiresIn = LONGEST_LIFE }: CustomerClaims,
   { id, secret }: CustomerSecret,
 ): Promise<string> {
   if (!(expiresIn >= 1 && expiresIn <= LONGEST_LIFE)) {
@@ -33,7 +35,16 @@ export async function signCustomerToken(
   if (typeof secret !== 'string') throw new TypeError('The key has no secret.');
   const iat = Math.floor(Date.now() / 1000);
   const header = { alg: 'HS256', kid: id, typ: 'retention-customer+jwt' };
-  const claims = { aud: workspaceId, sub, iat, exp: iat + Math.floor(expiresIn), email, attributes, flow };
+  const claims = {
+    aud: workspaceId,
+    sub,
+    iat,
+    exp: iat + Math.floor(expiresIn),
+    email,
+    attributes,
+    subscription,
+    flow,
+  };
   const content = `${encoded(header)}.${encoded(claims)}`;
   const key = await hmacKey(bytesOf(secret), 'sign');
   return `${content}.${toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytesOf(content))))}`;

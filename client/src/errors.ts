@@ -6,6 +6,7 @@ interface Problem {
   detail: string;
   request_id: string;
   errors?: FieldError[];
+  faults?: FieldError[];
   cancellation_url?: string;
   session?: Session;
 }
@@ -19,13 +20,15 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** What is wrong with each field of the input. Empty with other codes than `invalid_request`. */
   readonly errors: FieldError[];
+  /** What is wrong with a draft. Empty with other codes than `draft_has_faults`. */
+  readonly faults: FieldError[];
   /** The id of the request in the service's log. */
   readonly requestId?: string;
   /** After how many seconds to try again. */
   readonly retryAfter?: number;
   /** Where to send a customer whose session cannot start or continue. */
   readonly cancellationUrl?: string;
-  /** Where the session stands, with `step_conflict`. */
+  /** Where the session stands, with `step_conflict` and `offer_not_available`. */
   readonly session?: Session;
 
   /** @param text the body of the answer */
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = problem?.code ?? 'unknown';
     this.errors = problem?.errors ?? [];
+    this.faults = problem?.faults ?? [];
     this.requestId = problem?.request_id ?? headers.get('request-id') ?? undefined;
     this.retryAfter = retryAfter(headers);
     this.cancellationUrl = problem?.cancellation_url;

@@ -46,6 +46,14 @@ export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type CustomerKey = Schemas['CustomerKey'];
 export type CustomerKeyList = Schemas['CustomerKeyList'];
 export type CreatedCustomerKey = Schemas['CreatedCustomerKey'];
+export type Person = Schemas['Person'];
+export type PersonList = Schemas['PersonList'];
+export type Invitation = Schemas['Invitation'];
+export type InvitationList = Schemas['InvitationList'];
+export type Change = Schemas['Change'];
+export type ChangeList = Schemas['ChangeList'];
+/** The actor of the request, with their role. */
+export type Me = Schemas['Me'];
 export type Workspace = Schemas['Workspace'];
 export type WorkspaceList = Schemas['WorkspaceList'];
 export type WorkspaceStats = Schemas['WorkspaceStats'];
@@ -53,6 +61,9 @@ export type WorkspaceStats = Schemas['WorkspaceStats'];
 export type Offer = Schemas['Offer'];
 export type OfferList = Schemas['OfferList'];
 export type OfferListItem = Schemas['OfferListItem'];
+/** A flow that names an offer. */
+export type OfferFlow = Schemas['OfferFlow'];
+export type OfferFlowList = Schemas['OfferFlowList'];
 export type CreateOffer = Body<'offers_create'>;
 export type UpdateOffer = Body<'offers_update'>;
 
@@ -60,6 +71,10 @@ export type Flow = Schemas['Flow'];
 export type FlowList = Schemas['FlowList'];
 export type FlowListItem = Schemas['FlowListItem'];
 export type FlowVersion = Schemas['FlowVersion'];
+/** What is being edited of a flow, beside what is live. */
+export type FlowDraft = Schemas['FlowDraft'];
+/** Who made a change. */
+export type Actor = Schemas['Actor'];
 /** The graph of a flow: pages, questions and offers. */
 export type FlowDefinition = Schemas['FlowDefinition'];
 export type FlowNode = FlowDefinition['nodes'][number];
@@ -80,8 +95,12 @@ export type Session = Schemas['Session'];
 export type StartedSession = Schemas['StartedSession'];
 export type StartSession = Body<'runtime_start'>;
 export type Customer = Schemas['Customer'];
+export type Subscription = Schemas['Subscription'];
 export type Step = Body<'runtime_step'>;
 export type AcceptedOffer = Schemas['AcceptedOffer'];
+
+export type ReportOutcome = Body<'outcomes_report'>;
+export type Outcome = Schemas['Outcome'];
 
 export type Webhook = Schemas['Webhook'];
 export type WebhookList = Schemas['WebhookList'];

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
+import type { Answer, Body, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** What each customer was shown and did. */
@@ -37,6 +37,14 @@ export class Comments extends Resource {
   /** All comments as CSV, in a response that is yours to read. */
   csv(query?: Query<'comments_csv'>, options?: CallOptions): Promise<Response> {
     return this.connection.file('/api/v1/public/comments.csv', { query }, options);
+  }
+}
+
+/** What became of customers after their sessions. */
+export class Outcomes extends Resource {
+  /** Reports that a customer canceled or paid, once for its `id`. */
+  report(body: Body<'outcomes_report'>, options?: CallOptions): Promise<Answer<'outcomes_report'>> {
+    return this.connection.repeatable('post', '/api/v1/public/outcomes', { body }, options);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions } from '../connection.ts';
+import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, FlowList, FlowListItem, Query } from '../types.ts';
 import { Resource } from './resource.ts';
@@ -24,12 +24,12 @@ export class Flows extends Resource {
   }
 
   /** Changes the fields that are given. `{ status: 'published' }` publishes it. Sessions keep the version that they began with. */
-  update(id: string, changes: Body<'flows_update'>, options?: CallOptions): Promise<Answer<'flows_update'>> {
+  update(id: string, changes: Body<'flows_update'>, options?: ChangeOptions): Promise<Answer<'flows_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/flows/{id}', { path: { id }, body: changes }, options);
   }
 
   /** Archives a flow: no further session starts on it. */
-  archive(id: string, options?: CallOptions): Promise<Answer<'flows_archive'>> {
+  archive(id: string, options?: ChangeOptions): Promise<Answer<'flows_archive'>> {
     return this.connection.repeatable('delete', '/api/v1/public/flows/{id}', { path: { id } }, options);
   }
 
@@ -46,6 +46,50 @@ export class Flows extends Resource {
       { path: { id, version } },
       options,
     );
+  }
+
+  /** Makes a new version with the content of an earlier one. */
+  restore(
+    id: string,
+    version: number,
+    body: Body<'flows_restore'> = {},
+    options?: ChangeOptions,
+  ): Promise<Answer<'flows_restore'>> {
+    return this.connection.repeatable(
+      'post',
+      '/api/v1/public/flows/{id}/versions/{version}/restore',
+      { path: { id, version }, body },
+      options,
+    );
+  }
+
+  /** Reads what is being edited of a flow, beside what is live. */
+  draft(id: string, options?: CallOptions): Promise<Answer<'flows_draft'>> {
+    return this.connection.repeatable('get', '/api/v1/public/flows/{id}/draft', { path: { id } }, options);
+  }
+
+  /** Changes the fields of the draft that are given. Without a draft, it begins as what is live. */
+  saveDraft(id: string, changes: Body<'flows_saveDraft'>, options?: ChangeOptions): Promise<Answer<'flows_saveDraft'>> {
+    return this.connection.repeatable(
+      'put',
+      '/api/v1/public/flows/{id}/draft',
+      { path: { id }, body: changes },
+      options,
+    );
+  }
+
+  /** Deletes the draft. */
+  deleteDraft(id: string, options?: ChangeOptions): Promise<Answer<'flows_deleteDraft'>> {
+    return this.connection.repeatable('delete', '/api/v1/public/flows/{id}/draft', { path: { id } }, options);
+  }
+
+  /** Makes the draft the next version. */
+  publishDraft(
+    id: string,
+    body: Body<'flows_publishDraft'> = {},
+    options?: ChangeOptions,
+  ): Promise<Answer<'flows_publishDraft'>> {
+    return this.connection.once('/api/v1/public/flows/{id}/draft/publish', { path: { id }, body }, options);
   }
 
   /** Save rates, reasons for leaving and results of offers. */
@@ -71,8 +115,8 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats/nodes', { path: { id }, query }, options);
   }
 
-  /** Starts a walk through a flow, a draft too, that is counted nowhere. Its steps are taken with `runtime.step`. */
-  preview(id: string, options?: CreateOptions): Promise<Answer<'flows_preview'>> {
-    return this.connection.creating('/api/v1/public/flows/{id}/preview', { path: { id } }, options);
+  /** Starts a walk through a flow, or its draft, that is counted nowhere. Its steps are taken with `runtime.step`. */
+  preview(id: string, body: Body<'flows_preview'> = {}, options?: CreateOptions): Promise<Answer<'flows_preview'>> {
+    return this.connection.creating('/api/v1/public/flows/{id}/preview', { path: { id }, body }, options);
   }
 }

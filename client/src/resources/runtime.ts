@@ -23,4 +23,14 @@ export class Runtime extends Resource {
       options,
     );
   }
+
+  /** Begins a preview again, from its first node. */
+  restart(previewId: string, options?: CallOptions): Promise<Answer<'runtime_restart'>> {
+    return this.connection.repeatable(
+      'post',
+      '/api/v1/runtime/preview/{id}/restart',
+      { path: { id: previewId } },
+      options,
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions } from '../connection.ts';
+import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, DeliveryList, DeliveryListItem, Query, Webhook, WebhookList } from '../types.ts';
 import { Resource } from './resource.ts';
@@ -24,12 +24,12 @@ export class Webhooks extends Resource {
   }
 
   /** Changes the fields that are given. */
-  update(id: string, changes: Body<'webhooks_update'>, options?: CallOptions): Promise<Answer<'webhooks_update'>> {
+  update(id: string, changes: Body<'webhooks_update'>, options?: ChangeOptions): Promise<Answer<'webhooks_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/webhooks/{id}', { path: { id }, body: changes }, options);
   }
 
   /** Deletes a webhook. A 404 says that it is gone: after a lost answer, the next attempt gets it. */
-  delete(id: string, options?: CallOptions): Promise<Answer<'webhooks_delete'>> {
+  delete(id: string, options?: ChangeOptions): Promise<Answer<'webhooks_delete'>> {
     return this.connection.repeatable('delete', '/api/v1/public/webhooks/{id}', { path: { id } }, options);
   }
 

@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions } from '../connection.ts';
+import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, Query, Workspace, WorkspaceList } from '../types.ts';
 import { Resource } from './resource.ts';
@@ -11,7 +11,7 @@ export class OwnWorkspace extends Resource {
   }
 
   /** Changes the fields that are given. */
-  update(changes: Body<'workspace_update'>, options?: CallOptions): Promise<Answer<'workspace_update'>> {
+  update(changes: Body<'workspace_update'>, options?: ChangeOptions): Promise<Answer<'workspace_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/workspace', { body: changes }, options);
   }
 
@@ -48,8 +48,17 @@ export class Workspaces extends Resource {
   }
 
   /** Changes the fields that are given, such as its session limit. */
-  update(id: string, changes: Body<'workspaces_update'>, options?: CallOptions): Promise<Answer<'workspaces_update'>> {
+  update(
+    id: string,
+    changes: Body<'workspaces_update'>,
+    options?: ChangeOptions,
+  ): Promise<Answer<'workspaces_update'>> {
     return this.connection.repeatable('put', '/api/v1/admin/workspaces/{id}', { path: { id }, body: changes }, options);
+  }
+
+  /** Invites a person, such as the first owner. The link is shown only this once. */
+  invite(id: string, body: Body<'workspaces_invite'>, options?: CreateOptions): Promise<Answer<'workspaces_invite'>> {
+    return this.connection.creating('/api/v1/admin/workspaces/{id}/invitations', { path: { id }, body }, options);
   }
 
   /** Issues an API key of a workspace. It is shown only this once. */
