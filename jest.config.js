@@ -1,4 +1,6 @@
 // @ts-check
+const { availableParallelism } = require('node:os');
+const packages = require('./test/support/bundled-packages');
 
 /** Everything is CommonJS under test, the ES modules of node_modules too: one loader, as in production. */
 const swc = {
@@ -17,14 +19,19 @@ const swc = {
 module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
-  testEnvironment: 'node',
-  // A machine that is busy with something else is no failure.
-  testTimeout: 30_000,
+  testEnvironment: '<rootDir>/test/support/compiled-once.js',
+  // Three for two cores: a third of the time, tests wait for the service rather than compute.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Ends a test that hangs. A machine that is busy with something else is no failure.
+  testTimeout: 300_000,
   // Each file leaves some 30 MB behind. In one process, 130 files would fill the heap, and the last ones would stand still.
   workerIdleMemoryLimit: '1GB',
   transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: [],
-  moduleNameMapper: { '^@retention-flow/client$': '<rootDir>/client/src/index.ts' },
+  transformIgnorePatterns: ['/.cache/packages/'],
+  moduleNameMapper: {
+    '^@retention-flow/client$': '<rootDir>/client/src/index.ts',
+    ...Object.fromEntries(Object.entries(packages.files).map(([name, file]) => [`^${name}$`, `<rootDir>/${file}`])),
+  },
   cacheDirectory: '<rootDir>/.cache/jest',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

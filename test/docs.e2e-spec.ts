@@ -1,14 +1,9 @@
-import { Service } from './support/service';
+import { Service, serviceForAll } from './support/service';
 
 const BUNDLE = '/docs/swagger-ui-bundle.js';
 
 describe('The docs', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const get = (path: string, headers?: Record<string, string>) =>
     fetch(service.client.baseUrl + path, { headers, redirect: 'manual' });

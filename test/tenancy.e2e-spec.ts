@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDocument } from '../src/openapi';
+import { createDocument } from '../src/openapi/document';
 import { Answer, Client } from './support/client';
 import { record } from './support/events';
-import { Service, Tenant } from './support/service';
+import { type Service, serviceForAll, type Tenant, workspaceForEach } from './support/service';
 
-/** What anybody may call without a key, or with the id of a session, which is one. What is added is open to the world. */
+/** What anybody may call without a key, or with a token or the id of a session, which is one. What is added is open to the world. */
 const PUBLIC = [
+  'GET /api/v1/auth',
+  'POST /api/v1/auth/session',
+  'POST /api/v1/auth/setup',
+  'POST /api/v1/auth/password',
+  'POST /api/v1/auth/invitation',
+  'POST /api/v1/auth/invitation/accept',
   'POST /api/v1/runtime/session/init',
   'GET /api/v1/runtime/session/{id}',
   'POST /api/v1/runtime/session/{id}/step',
+  'POST /api/v1/runtime/preview/{id}/restart',
   'GET /livez',
   'GET /readyz',
   'GET /metrics',
@@ -19,10 +26,14 @@ const PUBLIC = [
 /** What is served beside the interface, to people and machines that read about it. */
 const NOT_IN_THE_DOCUMENT = [
   'GET /',
+  'GET /api/v1/auth/openid',
+  'GET /api/v1/auth/openid/callback',
   'GET /console',
   'GET /console/',
+  'GET /console/chunk.js',
   'GET /console/console.css',
   'GET /console/console.js',
+  'GET /console/editor.js',
   'GET /console/icon.svg',
   'GET /demo',
   'GET /demo/canceled',
@@ -37,6 +48,9 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /openapi.json',
+  'GET /preview',
+  'GET /preview/preview.css',
+  'GET /preview/preview.js',
   'GET /widget/v1.<hash>.js',
   'GET /widget/v1.<hash>.mjs',
   'GET /widget/v1.d.ts',
@@ -56,9 +70,14 @@ interface Resource {
 /** Whatever a workspace names by its id, by the path of its list. */
 const RESOURCES: Record<string, Resource> = {
   '/api/v1/public/flows': {
-    create: (tenant) => tenant.flow(),
+    create: async (tenant) => {
+      const flow = await tenant.flow();
+      await tenant.client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Second version' });
+      await tenant.client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Draft' });
+      return flow;
+    },
     change: { name: 'Taken over' },
-    changes: { preview: undefined },
+    changes: { preview: { draft: true }, publish: { note: 'Taken over' }, restore: { note: 'Taken over' } },
   },
   '/api/v1/public/offers': { create: (tenant) => tenant.offer(), change: { name: 'Taken over' } },
   '/api/v1/public/api-keys': {
@@ -69,6 +88,21 @@ const RESOURCES: Record<string, Resource> = {
     create: async ({ client }) =>
       (await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' })).body,
     change: { name: 'Taken over', algorithm: 'HS256' },
+  },
+  '/api/v1/public/people': {
+    create: async (tenant, service) => {
+      const viewer = await service.person(tenant, 'viewer');
+      return { id: (await viewer.get('/api/v1/public/me')).body.actor.id };
+    },
+    change: { role: 'editor' },
+    changes: { 'password-link': undefined },
+  },
+  '/api/v1/public/invitations': {
+    create: async (tenant, service) => {
+      const invitation = { email: `${randomUUID()}@acme.example`, role: 'viewer' };
+      return (await service.operator.post(`/api/v1/admin/workspaces/${tenant.id}/invitations`, invitation)).body;
+    },
+    change: { email: 'ada@acme.example', role: 'viewer' },
   },
   '/api/v1/public/sessions': {
     create: async (tenant) => {
@@ -103,7 +137,18 @@ async function createWebhook(tenant: Tenant): Promise<{ id: string }> {
 }
 
 /** The status of a POST that is no creation. */
-const POSTED: Record<string, number> = { 'rotate-secret': 200, test: 202, recover: 202, redeliver: 202 };
+const POSTED: Record<string, number> = {
+  publish: 200,
+  restore: 200,
+  'rotate-secret': 200,
+  test: 202,
+  recover: 202,
+  redeliver: 202,
+  'password-link': 200,
+};
+
+/** Where only people may go: with a key, every answer would be 403. */
+const FOR_PEOPLE = /^\/api\/v1\/public\/(people|invitations)\b/;
 
 /** Customers have ids of the client's own, which are no rows: another workspace's are none of one's own. */
 const NAMED_BY_THE_CLIENT = ['DELETE /api/v1/public/customers/{customer_id}'];
@@ -115,16 +160,12 @@ interface Route {
 }
 
 describe('Tenancy', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let other: Tenant;
+  const owners = new Map<string, Client>();
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     other = await service.workspace({ name: 'Other' });
   });
 
@@ -156,12 +197,15 @@ describe('Tenancy', () => {
       }
     });
 
-    it("says in the document whose key it takes: a workspace's, the operator's or none", () => {
+    it("says in the document whom it takes: a workspace's key, a person, the operator's key or anybody", () => {
       const schemes = Object.fromEntries(routes().map(({ name, security }) => [name, security]));
-      const expected = routes().map(({ name, path }) => [
-        name,
-        PUBLIC.includes(name) ? [] : path.startsWith('/api/v1/admin/') ? ['operator_key'] : ['api_key'],
-      ]);
+      const schemesOf = ({ name, path }: Route) => {
+        if (PUBLIC.includes(name)) return [];
+        if (path.startsWith('/api/v1/admin/')) return ['operator_key'];
+        const isForPeople = FOR_PEOPLE.test(path) || /^\/api\/v1\/public\/me\/(password|sessions?)$/.test(path);
+        return isForPeople ? ['session'] : ['api_key', 'session'];
+      };
+      const expected = routes().map((route) => [route.name, schemesOf(route)]);
       expect(schemes).toEqual(Object.fromEntries(expected));
     });
   });
@@ -177,15 +221,16 @@ describe('Tenancy', () => {
     it("answers 404 for another workspace's row as for one that nobody has, and the row stays as it is", async () => {
       for (const route of routesWithId()) {
         const { id } = await resourceOf(route)!.create(other, service);
+        const [mine, theirs] = await Promise.all([clientFor(route, acme), clientFor(route, other)]);
         const before = await rowsOf(other);
-        const foreign = await call(acme.client, route, id);
-        const unknown = await call(acme.client, route, randomUUID());
+        const foreign = await call(mine, route, id);
+        const unknown = await call(mine, route, randomUUID());
         expect([route.name, foreign.status]).toEqual([route.name, 404]);
         expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
         expect(await rowsOf(other)).toEqual(before);
 
         // The row and the request are good: their owner gets an answer.
-        const own = await call(other.client, route, id);
+        const own = await call(theirs, route, id);
         expect([route.name, own.status]).toEqual([
           route.name,
           route.method === 'POST' ? (POSTED[endOf(route)] ?? 201) : 200,
@@ -212,17 +257,18 @@ describe('Tenancy', () => {
           return created;
         };
         const [mine, theirs] = [await three(acme), await three(other)];
-        const { next_cursor } = (await other.client.get(`${path}?limit=1`)).body;
+        const [acmes, others] = await Promise.all([clientFor({ path }, acme), clientFor({ path }, other)]);
+        const { next_cursor } = (await others.get(`${path}?limit=1`)).body;
         const parameters = (queryOf(path) as { name: string; schema: { enum?: string[] } }[]).flatMap(
           ({ name, schema }) => schema.enum?.map((value) => `?${name}=${value}`) ?? [],
         );
         for (const query of ['', '?limit=500', '?limit=1', `?limit=500&cursor=${next_cursor}`, ...parameters]) {
-          const { status, body } = await acme.client.get(path + query);
+          const { status, body } = await acmes.get(path + query);
           expect([path + query, status]).toEqual([path + query, 200]);
           const text = JSON.stringify(body);
           expect([path + query, theirs.filter((id) => text.includes(id))]).toEqual([path + query, []]);
         }
-        const all = JSON.stringify((await acme.client.get(path)).body);
+        const all = JSON.stringify((await acmes.get(path)).body);
         expect(mine.filter((id) => !all.includes(id))).toEqual([]);
       }
     });
@@ -318,6 +364,13 @@ describe('Tenancy', () => {
       expect(await count('flow_versions', other)).toBe(2);
     });
 
+    it("holds no draft of another workspace's flow", async () => {
+      const { id } = await other.flow();
+      await other.client.put(`/api/v1/public/flows/${id}/draft`, { name: 'Draft' });
+      await expect(copyRow('flow_drafts', other, acme)).rejects.toMatchObject(isRefused);
+      expect([await count('flow_drafts', acme), await count('flow_drafts', other)]).toEqual([0, 1]);
+    });
+
     it("holds no preview of another workspace's flow", async () => {
       const { id } = await other.flow();
       await other.client.send('POST', `/api/v1/public/flows/${id}/preview`);
@@ -339,26 +392,27 @@ describe('Tenancy', () => {
       expect(await service.database.query(BREACHES)).toEqual([]);
     });
 
-    it('has every table in the SQL of docs/citus.md: spread by its workspace, or on every server', async () => {
-      const sql = readFileSync(join(__dirname, '../docs/citus.md'), 'utf8');
+    it('has every table in deploy/citus.sql: spread by its workspace, or on every server', async () => {
+      const sql = readFileSync(join(__dirname, '../deploy/citus.sql'), 'utf8');
       const named = [...sql.matchAll(/create_(distributed|reference)_table\('(\w+)'(?:, '(\w+)')?/g)];
       const inDocs = Object.fromEntries(named.map(([, , table, column = 'every server']) => [table, column]));
       const tables: { name: string; placed: string }[] = await service.database.query(`
-        SELECT relname AS name, CASE WHEN relname IN (${DIRECTORIES}, 'migrations') THEN 'every server'
+        SELECT relname AS name, CASE WHEN relname IN (${DIRECTORIES}, ${OF_SERVICE}, 'migrations') THEN 'every server'
           WHEN relname = 'workspaces' THEN 'id' ELSE 'workspace_id' END AS placed
         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`);
       expect(inDocs).toEqual(Object.fromEntries(tables.map(({ name, placed }) => [name, placed])));
       expect(named).toHaveLength(tables.length);
     });
 
-    it('has no foreign key from a directory but those that docs/citus.md drops', async () => {
-      const sql = readFileSync(join(__dirname, '../docs/citus.md'), 'utf8');
+    it('has no foreign key from a directory but those that deploy/citus.sql drops', async () => {
+      const sql = readFileSync(join(__dirname, '../deploy/citus.sql'), 'utf8');
       const added = [...sql.matchAll(/ADD CONSTRAINT (\w+)/g)].map(([, name]) => name);
       const dropped = [...sql.matchAll(/DROP CONSTRAINT (\w+)/g)].flatMap(([, name]) =>
         added.includes(name) ? [] : name,
       );
       const keys: { name: string }[] = await service.database.query(
-        `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text IN (${DIRECTORIES})`,
+        `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text IN (${DIRECTORIES})
+          AND confrelid::regclass::text NOT IN (${OF_SERVICE})`,
       );
       expect(dropped.toSorted()).toEqual(keys.map(({ name }) => name).toSorted());
     });
@@ -399,6 +453,14 @@ describe('Tenancy', () => {
       }
     });
   });
+
+  /** Whoever may call a route of a workspace. */
+  async function clientFor({ path }: { path: string }, tenant: Tenant): Promise<Client> {
+    if (!FOR_PEOPLE.test(path)) return tenant.client;
+    const owner = owners.get(tenant.id) ?? (await service.person(tenant));
+    owners.set(tenant.id, owner);
+    return owner;
+  }
 
   /** The routes of the OpenAPI document, whose paths begin with a prefix. */
   function routes(prefix = '/'): (Route & { security: string[] })[] {
@@ -515,11 +577,14 @@ function servedRoutes(service: Service): string[] {
 }
 
 /** In SQL: the tables that lead from what comes without a workspace to one. */
-const DIRECTORIES = `'workspace_codes', 'api_keys', 'flow_slugs'`;
+const DIRECTORIES = `'workspace_codes', 'api_keys', 'flow_slugs', 'members', 'invitations'`;
+
+/** In SQL: the tables of the whole service. A person may be in several workspaces. */
+const OF_SERVICE = `'people', 'person_sessions', 'one_time_links'`;
 
 /**
  * Whatever breaks the rule of the schema: a tenant's table has workspace_id, NOT NULL, in its primary key and in every
- * unique index, and refers to another only together with it. `workspaces` is its own tenant. The three directories lead
+ * unique index, and refers to another only together with it. `workspaces` is its own tenant. The five directories lead
  * from what comes without a workspace to one: their unique keys are exempt, their foreign keys are not.
  */
 const BREACHES = `
@@ -527,7 +592,7 @@ const BREACHES = `
     SELECT oid, relname AS name, relname IN (${DIRECTORIES}) AS is_directory,
            CASE relname WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS tenant_column
     FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'migrations'
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname NOT IN ('migrations', ${OF_SERVICE})
   ), tenant_column AS (
     SELECT t.*, attnum, attnotnull
     FROM tenant_table t LEFT JOIN pg_attribute ON attrelid = t.oid AND attname = t.tenant_column AND NOT attisdropped

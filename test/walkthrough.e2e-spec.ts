@@ -6,14 +6,22 @@ import { createExample } from '../src/example';
 import { migrate } from '../src/database/migrate';
 import { secretKey } from './support/customer-token';
 import { Databases } from './support/databases';
+import { ADMIN_API_KEY } from './support/environment';
 import { freePort } from './support/free-port';
 import { TO_LOOPBACK } from './support/receiver';
 import { Service } from './support/service';
 import { Shell } from './support/shell';
 
+/** A document, or its section behind `#`. */
+function textOf(place: string): string {
+  const [file, section] = place.split('#');
+  const text = readFileSync(file, 'utf8');
+  return section ? text.split(/^## /m).find((part) => part.startsWith(`${section}\n`))! : text;
+}
+
 /** The commands of a document, each with the response shown below it, if any. The `npm` commands start all this. */
-function commandsOf(file: string): { command: string; response: string }[] {
-  const blocks = readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```\n(?:\n```json\n(.*?)^```\n)?/gms);
+function commandsOf(place: string): { command: string; response: string }[] {
+  const blocks = textOf(place).matchAll(/^```sh\n(.*?)^```\n(?:\n```json\n(.*?)^```\n)?/gms);
   return [...blocks]
     .map(([, command, response = '']) => ({ command, response }))
     .filter(({ command }) => !command.startsWith('npm '));
@@ -26,7 +34,7 @@ function formOf(json: string): unknown {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-([1-8])[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<UUID v$1>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     .replaceAll(/("slug": ?"[a-z-]+)-[a-z0-9]{8}"/g, '$1-<random>"')
-    .replaceAll(/whsec_[A-Za-z0-9+/]{43}=|cksec_[\w-]{43}/g, '<secret>');
+    .replaceAll(/whsec_[A-Za-z0-9+/]{43}=|cksec_[\w-]{43}|rf_live_\w{49}/g, '<secret>');
   return JSON.parse(form);
 }
 
@@ -59,16 +67,17 @@ describe('The commands of a document', () => {
     await databases.dropAll();
   });
 
-  it.each(['README.md', 'docs/walkthrough.md', 'docs/webhooks.md', 'docs/experiments.md', 'docs/signed-customers.md'])(
+  it.each(['docs/walkthrough.md', 'docs/webhooks.md', 'docs/signed-customers.md', 'docs/deploy.md#Further workspaces'])(
     'get the responses shown: %s',
-    async (file) => {
+    async (place) => {
       // As a reader pastes them: what the first start printed, then the ids in the responses.
       const pasted = new Map([
         ['http://127.0.0.1:3000', service.client.baseUrl],
         ['rf_live_…', firstStart.key],
+        ['ADMIN_API_KEY=…', `ADMIN_API_KEY=${ADMIN_API_KEY}`],
         ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(firstStart.text)![0]],
       ]);
-      for (const { command, response } of commandsOf(file)) {
+      for (const { command, response } of commandsOf(place)) {
         const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
         const output = await shell.run(line);
         expect([line, formOf(output)]).toEqual([line, formOf(response)]);
@@ -79,14 +88,19 @@ describe('The commands of a document', () => {
           if (shown !== came) pasted.set(shown, came);
         }
       }
-      expect(pasted.size).toBeGreaterThan(3);
+      expect(pasted.size).toBeGreaterThan(4);
     },
   );
 
-  it('have programs whose tokens say who the customer is', async () => {
-    const document = readFileSync('docs/signed-customers.md', 'utf8');
-    const programs = [...document.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program]) => program);
-    expect(programs).toHaveLength(2);
+  it('get the responses shown, with the variables of the walkthrough: docs/statistics.md', async () => {
+    await shell.run(`API=${service.client.baseUrl}/api/v1; KEY=${firstStart.key}`);
+    const commands = commandsOf('docs/statistics.md');
+    expect(commands).toHaveLength(1);
+    for (const { command, response } of commands) expect(formOf(await shell.run(command))).toEqual(formOf(response));
+  });
+
+  it('have a program whose tokens say who the customer is', async () => {
+    const [, program] = /^```js\n(.*?)^```$/ms.exec(readFileSync('docs/signed-customers.md', 'utf8'))!;
     const acme = await service.workspace();
     const { slug: flow_slug } = await acme.publishedFlow();
     const { id, key } = await secretKey(acme.client);
@@ -96,20 +110,24 @@ describe('The commands of a document', () => {
       CUSTOMER_KEY_SECRET: key as string,
       WORKSPACE_ID: acme.id,
     };
-    for (const program of programs) {
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env });
-      const customer_token = (await text(child.stdout)).trim();
-      const { body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug, customer_token });
-      expect((await acme.client.get(`/api/v1/public/sessions/${body.session_id}`)).body).toMatchObject({
-        customer_id: 'cus_4711',
-        customer: { email: 'ada@example.com', attributes: { plan: 'pro' } },
-        customer_verified: true,
-      });
-    }
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { env });
+    const customer_token = (await text(child.stdout)).trim();
+    const { body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug, customer_token });
+    expect((await acme.client.get(`/api/v1/public/sessions/${body.session_id}`)).body).toMatchObject({
+      customer_id: 'cus_4711',
+      customer: { email: 'ada@example.com', attributes: { plan: 'pro' } },
+      customer_verified: true,
+    });
+  });
+
+  it.each(['docs/runbook.md', 'docs/deploy.md#Postgres'])('have queries that the schema answers: %s', async (place) => {
+    const queries = [...textOf(place).matchAll(/^```sql\n((?:SELECT|UPDATE).*?)^```$/gms)].map(([, sql]) => sql);
+    expect(queries.length).toBeGreaterThan(0);
+    for (const sql of queries) await expect(service.database.query(sql)).resolves.toBeDefined();
   });
 
   it('have a receiver that takes what is signed with its secret, and nothing else', async () => {
-    const [, program] = /^```js\n(.*?)^```$/ms.exec(readFileSync('README.md', 'utf8'))!;
+    const [, program] = /^```js\n(.*?)^```$/ms.exec(readFileSync('docs/webhooks.md', 'utf8'))!;
     const port = await freePort();
     const acme = await service.workspace();
     const { body } = await acme.client.post('/api/v1/public/webhooks', { url: `http://127.0.0.1:${port}/` });

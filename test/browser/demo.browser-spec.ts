@@ -1,16 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Flow } from './support/acme';
 import { axeViolations } from './support/axe';
-import { inEachBrowser } from './support/stage';
+import { inOneBrowser } from './support/stage';
 import { Tab } from './support/tab';
 import { WORDS } from './support/words';
 
-/** Pictures for people to look at. Not committed. */
-const PICTURES = '.cache/browser';
 /** The picture of the README. Written with WRITE_PICTURES=1. */
 const README_PICTURE = 'docs/pictures/widget.png';
 
-inEachBrowser('The demo page', (stage, { name }) => {
+inOneBrowser('The demo page', (stage) => {
   let flow: Flow;
 
   beforeAll(async () => {
@@ -29,11 +27,6 @@ inEachBrowser('The demo page', (stage, { name }) => {
     await tab.clickLink();
     await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
   };
-  const picture = async (tab: Tab, what: string) => {
-    await tab.settle();
-    mkdirSync(PICTURES, { recursive: true });
-    await tab.page.screenshot({ path: `${PICTURES}/${what}-${name.toLowerCase()}.png` });
-  };
 
   it('shows what happens, as it happens', async () => {
     const tab = await open();
@@ -44,7 +37,8 @@ inEachBrowser('The demo page', (stage, { name }) => {
     await tab.press('Take 50 % off');
     await tab.untilTitle(WORDS.thanks);
     const shown = await log(tab);
-    for (const line of ['POST /session/init', '201', 'retention-flow:step', 'retention-flow:saved', 'offer_accepted']) {
+    const lines = ['POST /session/init', '201', 'offer_accepted'];
+    for (const line of [...lines, ...['opened', 'shown', 'step', 'saved'].map((name) => `retention-flow:${name}`)]) {
       expect(shown).toContain(line);
     }
     expect(await tab.noticed('violation', 'error')).toEqual([]);
@@ -60,12 +54,10 @@ inEachBrowser('The demo page', (stage, { name }) => {
     expect(await tab.noticed('violation', 'error')).toEqual([]);
   });
 
-  it.each(['is frozen', 'is gone'])('lets the customer go within 3 s when its service %s', async (service) => {
+  it.each(['is frozen', 'is gone'])('lets the customer go when its service %s', async (service) => {
     const tab = await open();
     await toggle(tab, service);
-    await tab.page.evaluate(() => sessionStorage.removeItem('test:clicked'));
     await expectToLeave(tab);
-    expect(await tab.leftAfterMs()).toBeLessThan(3000);
   });
 
   it('lets the customer go when its script is blocked', async () => {
@@ -88,7 +80,6 @@ inEachBrowser('The demo page', (stage, { name }) => {
     await tab.control('Résilier mon abonnement');
     const background = await tab.inDialog((dialog) => getComputedStyle(dialog!).backgroundColor);
     expect(Number(/\d+/.exec(background))).toBeLessThan(128);
-    await picture(tab, 'dark');
   });
 
   it('asks for a flow without one', async () => {
@@ -106,19 +97,15 @@ inEachBrowser('The demo page', (stage, { name }) => {
     expect(await axeViolations(tab.page)).toEqual([]);
     await tab.begin();
     expect(await axeViolations(tab.page)).toEqual([]);
-    await picture(tab, scheme);
   });
 
   it('fits on a phone', async () => {
     const tab = await open();
     await tab.page.setViewport({ width: 360, height: 640 });
     expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await picture(tab, 'phone-page');
-    await tab.begin();
-    await picture(tab, 'phone');
   });
 
-  if (name === 'Chromium' && process.env.WRITE_PICTURES) {
+  if (process.env.WRITE_PICTURES) {
     it(`is the picture of the README`, async () => {
       const tab = await open();
       await tab.page.setViewport({ width: 1120, height: 760 });

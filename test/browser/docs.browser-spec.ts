@@ -1,16 +1,16 @@
 import { axeViolations } from './support/axe';
-import { inEachBrowser } from './support/stage';
+import { inOneBrowser } from './support/stage';
 import { Tab } from './support/tab';
 
 const CREATE_FLOW = '#operations-Flows-flows_create';
 const LIVEZ = '#operations-Health-operation_livez';
 
-inEachBrowser('The docs', (stage, { name }) => {
+inOneBrowser('The docs', (stage) => {
   const open = async (scheme: 'light' | 'dark' = 'light', width = 1280) => {
     const context = await stage.context();
     const tab = await Tab.open(context, 'about:blank', { widget: false });
     await tab.page.setViewport({ width, height: 900 });
-    if (name === 'Chromium') await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     await tab.page.goto(`${stage.service}/docs`);
     await tab.page.waitForSelector(CREATE_FLOW);
     return tab;
@@ -23,9 +23,7 @@ inEachBrowser('The docs', (stage, { name }) => {
   const shownOperations = ({ page }: Tab) =>
     page.$$eval('main .operation-tag-content .opblock', (all) => all.map(({ id }) => id));
 
-  /** Firefox has no way to be told that the system is dark. */
-  const schemes = name === 'Chromium' ? (['light', 'dark'] as const) : (['light'] as const);
-  const looks = schemes.flatMap((scheme) => [1280, 360].map((width) => [scheme, width] as const));
+  const looks = (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => [scheme, width] as const));
 
   it.each(looks)(
     'have nothing that axe finds fault with and nothing to scroll sideways: %s, %i px',

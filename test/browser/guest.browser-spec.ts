@@ -11,6 +11,7 @@ const HOSTILE_CSS = `
   :root, html, body, retention-flow { filter: blur(3px); transform: scale(0.5); contain: strict; }
   button, a, label, input, textarea { background: red !important; color: red !important; }
   ::backdrop { display: none; }
+  :root { --brand: red; --ink: red; --main: red; --line: 9px solid red; --radius: 99px; --error: red; }
   a, main, p, h1 { visibility: visible !important; pointer-events: auto !important; }
 `;
 
@@ -84,11 +85,38 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
     expect(await looks(HOSTILE_CSS)).toEqual(await looks(''));
   });
 
+  it('has the colour of the workspace and a readable button where the page has custom properties of its own', async () => {
+    const { session_id } = await stage.acme.call<{ session_id: string }>(
+      'POST',
+      `/api/v1/public/flows/${flow.id}/preview`,
+    );
+    const tab = await stage.open(
+      {
+        script: '',
+        body: '<button>Look</button>',
+        css: HOSTILE_CSS.slice(HOSTILE_CSS.indexOf(':root { --')),
+        module: `
+          import { show } from '${stage.service}/widget/v1.mjs';
+          document.querySelector('button').onclick = () => show({ sessionId: '${session_id}' });
+          document.documentElement.dataset.ready = '';`,
+      },
+      { widget: false },
+    );
+    await tab.until('the module has run', () => document.documentElement.dataset.ready === '');
+    await tab.page.click('button');
+    await tab.untilTitle('Before you go');
+    const colors = await tab.inDialog((dialog) => {
+      const { color, backgroundColor, borderTopWidth } = getComputedStyle(dialog!.querySelector('[part~=primary]')!);
+      return [color, backgroundColor, borderTopWidth];
+    });
+    expect(colors).toEqual(['rgb(255, 255, 255)', 'rgb(79, 70, 229)', '1px']);
+  });
+
   /** Runs in the page: listens to one event, and does something to it. */
   const listen = (type: string, doIt: string) =>
     `document.addEventListener('retention-flow:${type}', (event) => { ${doIt} });`;
 
-  it('tells the page of every step and of the end, with events that bubble from the link', async () => {
+  it('tells the page of the opening, of every node and step, and of the end, with events that bubble from the link', async () => {
     const tab = await stage.open({
       flow: flow.slug,
       module: listen('saved', 'document.title = event.target.localName + " " + event.composed'),
@@ -100,11 +128,19 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
     await tab.press('Take 50 % off');
     await tab.untilNoticed('saved');
     const [{ steps }] = await stage.acme.sessions(flow);
-    const told = await tab.noticed('step');
-    expect(told).toMatchObject([
-      { detail: { node: 'start', action: 'continue' } },
-      { detail: { node: 'reason', action: 'answer' } },
-      { detail: { node: 'offer_1', action: 'accept' } },
+    const sessionId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    const start = { sessionId, node: 'start', type: 'start' };
+    const reason = { sessionId, node: 'reason', type: 'survey' };
+    const offerId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    const offer = { sessionId, node: 'offer_1', type: 'offer', offerId };
+    expect(await tab.noticed('opened', 'shown', 'step')).toEqual([
+      { type: 'opened', detail: { flow: flow.slug } },
+      { type: 'shown', detail: start },
+      { type: 'step', detail: { ...start, action: 'continue' } },
+      { type: 'shown', detail: reason },
+      { type: 'step', detail: { ...reason, action: 'answer', option: 'too_expensive' } },
+      { type: 'shown', detail: offer },
+      { type: 'step', detail: { ...offer, action: 'accept' } },
     ]);
     expect(steps.map(({ action }) => action)).toEqual(['continue', 'answer', 'accept']);
     expect(await tab.noticed('saved')).toMatchObject([
@@ -112,7 +148,7 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
         detail: {
           outcome: 'saved',
           reason: 'offer_accepted',
-          sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          sessionId,
           acceptedOffer: { name: 'Half price', offer_value: '50%' },
         },
       },
@@ -221,7 +257,7 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
         script: '',
         body: '<button>Leave</button>',
         module: `
-          import { show } from '${stage.service}/widget/v1.mjs';
+          const { show } = await import('${stage.service}/widget/v1.mjs');
           document.querySelector('button').addEventListener('click', async () => {
             const options = { flow: '${flow.slug}', customerId: 'cus_2' };
             const [{ outcome }, again] = await Promise.all([show(options), show(options)]);

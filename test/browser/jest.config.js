@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Tests of the widget in real browsers, against the built service as a separate process. */
+/** Tests of the widget and the console in real browsers, against the built service as a separate process. */
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -9,7 +9,6 @@ module.exports = {
   roots: ['<rootDir>/test/browser'],
   testRegex: '\\.browser-spec\\.ts$',
   globalSetup: '<rootDir>/test/browser/support/global-setup.ts',
-  // Some tests measure time, and a browser takes more than one core.
-  maxWorkers: 1,
-  testTimeout: 30_000,
+  // Each has a browser, a service and a database of its own.
+  maxWorkers: '100%',
 };

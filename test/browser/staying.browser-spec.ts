@@ -1,3 +1,4 @@
+import { connected } from '../support/database';
 import type { Flow } from './support/acme';
 import type { Fault, Front } from './support/front';
 import { inEachBrowser } from './support/stage';
@@ -114,6 +115,22 @@ inEachBrowser('A customer is never told what is not so', (stage) => {
     front.fault = () => undefined;
     await tab.press(WORDS.retry);
     await tab.untilTitle(title);
+  });
+
+  it('starts again, and says so, when the dialog was left open for longer than a session lives', async () => {
+    const tab = await walkToOffer(stage.service);
+    await connected(stage.databaseUrl, (client) =>
+      client.query(`UPDATE flow_sessions SET created_at = created_at - interval '25 hours' WHERE flow_id = $1`, [
+        flow.id,
+      ]),
+    );
+    await tab.press('Take 50 % off');
+    await tab.untilTitle('Before you go');
+    expect(await tab.alert()).toBe('That took too long. Please start again.');
+    expect(await tab.noticed('saved')).toEqual([]);
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Why are you leaving?');
+    expect(await tab.alert()).toBeUndefined();
   });
 
   it('goes on where the session stands when another tab has moved it', async () => {

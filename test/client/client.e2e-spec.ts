@@ -1,18 +1,13 @@
 import { ApiError, RetentionFlow } from '@retention-flow/client';
-import { Service, type Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 describe('A client', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let rf: RetentionFlow;
   let requests: string[];
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     requests = [];
     const { baseUrl } = service.client;
     const counted: typeof fetch = (input, init) => {

@@ -1,15 +1,14 @@
 import { ApiError, type CustomerSecret, RetentionFlow, signCustomerToken } from '@retention-flow/client';
-import { Service } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 describe('signCustomerToken', () => {
-  let service: Service;
+  const service = serviceForAll();
   let rf: RetentionFlow;
   let key: CustomerSecret;
   let workspaceId: string;
   let slug: string;
 
   beforeAll(async () => {
-    service = await Service.start();
     const acme = await service.workspace();
     rf = new RetentionFlow({ baseUrl: service.client.baseUrl, apiKey: acme.key });
     const created = await rf.customerKeys.create({ name: 'Account pages', algorithm: 'HS256' });
@@ -17,7 +16,6 @@ describe('signCustomerToken', () => {
     workspaceId = (await rf.workspace.get()).id;
     ({ slug } = await acme.publishedFlow());
   });
-  afterAll(() => service.stop());
 
   const start = (customer_token: string) => rf.runtime.start({ flow_slug: slug, customer_token });
 

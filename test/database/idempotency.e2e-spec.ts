@@ -18,7 +18,10 @@ interface Document {
 
 const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
 const creations = Object.entries(paths).flatMap(([path, { post }]) =>
-  post && '201' in post.responses && !path.startsWith('/api/v1/runtime/') ? [{ name: `POST ${path}`, path, post }] : [],
+  // One that is 200 when it was there before has an id of the client's own, and needs no key.
+  post && '201' in post.responses && !('200' in post.responses) && !path.startsWith('/api/v1/runtime/')
+    ? [{ name: `POST ${path}`, path, post }]
+    : [],
 );
 
 interface Body {
@@ -42,7 +45,11 @@ const BODIES: Record<string, Body> = {
     other: { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/leave' },
     table: 'flows',
   },
-  'POST /api/v1/public/flows/{id}/preview': { body: undefined, table: 'previews' },
+  'POST /api/v1/public/flows/{id}/preview': {
+    body: {},
+    other: { customer: { attributes: { plan: 'pro' } } },
+    table: 'previews',
+  },
   'POST /api/v1/public/webhooks': {
     body: { url: 'https://acme.example/events' },
     other: { url: 'https://acme.example/other' },
@@ -69,6 +76,12 @@ const BODIES: Record<string, Body> = {
     table: 'api_keys',
   },
 };
+
+/** A new one replaces an earlier one of the same address, so they are no more than before: tested with people. */
+const REPLACING = ['POST /api/v1/admin/workspaces/{id}/invitations', 'POST /api/v1/public/invitations'];
+
+/** A key that may only read may preview. */
+const FOR_READERS = 'POST /api/v1/public/flows/{id}/preview';
 
 const withKey = (key: string) => ({ 'idempotency-key': key });
 const codeOf = ({ status, body }: Answer) => [status, body.code];
@@ -112,7 +125,7 @@ describe('Idempotency-Key', () => {
     service.database.query('SELECT * FROM idempotency_keys WHERE workspace_id = $1', [workspaceId]);
 
   it('is a header of every creation of the management and operator interfaces', () => {
-    expect(creations.map(({ name }) => name).toSorted()).toEqual(Object.keys(BODIES).toSorted());
+    expect(creations.map(({ name }) => name).toSorted()).toEqual([...Object.keys(BODIES), ...REPLACING].toSorted());
     const lacking = creations.filter(
       ({ post: { parameters = [], responses } }) =>
         !parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key') ||
@@ -138,7 +151,7 @@ describe('Idempotency-Key', () => {
     it('creates one, however many ask at once, in two processes', async () => {
       const { send, count } = creation(name);
       const before = await count();
-      const sent = Array.from({ length: 64 }, (_, n) => send(withKey(key), n % 2 ? service : other));
+      const sent = Array.from({ length: 16 }, (_, n) => send(withKey(key), n % 2 ? service : other));
       const answers = await Promise.all(sent);
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -221,7 +234,9 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  describe.each(Object.keys(BODIES).filter((name) => name.includes('/public/')))('%s', (name) => {
+  const ofWorkspaces = Object.keys(BODIES).filter((name) => name.includes('/public/'));
+
+  describe.each(ofWorkspaces)('%s', (name) => {
     it('has keys of its workspace: another may use the same', async () => {
       const first = await creation(name).send(withKey(key));
       acme = await service.workspace();
@@ -230,7 +245,9 @@ describe('Idempotency-Key', () => {
       expect([first.status, second.status]).toEqual([201, 201]);
       expect(second.body).not.toEqual(first.body);
     });
+  });
 
+  describe.each(ofWorkspaces.filter((name) => name !== FOR_READERS))('%s', (name) => {
     it('is 403 to a key that may only read, whatever the header, also if its answer is stored', async () => {
       const { send, path } = creation(name);
       await send(withKey(key));
@@ -354,7 +371,7 @@ describe('Idempotency-Key', () => {
     expect(await count()).toBe(1);
   });
 
-  it('leaves connections for all others, however many wait for one creation', async () => {
+  it('leaves connections for all other workspaces, however many wait for one creation', async () => {
     const { send, count } = creation('POST /api/v1/public/webhooks');
     const neighbour = await service.workspace();
     await connected(workerDatabaseUrl(), async (client) => {
@@ -363,7 +380,7 @@ describe('Idempotency-Key', () => {
       const sent = Array.from({ length: 60 }, () => send(withKey(key)));
       await untilBlocking(client);
       expect((await neighbour.client.get(`${PUBLIC}/flows`)).status).toBe(200);
-      expect((await creation('POST /api/v1/public/offers').send({})).status).toBe(201);
+      expect((await neighbour.client.post(`${PUBLIC}/offers`, { name: 'A', offer_type: 'custom' })).status).toBe(201);
       await client.query('COMMIT');
       expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
     });

@@ -1,20 +1,19 @@
 import { ConnectionPool } from '../../src/database/connection-pool';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
+const INIT = '/api/v1/runtime/session/init';
 const POOL = 2;
-/** How many requests may wait for each connection. */
-const WAITING = 50;
+/** How many requests of the management interface may wait for each connection. */
+const WAITING = 25;
 
 describe('Overload', () => {
-  let service: Service;
+  const service = serviceForAll(() => Service.start({ DATABASE_POOL_SIZE: String(POOL) }));
   let acme: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start({ DATABASE_POOL_SIZE: String(POOL) });
     acme = await service.workspace();
   });
-  afterAll(() => service.stop());
 
   /** Takes all connections of the pool and returns a function that releases them. */
   async function occupy(): Promise<() => Promise<void>> {
@@ -25,7 +24,8 @@ describe('Overload', () => {
     };
   }
 
-  it('refuses excess requests at once with 503, serves the rest, and recovers', async () => {
+  it('refuses excess requests of the management interface at once with 503, serves the rest and all starts, and recovers', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
     const { options } = service.app.get(ConnectionPool).pool;
     const { connectionTimeoutMillis } = options;
     // However slow the machine is, those that wait are served.
@@ -42,7 +42,9 @@ describe('Overload', () => {
       }
     });
     expect(new Set(refused)).toEqual(new Set([503]));
+    const starts = Array.from({ length: POOL * WAITING }, () => service.client.post(INIT, { flow_slug }));
     await release();
+    expect((await Promise.all(starts)).map(({ status }) => status)).toEqual(starts.map(() => 201));
     const all = await Promise.all(responses);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(POOL * WAITING);
     for (const { status, headers, body } of all.filter((response) => response.status !== 200)) {

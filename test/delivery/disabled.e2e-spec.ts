@@ -118,7 +118,7 @@ describe('A disabled webhook', () => {
     await happen();
     for (const look of [1, 2]) {
       await other.untilReceived(look);
-      await service.database.query('UPDATE deliveries SET next_attempt_at = now() WHERE webhook_id = $1', [other.id]);
+      await service.database.query('UPDATE deliveries SET next_attempt_at = now() WHERE recipient_id = $1', [other.id]);
     }
     await other.untilReceived(3);
     late.answer(204);

@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, type EventType } from '../../src/events/event-types';
 import { deliver, record } from '../support/events';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const EVENTS = '/api/v1/public/events';
 const WEBHOOKS = '/api/v1/public/webhooks';
 const RUNTIME = '/api/v1/runtime/session';
 
 describe('Events', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const webhook = async (fields: object = {}): Promise<string> =>
     (await acme.client.post(WEBHOOKS, { url: 'https://acme.example/', ...fields })).body.id;
@@ -114,7 +106,7 @@ describe('Events', () => {
       const data: Partial<Record<EventType, object>> = {
         'workspace.limit_approaching': limit,
         'workspace.limit_reached': limit,
-        'flow.published': { flow_id, version: 1 },
+        'flow.published': { flow_id, version: 1, note: null },
         'flow.archived': { flow_id, version: 1 },
         'customer.erased': { flow_session_ids: [session.id] },
         'webhook.disabled': { webhook_id, description: '', reason: 'It answered 410 Gone.' },
@@ -199,7 +191,7 @@ describe('Events', () => {
 
     it('takes no body', async () => {
       const id = await record(service, acme);
-      expect((await acme.client.post(`${EVENTS}/${id}/redeliver`, {})).status).toBe(400);
+      expect((await acme.client.post(`${EVENTS}/${id}/redeliver`, { webhook_id: id })).status).toBe(400);
     });
   });
 });

@@ -1,18 +1,13 @@
-import type { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { held, LONGEST_WAITS, startDelivering, Subscriber, untilIdle } from './subscriber';
 import { Visitor } from './visitor';
 
 describe('A webhook that fails', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll(startDelivering);
+  const acme = workspaceForEach(service);
   let flow: { slug: string };
 
-  beforeAll(async () => {
-    service = await startDelivering();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     flow = await acme.publishedFlow();
   });
   afterEach(() => Subscriber.stopAll(service));

@@ -1,21 +1,17 @@
 import { NOW } from '../../src/database/time';
 import { EVENT_ID } from '../../src/events/outbox.service';
 import { TO_LOOPBACK } from '../support/receiver';
-import { Service, type Tenant } from '../support/service';
-import { held, startDelivering, Subscriber, until, untilIdle } from './subscriber';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
+import { held, startDelivering, Subscriber, untilIdle } from './subscriber';
 import { Visitor } from './visitor';
 
 describe('The metrics of deliveries', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll(startDelivering);
+  const acme = workspaceForEach(service);
   let flow: { slug: string };
 
-  beforeAll(async () => {
-    service = await startDelivering();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     flow = await acme.publishedFlow();
   });
   afterEach(() => Subscriber.stopAll(service));
@@ -30,7 +26,7 @@ describe('The metrics of deliveries', () => {
     await untilIdle(service);
     const metrics = await metricsOf(service);
     const results = ['delivered', 'retried', 'failed', 'dropped'];
-    return results.map((result) => sampleIn(metrics, `deliveries_total{result="${result}"}`));
+    return results.map((result) => sampleIn(metrics, `deliveries_total{transport="webhook",result="${result}"}`));
   };
 
   it('count attempts by result, and webhooks that were disabled by reason', async () => {
@@ -120,7 +116,7 @@ describe('The metrics of deliveries', () => {
     const due = (type: string, time: string) =>
       service.database.query(
         `UPDATE deliveries SET next_attempt_at = now() + $1::interval FROM events
-          WHERE webhook_id = $2 AND events.id = event_id AND type = $3`,
+          WHERE recipient_id = $2 AND events.id = event_id AND type = $3`,
         [time, id, type],
       );
     // Nothing can be claimed.
@@ -150,8 +146,21 @@ describe('The metrics of deliveries', () => {
     }
   });
 
+  it('say how long a mail has waited, also if no process has a mail server', async () => {
+    await service.database.query(
+      `WITH event AS (
+        INSERT INTO events (workspace_id, id, type, created_at) VALUES ($1, ${EVENT_ID}, 'session.canceled', ${NOW}) RETURNING *
+      )
+      INSERT INTO deliveries (workspace_id, event_id, recipient_id, transport, status, attempts, next_attempt_at, created_at, updated_at)
+      SELECT workspace_id, id, gen_random_uuid(), 'mail', 'pending', 0, ${NOW} - interval '1 hour', ${NOW}, ${NOW} FROM event`,
+      [acme.id],
+    );
+    expect(await gauges('mail')).toMatchObject({ minutes: 60 });
+    expect(await gauges()).toMatchObject({ minutes: 0 });
+  });
+
   /** What a process measures at its start. */
-  async function gauges() {
+  async function gauges(transport = 'webhook') {
     const started = await Service.start(TO_LOOPBACK);
     try {
       const metrics = await until(
@@ -161,7 +170,7 @@ describe('The metrics of deliveries', () => {
       return {
         outbox: sampleIn(metrics, 'outbox_entries'),
         pending: sampleIn(metrics, 'deliveries_pending'),
-        minutes: Math.floor(sampleIn(metrics, 'deliveries_oldest_due_seconds') / 60),
+        minutes: Math.floor(sampleIn(metrics, `deliveries_oldest_due_seconds{transport="${transport}"}`) / 60),
         disabled: sampleIn(metrics, 'webhooks_disabled'),
       };
     } finally {

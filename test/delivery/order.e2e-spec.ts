@@ -1,4 +1,4 @@
-import type { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { LONGEST_WAITS, startDelivering, Subscriber, untilIdle } from './subscriber';
 import { Visitor } from './visitor';
 
@@ -6,19 +6,14 @@ const ADA = { id: 'ada' };
 const BOB = { id: 'bob' };
 
 describe('Events of one session', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll(startDelivering);
+  const acme = workspaceForEach(service);
   let flow: { slug: string };
   let subscriber: Subscriber;
   /** Refuses to hear that Ada's session started. */
   let refuses: boolean;
 
-  beforeAll(async () => {
-    service = await startDelivering();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     flow = await acme.publishedFlow();
     refuses = true;
     subscriber = await Subscriber.of(acme, ['session.started', 'session.canceled'], ({ body }) => {

@@ -1,20 +1,17 @@
 import { record } from '../support/events';
 import { Receiver, TO_LOOPBACK, verify } from '../support/receiver';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
+import { until } from '../support/until';
 
 const WEBHOOKS = '/api/v1/public/webhooks';
 
 describe('What is sent because somebody asked for it', () => {
-  let service: Service;
+  const service = serviceForAll(() => Service.start(TO_LOOPBACK));
   let acme: Tenant;
   let receiver: Receiver;
   let webhook: { id: string; secret: string };
   let flow_id: string;
 
-  beforeAll(async () => {
-    service = await Service.start(TO_LOOPBACK);
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     receiver = await Receiver.start();
     acme = await service.workspace();
@@ -69,10 +66,32 @@ describe('What is sent because somebody asked for it', () => {
     await recover();
     await receiver.untilReceived(1);
     const delivered = `${WEBHOOKS}/${webhook.id}/deliveries?status=delivered`;
-    while ((await acme.client.get(delivered)).body.deliveries.length === 0);
+    await until(
+      () => acme.client.get(delivered),
+      ({ body }) => body.deliveries.length > 0,
+    );
     await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`);
     const received = await receiver.untilReceived(2);
     expect(received.map((one) => one.id)).toEqual([id, id]);
     expect(received[1].text).toBe(received[0].text);
+  });
+
+  it('is limited to 30 requests a minute of a workspace, whichever webhooks they are about. Others have their own 30', async () => {
+    const ask = async ({ client }: Tenant, times: number) => {
+      const { id } = (await client.post(WEBHOOKS, { url: 'https://hooks.example/' })).body;
+      const { event_id } = (await client.send('POST', `${WEBHOOKS}/${id}/test`)).body;
+      const paths = [`${WEBHOOKS}/${id}/test`, `/api/v1/public/events/${event_id}/redeliver`];
+      for (let n = 1; n < times; n++) expect((await client.send('POST', paths[n % 2])).status).toBe(202);
+      return { client, id };
+    };
+    const first = await ask(acme, 20);
+    const second = await ask(acme, 10);
+    for (const { client, id } of [first, second]) {
+      const refused = await client.post(`${WEBHOOKS}/${id}/recover`, SPAN);
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await client.get(`${WEBHOOKS}/${id}/deliveries`)).status).toBe(200);
+    }
+    await ask(await service.workspace(), 30);
   });
 });

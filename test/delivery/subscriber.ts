@@ -1,10 +1,10 @@
 import type { SubscribableType } from '../../src/events/event-types';
-import { createDocument } from '../../src/openapi';
 import type { Answer } from '../support/client';
-import { Contract } from '../support/contract';
+import { contract } from '../support/contract';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { type Received, Receiver, type Reply, TO_LOOPBACK } from '../support/receiver';
 import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
 
 const WEBHOOKS = '/api/v1/public/webhooks';
 /** The credential of a session is a UUID v8. Nothing else is. */
@@ -27,14 +27,6 @@ interface Delivery {
 export async function startDelivering(env: NodeJS.ProcessEnv = {}): Promise<Service> {
   await connected(workerDatabaseUrl(), (client) => client.query('TRUNCATE outbox, events, webhooks CASCADE'));
   return Service.start({ ...TO_LOOPBACK, ...env });
-}
-
-/** Reads again and again until something holds. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-  }
 }
 
 /** Resolves when the results of all attempts are stored. */
@@ -122,7 +114,6 @@ export class Subscriber {
 
   /** Ends a test: holds everything that was received against the OpenAPI document, and stops. */
   static async stopAll(service: Service): Promise<void> {
-    const contract = new Contract(createDocument(service.app));
     const subscribers = Subscriber.all.splice(0);
     for (const { receiver } of subscribers) await receiver.stop();
     await service.database.query('DELETE FROM webhooks');

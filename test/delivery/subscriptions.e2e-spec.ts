@@ -1,18 +1,13 @@
-import type { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { startDelivering, Subscriber } from './subscriber';
 import { Visitor } from './visitor';
 
 describe('Events are sent', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll(startDelivering);
+  const acme = workspaceForEach(service);
   let flow: { id: string; slug: string };
 
-  beforeAll(async () => {
-    service = await startDelivering();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     flow = await acme.flow();
   });
   afterEach(() => Subscriber.stopAll(service));

@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { SUBSCRIBABLE_TYPES } from '../../src/events/event-types';
 import { record } from '../support/events';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 
 const WEBHOOKS = '/api/v1/public/webhooks';
 const URL = 'https://acme.example/webhooks/retention';
 
 describe('Webhooks', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const create = async (fields: object = {}): Promise<{ id: string; url: string; secret: string }> =>
     (await acme.client.post(WEBHOOKS, { url: URL, ...fields })).body;
@@ -29,13 +21,12 @@ describe('Webhooks', () => {
     ]);
     return found;
   };
-  /** The revision of the workspace and whether its starts are events. */
-  const startsOf = async () => {
-    const [found] = await service.database.query<{ revision: number; starts_are_events: boolean }[]>(
-      'SELECT revision, starts_are_events FROM workspaces WHERE id = $1',
+  const startsAreEvents = async () => {
+    const [found] = await service.database.query<{ starts_are_events: boolean }[]>(
+      'SELECT starts_are_events FROM workspaces WHERE id = $1',
       [acme.id],
     );
-    return found;
+    return found.starts_are_events;
   };
 
   describe('POST /api/v1/public/webhooks', () => {
@@ -134,8 +125,8 @@ describe('Webhooks', () => {
       }
     });
 
-    it('creates exactly 10 of 64 that come at once, and refuses the others', async () => {
-      const answers = await Promise.all(Array.from({ length: 64 }, () => acme.client.post(WEBHOOKS, { url: URL })));
+    it('creates exactly 10 of 16 that come at once, and refuses the others', async () => {
+      const answers = await Promise.all(Array.from({ length: 16 }, () => acme.client.post(WEBHOOKS, { url: URL })));
       const refused = answers.filter(({ status }) => status !== 201);
       expect(answers.length - refused.length).toBe(10);
       for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'webhook_limit_reached']);
@@ -226,40 +217,39 @@ describe('Webhooks', () => {
         [acme.id, event],
       );
       await service.database.query(
-        `INSERT INTO deliveries (workspace_id, event_id, webhook_id, status, attempts, created_at, updated_at)
-          SELECT event.workspace_id, event.id, webhook.id, 'failed', 1, event.created_at, event.created_at
+        `INSERT INTO deliveries (workspace_id, event_id, recipient_id, transport, status, attempts, created_at, updated_at)
+          SELECT event.workspace_id, event.id, webhook.id, 'webhook', 'failed', 1, event.created_at, event.created_at
           FROM events event JOIN webhooks webhook USING (workspace_id) WHERE workspace_id = $1`,
         [acme.id],
       );
       const { status, body } = await acme.client.delete(`${WEBHOOKS}/${gone.id}`);
       expect([status, body]).toEqual([200, { deleted: true, id: gone.id }]);
       expect((await list()).webhooks).toEqual([expect.objectContaining({ id: other.id })]);
-      const left = `SELECT webhook_id, count(*)::int FROM deliveries WHERE workspace_id = $1 GROUP BY webhook_id`;
-      expect(await service.database.query(left, [acme.id])).toEqual([{ webhook_id: other.id, count: 2501 }]);
+      const left = `SELECT recipient_id, count(*)::int FROM deliveries WHERE workspace_id = $1 GROUP BY recipient_id`;
+      expect(await service.database.query(left, [acme.id])).toEqual([{ recipient_id: other.id, count: 2501 }]);
       expect((await acme.client.delete(`${WEBHOOKS}/${gone.id}`)).status).toBe(404);
     });
   });
 
   describe('Starts of sessions', () => {
     it('are events exactly while a webhook, enabled or not, names session.started', async () => {
-      const { revision } = await startsOf();
       const all = await create();
-      expect(await startsOf()).toEqual({ revision, starts_are_events: false });
+      expect(await startsAreEvents()).toBe(false);
 
       const one = await create({ event_types: ['session.started'] });
       const other = await create({ event_types: ['session.saved', 'session.started'] });
-      expect(await startsOf()).toEqual({ revision: revision + 1, starts_are_events: true });
+      expect(await startsAreEvents()).toBe(true);
 
       await acme.client.put(`${WEBHOOKS}/${one.id}`, { event_types: ['session.saved'] });
       await acme.client.put(`${WEBHOOKS}/${other.id}`, { status: 'disabled' });
-      expect(await startsOf()).toEqual({ revision: revision + 1, starts_are_events: true });
+      expect(await startsAreEvents()).toBe(true);
 
       await acme.client.delete(`${WEBHOOKS}/${other.id}`);
-      expect(await startsOf()).toEqual({ revision: revision + 2, starts_are_events: false });
+      expect(await startsAreEvents()).toBe(false);
 
       await acme.client.put(`${WEBHOOKS}/${all.id}`, { event_types: ['session.started'] });
       await acme.client.put(`${WEBHOOKS}/${all.id}`, { description: 'Again' });
-      expect(await startsOf()).toEqual({ revision: revision + 3, starts_are_events: true });
+      expect(await startsAreEvents()).toBe(true);
     });
 
     it('are events as the last of many changes at once left it', async () => {
@@ -272,7 +262,7 @@ describe('Webhooks', () => {
       );
       const { webhooks } = await list();
       const isNamed = webhooks.some((one: { event_types: string[] }) => one.event_types.includes('session.started'));
-      expect((await startsOf()).starts_are_events).toBe(isNamed);
+      expect(await startsAreEvents()).toBe(isNamed);
     });
   });
 

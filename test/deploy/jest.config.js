@@ -8,4 +8,5 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/deploy'],
   testRegex: '\\.deploy-spec\\.ts$',
+  maxWorkers: 1,
 };

@@ -4,10 +4,9 @@ import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { freePort } from '../support/free-port';
 import { ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
 import { Proxy, type Response } from './support/proxies';
 import { Upstream } from './support/upstream';
-
-jest.setTimeout(60_000);
 
 const RUNTIME = '/api/v1/runtime/session';
 /** Requests to the runtime interface that a client may send in a minute. */
@@ -107,6 +106,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     ['/console', /html/],
     ['/docs', /html/],
     ['/demo', /html/],
+    ['/preview', /html/],
     ['/openapi.json', /json/],
   ])('serves %s, and what it loads', async (path, type) => {
     const { status, headers, text } = await proxy.send('GET', path);
@@ -146,10 +146,32 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     it('sends a POST to another process when one does not listen', async () => {
       const upstream = await Upstream.start((_, response) => response.end('done'));
       opened.push(upstream);
-      const own = await Proxy[name]([`127.0.0.1:${await freePort()}`, upstream.address]);
+      const gone = `127.0.0.1:${await freePort()}`;
+      const own = await Proxy[name]([gone, upstream.address]);
       opened.push(own);
       for (let n = 0; n < 3; n++) expect((await own.send('POST', `${RUNTIME}/init`, { body: '{}' })).text).toBe('done');
       expect(upstream.received.length).toBe(3);
+      const logged = name === 'nginx' ? `"upstream":"${gone}, ${upstream.address}","upstream_status":"502, 200"` : gone;
+      await untilLogged(logged, own);
+    });
+
+    it('sends a request on when no process is ready, so that the process says why', async () => {
+      const upstream = await Upstream.start((_, response) => response.writeHead(503).end('No database.'), {
+        isReady: false,
+      });
+      opened.push(upstream);
+      const own = await Proxy[name]([upstream.address]);
+      opened.push(own);
+      // When it asks again, it knows the first answer. nginx never asks.
+      if (name === 'caddy')
+        await until(
+          async () => upstream.probes,
+          (probes) => probes >= 2,
+        );
+      expect(await own.send('POST', `${RUNTIME}/init`, { body: '{}' })).toMatchObject({
+        status: 503,
+        text: 'No database.',
+      });
     });
 
     /** Opens a download, of which one line has come. */
@@ -190,7 +212,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
   });
 
   /** A line is written after its response was sent. */
-  async function untilLogged(text: string): Promise<void> {
-    while (!proxy.log.includes(text)) await proxy.send('GET', '/nothing');
+  async function untilLogged(text: string, by = proxy): Promise<void> {
+    while (!by.log.includes(text)) await by.send('GET', '/nothing');
   }
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { replaced } from './support/proxies';
 
+const UNIT = 'deploy/systemd/retention-flow@.service';
 /** The highest exposure that systemd-analyze may find, in tenths. */
 const EXPOSURE = 15;
 
@@ -13,9 +14,9 @@ describe('The systemd unit', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'retention-flow-systemd-'));
-    unit = join(folder, 'retention-flow.service');
+    unit = join(folder, 'retention-flow@3000.service');
     const program = { '/usr/bin/node': process.execPath, '/opt/retention-flow/src': resolve('dist/src') };
-    writeFileSync(unit, replaced('deploy/systemd/retention-flow.service', program));
+    writeFileSync(unit, replaced(UNIT, program));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -33,7 +34,7 @@ describe('The systemd unit', () => {
   });
 
   it('gives the service longer to stop than the 10 s that it takes', () => {
-    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(replaced('deploy/systemd/retention-flow.service', {}))!;
+    const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(replaced(UNIT, {}))!;
     expect(Number(seconds)).toBeGreaterThan(10);
   });
 });

@@ -1,14 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { Service } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { workerDatabaseUrl } from '../support/database';
 
 describe('The schema', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   it('is after all migrations what the entities say', async () => {
     const { upQueries } = await service.database.driver.createSchemaBuilder().log();

@@ -1,18 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createDocument } from '../../src/openapi';
-import { Service } from '../support/service';
+import { createDocument } from '../../src/openapi/document';
+import { serviceForAll } from '../support/service';
 
 const FILE = 'docs/openapi.json';
 const TYPES = 'client/src/api.ts';
 
 describe(FILE, () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   it('is the document of the code (npm run openapi writes it)', () => {
     const document = `${JSON.stringify(createDocument(service.app), null, 2)}\n`;

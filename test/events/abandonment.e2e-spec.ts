@@ -1,8 +1,10 @@
+import { idFrom, idTime } from '../../src/common/ids';
 import { migrate } from '../../src/database/migrate';
+import { Jobs } from '../../src/database/jobs.service';
 import { Abandonment } from '../../src/delivery/worker/abandonment';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
-import { Service, type Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from './outbox';
 
 const SESSION = '/api/v1/runtime/session';
@@ -12,16 +14,11 @@ const CONTINUE = { node_key: 'start', action: 'continue' };
 const randomOf = (id: string) => id.slice(15);
 
 describe('Events of abandoned sessions', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let slug: string;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     ({ slug } = await acme.publishedFlow());
   });
 
@@ -47,29 +44,30 @@ describe('Events of abandoned sessions', () => {
   }
   const randomsOf = async (...sessionIds: string[]) => (await recordsOf(service, sessionIds)).map(randomOf);
 
-  /** Sessions without a step since the times, in hours before now. */
+  /** Sessions that began at the times, in hours before now. */
   async function insertSessions(hours: string, count: number): Promise<void> {
     await begin();
     await service.database.query(
       `WITH copies AS (
-        SELECT gen_random_uuid() AS id, now() - (${hours}) * interval '1 hour' AS at FROM generate_series(1, $2) AS n
+        SELECT ${idFrom(idTime('at'), 'gen_random_uuid()::text')} AS id, at FROM generate_series(1, $2) AS n,
+          date_trunc('milliseconds', now() - (${hours}) * interval '1 hour') AS at
       )
       INSERT INTO flow_sessions SELECT copy.* FROM copies, flow_sessions AS original, jsonb_populate_record(original,
-        jsonb_build_object('id', copies.id, 'session_id', copies.id, 'created_at', at, 'updated_at', at)) AS copy
+        jsonb_build_object('id', copies.id, 'session_id', gen_random_uuid(), 'created_at', at, 'updated_at', at)) AS copy
       WHERE original.workspace_id = $1`,
       [acme.id, count],
     );
   }
 
-  it('come once, 24 hours after the last step', async () => {
+  it('come once, 24 hours after the start, whatever the steps', async () => {
     await addWebhook(service, acme);
     await search();
     const id = await begin();
     expect(await abandonedAfter('23 hours')).toEqual([]);
     await step(id, CONTINUE);
-    expect(await abandonedAfter('23 hours 59 minutes')).toEqual([]);
+    expect(await abandonedAfter('1 hour')).toEqual([]);
     const announced = announcements(service);
-    expect(await abandonedAfter('7 minutes')).toEqual(await randomsOf(id));
+    expect(await abandonedAfter('6 minutes')).toEqual(await randomsOf(id));
     expect(announced).toContain(acme.id);
     expect(await abandonedAfter('100 days')).toHaveLength(1);
   });
@@ -82,38 +80,53 @@ describe('Events of abandoned sessions', () => {
     expect(await abandonedAfter('25 hours')).toEqual(await randomsOf(open));
   });
 
-  it('come again when a session was revived, and before its end', async () => {
+  it('are the last of a session', async () => {
     await addWebhook(service, acme);
     await search();
     const id = await begin();
     const [record] = await randomsOf(id);
     expect(await abandonedAfter('25 hours')).toEqual([record]);
-    expect(await step(id, CONTINUE)).toBe(200);
-    expect(await abandonedAfter('23 hours')).toEqual([record]);
-    expect(await abandonedAfter('2 hours')).toEqual([record, record]);
-    expect(await step(id, { action: 'keep' })).toBe(200);
-    expect(await abandonedAfter('25 hours')).toHaveLength(2);
-    expect((await entries()).map(({ type }) => type)).toEqual([
-      'session.abandoned',
-      'session.abandoned',
-      'session.saved',
-    ]);
+    expect(await step(id, { action: 'keep' })).toBe(409);
+    expect(await abandonedAfter('25 hours')).toEqual([record]);
+    expect((await entries()).map(({ type }) => type)).toEqual(['session.abandoned']);
   });
 
-  it('do not come of a session that a step revives while it is looked for', async () => {
+  it('do not come of a session that a late commit ends while it is looked for', async () => {
     await addWebhook(service, acme);
     await search();
-    const [revived, left] = [await begin(), await begin()];
+    const [ended, left] = [await begin(), await begin()];
     await pass('25 hours');
     await connected(workerDatabaseUrl(), async (client) => {
       await client.query('BEGIN');
-      await client.query('UPDATE flow_sessions SET updated_at = now() WHERE session_id = $1', [revived]);
+      await client.query(`UPDATE flow_sessions SET status = 'saved' WHERE session_id = $1`, [ended]);
       const searching = search();
       await untilBlocking(client);
       await client.query('COMMIT');
       await searching;
     });
     expect(await abandonedAfter('0')).toEqual(await randomsOf(left));
+  });
+
+  it('are looked for in no further workspace once the process stops', async () => {
+    const stopping = await Service.start({ BACKGROUND_JOBS: 'true', MAX_DELIVERIES_IN_FLIGHT: '0' });
+    const other = await service.workspace();
+    const found = `SELECT FROM abandonment_cursors WHERE workspace_id IN ($1, $2) AND searched_until > now() - interval '25 hours'`;
+    const { slug: flow_slug } = await other.publishedFlow();
+    for (const tenant of [acme, other]) await addWebhook(service, tenant);
+    await search();
+    await begin();
+    await service.client.post(`${SESSION}/init`, { flow_slug });
+    for (const tenant of [acme, other]) await service.letPass('25 hours', tenant);
+    await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM flow_sessions WHERE workspace_id IN ($1, $2) FOR UPDATE', [acme.id, other.id]);
+      stopping.app.get(Jobs).runNow('Searching for abandoned sessions');
+      await untilBlocking(client);
+      const stopped = stopping.stop();
+      await client.query('COMMIT');
+      await stopped;
+    });
+    expect(await service.database.query(found, [acme.id, other.id])).toHaveLength(1);
   });
 
   it('come where a webhook asks for them, be it disabled, and begin when it does', async () => {
@@ -169,7 +182,7 @@ describe('Events of abandoned sessions', () => {
     await search();
     const id = await begin();
     await pass('25 hours');
-    await withoutOutbox(service, acme, async () => expect(search()).rejects.toThrow('poison'));
+    await withoutOutbox(service, acme, () => expect(search()).rejects.toThrow('All workspaces'));
     expect(await entries()).toEqual([]);
     expect(await abandonedAfter('0')).toEqual(await randomsOf(id));
   });
@@ -182,9 +195,13 @@ describe('Events of abandoned sessions', () => {
       const prepared = await Service.start({ DATABASE_URL: url });
       await addWebhook(prepared, await prepared.workspace(), { status: 'disabled' });
       await prepared.stop();
-      const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
+      const started = await Service.start({
+        DATABASE_URL: url,
+        BACKGROUND_JOBS: 'true',
+        MAX_DELIVERIES_IN_FLIGHT: '0',
+      });
       while ((await started.database.query('SELECT FROM abandonment_cursors')).length === 0);
-      await Promise.all([started.app.get(Abandonment).onModuleDestroy(), started.stop()]);
+      await started.stop();
     } finally {
       await databases.dropAll();
     }

@@ -1,4 +1,4 @@
-import { Service, type Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { announcements, outboxOf, recordsOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const SESSION = '/api/v1/runtime/session';
@@ -6,16 +6,11 @@ const CONTINUE = { node_key: 'start', action: 'continue' };
 const ANSWER = { node_key: 'reason', action: 'answer', option: 'other' };
 
 describe('Events of sessions that end', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let slug: string;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     ({ slug } = await acme.publishedFlow({ offer_ids: [(await acme.offer()).id] }));
   });
 

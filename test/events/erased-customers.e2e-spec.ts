@@ -1,19 +1,14 @@
-import { Service, type Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from './outbox';
 
 const ADA = { id: 'cus_ada', email: 'ada@example.com' };
 
 describe('Events of erased customers', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let slug: string;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     ({ slug } = await acme.publishedFlow());
   });
 
@@ -65,7 +60,7 @@ describe('Events of erased customers', () => {
           `WITH event AS (
             INSERT INTO events VALUES ($1, gen_random_uuid(), 'session.saved', $3, NULL, now()) RETURNING id
           )
-          INSERT INTO deliveries SELECT $1, id, $2, $3, 'failed', 10, NULL, 500, 'No such user: ada', now(), now() FROM event`,
+          INSERT INTO deliveries SELECT $1, id, $2, 'webhook', $3, 'failed', 10, NULL, 500, 'No such user: ada', NULL, NULL, now(), now() FROM event`,
           [acme.id, webhook, flowSession],
         );
       }

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Service, type Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { announcements, outboxOf, withoutOutbox } from './outbox';
 
 const FLOWS = '/api/v1/public/flows';
 
 describe('Events of flows', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let id: string;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     ({ id } = await acme.flow());
   });
 
   const put = async (changes: object) => (await acme.client.put(`${FLOWS}/${id}`, changes)).status;
   const remove = async () => (await acme.client.delete(`${FLOWS}/${id}`)).status;
   const entries = () => outboxOf(service, acme, 'flow');
-  const entry = (type: string, version: number) => ({ type, flow_session_ids: null, data: { flow_id: id, version } });
+  const entry = (type: string, version: number, more?: object) => ({
+    type,
+    flow_session_ids: null,
+    data: { flow_id: id, version, ...more },
+  });
 
   /** What the next change adds. */
   async function added(change: () => Promise<number>): Promise<unknown[]> {
@@ -31,7 +30,7 @@ describe('Events of flows', () => {
   }
 
   it('tell what customers see from now on, and no other change', async () => {
-    const published = (version: number) => [entry('flow.published', version)];
+    const published = (version: number) => [entry('flow.published', version, { note: null })];
     expect(await added(() => put({ name: 'Draft' }))).toEqual([]);
     expect(await added(() => put({ status: 'published' }))).toEqual(published(2));
     expect(await added(() => put({ status: 'published' }))).toEqual([]);
@@ -49,7 +48,7 @@ describe('Events of flows', () => {
     expect(await added(() => put({ status: 'archived' }))).toEqual(archived(1));
     expect(await added(() => put({ status: 'archived', name: 'Gone' }))).toEqual([]);
     expect(await added(remove)).toEqual([]);
-    expect(await added(() => put({ status: 'published' }))).toEqual([entry('flow.published', 2)]);
+    expect(await added(() => put({ status: 'published' }))).toEqual([entry('flow.published', 2, { note: null })]);
     expect(await added(remove)).toEqual(archived(2));
     expect(await added(remove)).toEqual([]);
     expect(await added(() => put({ status: 'draft' }))).toEqual([]);

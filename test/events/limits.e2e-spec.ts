@@ -1,4 +1,4 @@
-import { Service, type Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
 import { announcements, outboxOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -6,12 +6,7 @@ const APPROACHING = 'workspace.limit_approaching';
 const REACHED = 'workspace.limit_reached';
 
 describe('Events of a session limit', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   async function workspaceWith(session_limit: number): Promise<{ acme: Tenant; slug: string }> {
     const acme = await service.workspace({ session_limit });

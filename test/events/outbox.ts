@@ -18,10 +18,7 @@ export function outboxOf(service: Service, { id }: { id: string }, topic: Topic)
 
 /** Makes starts of a workspace events, or no events. */
 export async function setStartsAreEvents(service: Service, { id }: Tenant, are: boolean): Promise<void> {
-  await service.database.query('UPDATE workspaces SET starts_are_events = $2, revision = revision + 1 WHERE id = $1', [
-    id,
-    are,
-  ]);
+  await service.database.query('UPDATE workspaces SET starts_are_events = $2 WHERE id = $1', [id, are]);
 }
 
 /** The records of sessions, in their order. */
@@ -41,7 +38,7 @@ export function announcements(service: Service): string[] {
 }
 
 /** Makes Postgres refuse the entries of a workspace while the work is under way. */
-export async function withoutOutbox(service: Service, { id }: Tenant, work: () => Promise<void>): Promise<void> {
+export async function withoutOutbox(service: Service, { id }: Tenant, work: () => Promise<unknown>): Promise<void> {
   await service.database.query(`ALTER TABLE outbox ADD CONSTRAINT poison CHECK (workspace_id <> '${id}') NOT VALID`);
   try {
     await work();

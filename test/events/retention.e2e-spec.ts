@@ -32,7 +32,7 @@ describe('Events that are old', () => {
         INSERT INTO events SELECT $1, gen_random_uuid(), 'flow.published', NULL, NULL, now() - $3::interval
         FROM generate_series(1, $2) RETURNING id
       )
-      INSERT INTO deliveries SELECT $1, added.id, webhooks.id, NULL, 'pending', 0, now(), NULL, NULL, now(), now()
+      INSERT INTO deliveries SELECT $1, added.id, webhooks.id, 'webhook', NULL, 'pending', 0, now(), NULL, NULL, NULL, NULL, now(), now()
       FROM added, webhooks WHERE workspace_id = $1`,
       [acme.id, count, age],
     );
@@ -99,9 +99,9 @@ describe('Events that are old', () => {
   it('are deleted as soon as a process starts, in one go', async () => {
     await add(2500, '31 days');
     await add(1, '29 days');
-    const started = await Service.start({ DATABASE_URL: url, EVENT_WORKERS: '1' });
+    const started = await Service.start({ DATABASE_URL: url, BACKGROUND_JOBS: 'true', MAX_DELIVERIES_IN_FLIGHT: '0' });
     while ((await count('events')) > 1);
-    await Promise.all([started.app.get(Retention).onModuleDestroy(), started.stop()]);
+    await started.stop();
     expect(await count('events')).toBe(1);
   });
 });

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, type Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
 import { announcements, outboxOf, recordsOf, setStartsAreEvents, withoutOutbox } from './outbox';
 
 const INIT = '/api/v1/runtime/session/init';
 
 describe('Events of starts', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let slug: string;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     ({ slug } = await acme.publishedFlow());
     await setStartsAreEvents(service, acme, true);
   });
@@ -28,7 +24,10 @@ describe('Events of starts', () => {
   };
   const untilWaiting = async (count: number): Promise<void> => {
     const line = `retention_session_start_queue_length ${count}\n`;
-    while (!((await service.client.get('/metrics')).body as string).includes(line));
+    await until(
+      async () => (await service.client.get('/metrics')).body as string,
+      (text) => text.includes(line),
+    );
   };
 
   it('are one entry for a batch, with the records of its sessions', async () => {

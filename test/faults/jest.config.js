@@ -8,8 +8,4 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/faults'],
   testRegex: '\\.fault-spec\\.ts$',
-  globalSetup: undefined,
-  globalTeardown: undefined,
-  // Generous: these tests wait for time-outs and restarts while a load runs on the same machine.
-  testTimeout: 180_000,
 };

@@ -1,18 +1,13 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 
 describe('Advanced flows', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let offer: { id: string };
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     offer = await acme.offer();
   });
 

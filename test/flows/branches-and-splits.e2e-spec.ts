@@ -1,4 +1,4 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 
@@ -11,8 +11,9 @@ const split = {
     ways: [
       { name: 'discount', weight: 70, next: 'discount' },
       { name: 'nothing', weight: 30, next: 'confirm' },
-      { name: 'later', weight: 0, next: 'confirm' },
+      { name: 'later', weight: 0, next: 'confirm', control: true },
     ],
+    salt: 'test_2027',
   },
 };
 
@@ -45,16 +46,14 @@ const ways = [
 const branch = { key: 'plan', type: 'branch', config: { ways }, next: 'confirm' };
 
 describe('Branches and splits', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
   let offer_id: string;
 
   beforeAll(async () => {
-    service = await Service.start();
     acme = await service.workspace();
     offer_id = (await acme.offer()).id;
   });
-  afterAll(() => service.stop());
 
   const definitionWith = (nodes: object[], entry = 'start') => ({
     entry,

@@ -1,18 +1,10 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 
 describe('POST /api/v1/public/flows', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it('creates a draft and returns its id, name and slug', async () => {
     const { status, body } = await acme.client.post(FLOWS, {

@@ -1,18 +1,10 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 
 describe('A flow by its id', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   describe('GET /api/v1/public/flows/:id', () => {
     it('shows every field of the flow', async () => {
@@ -33,6 +25,7 @@ describe('A flow by its id', () => {
         notification_email: null,
         metadata: {},
         offer_ids: [],
+        survey: null,
         definition: expect.any(Object),
         created_at: expect.any(String),
         updated_at: expect.any(String),

@@ -1,18 +1,10 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
 
 describe('GET /api/v1/public/flows', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it('lists flows newest first with exactly the documented fields, without archived ones', async () => {
     const first = await acme.flow({ name: 'First' });

@@ -1,22 +1,14 @@
 import { exchange, untilClosed } from '../support/exchange';
 import { expectProblem } from '../support/problem';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const OFFERS = '/api/v1/public/offers';
 const INIT = '/api/v1/runtime/session/init';
 const KIB = 1024;
 
 describe('A broken or incomplete request', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it.each([
     ['no request line', 'nonsense\r\n\r\n'],
@@ -71,7 +63,7 @@ describe('A broken or incomplete request', () => {
     expectProblem(response);
   });
 
-  it('is 408 within 9 seconds when nothing, only half of it, or a byte now and then arrives', async () => {
+  it('is 408 when nothing, only half of it, or a byte now and then arrives', async () => {
     const head = `POST ${INIT} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
     const responses = await Promise.all([
       exchange(service, ''),
@@ -83,7 +75,6 @@ describe('A broken or incomplete request', () => {
     for (const response of responses) {
       expect([response.status, response.body?.code]).toEqual([408, 'request_timeout']);
       expectProblem(response);
-      expect(response.seconds).toBeLessThan(9);
     }
-  }, 20_000);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Answer } from '../support/client';
 import { exchange } from '../support/exchange';
 import { expectProblem } from '../support/problem';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const OFFERS = '/api/v1/public/offers';
 const OWN = '/api/v1/public/workspace';
@@ -13,16 +13,8 @@ const ORIGIN = { origin: 'https://shop.example' };
 const offer = { name: 'Half price', offer_type: 'custom' };
 
 describe('CORS', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const allowed = ({ headers }: Answer) => headers.get('access-control-allow-origin');
   const corsHeadersOf = ({ headers }: Answer) =>
@@ -40,10 +32,10 @@ describe('CORS', () => {
       await send('{"flow_slug":"none-has-it"}', JSON_TYPE),
       await send('a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
       await send(' '.repeat(16 * KIB + 1), JSON_TYPE),
-      await send('', {}, 'GET'),
+      await send('{}', {}, 'PUT'),
       await send('', {}, 'GET', '/api/v1/runtime/nothing'),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([201, 400, 400, 404, 415, 413, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 400, 404, 415, 413, 405, 404]);
     expect(responses.map(allowed)).toEqual(responses.map(() => '*'));
     for (const response of responses) {
       expect(valuesIn(response, 'access-control-expose-headers')).toEqual(
@@ -86,19 +78,21 @@ describe('CORS', () => {
     }
   });
 
-  it.each([OFFERS, `${OFFERS}/x`, '/api/v1/public/flows', OWN, '/api/v1/admin/workspaces', '/docs', '/nothing', '*'])(
-    'is only for the runtime interface: OPTIONS %s is 404',
-    async (path) => {
-      const origin = 'Origin: https://shop.example\r\n';
-      for (const headers of ['', origin, `${origin}Access-Control-Request-Method: POST\r\n`]) {
-        const request = `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
-        const response = await exchange(service, request);
-        expect([response.status, response.body?.code]).toEqual([404, 'not_found']);
-        expectProblem(response);
-        expect(corsHeadersOf(response)).toEqual([]);
-      }
-    },
-  );
+  it.each([
+    ...[OFFERS, `${OFFERS}/x`, '/api/v1/public/flows', OWN, '/api/v1/admin/workspaces', '/docs'].map(
+      (path) => [path, 405, 'method_not_allowed'] as const,
+    ),
+    ...['/nothing', '*'].map((path) => [path, 404, 'not_found'] as const),
+  ])('is only for the runtime interface: OPTIONS %s is %i', async (path, status, code) => {
+    const origin = 'Origin: https://shop.example\r\n';
+    for (const headers of ['', origin, `${origin}Access-Control-Request-Method: POST\r\n`]) {
+      const request = `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
+      const response = await exchange(service, request);
+      expect([response.status, response.body?.code]).toEqual([status, code]);
+      expectProblem(response);
+      expect(corsHeadersOf(response)).toEqual([]);
+    }
+  });
 
   it('is only for the runtime interface: other responses have no CORS headers', async () => {
     const { id } = await acme.offer();

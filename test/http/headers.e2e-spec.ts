@@ -1,6 +1,6 @@
 import type { Client } from '../support/client';
 import { expectNoImplementationDetails } from '../support/problem';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 
 const OFFERS = '/api/v1/public/offers';
 const OWN = '/api/v1/public/workspace';
@@ -8,14 +8,12 @@ const INIT = '/api/v1/runtime/session/init';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('The headers of a response', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start();
     acme = await service.workspace();
   });
-  afterAll(() => service.stop());
 
   it('restrict what a browser does with it (CSP, nosniff, no referrer)', async () => {
     for (const path of ['/docs', '/api/v1/public/flows', '/nothing', '/%zz', '/*livez']) {

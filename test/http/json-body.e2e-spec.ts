@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/problem';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { expectRefusal } from './refusal';
 
 const OFFERS = '/api/v1/public/offers';
@@ -13,16 +13,8 @@ const offer = { name: 'Half price', offer_type: 'custom' };
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('A JSON body', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   /** Sends the body as it is. */
   const post = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>

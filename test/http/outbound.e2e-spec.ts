@@ -241,11 +241,11 @@ describe('A request to a receiver', () => {
   });
 
   it.each([
-    [4096, 'answered'],
-    [4095, 'No complete response within 1 s'],
-  ])('of whose response %i bytes come and no more: %s', async (bytes, outcome) => {
+    [4096, 'answered', {}],
+    [4095, 'No complete response within 1 s', { totalMs: 1000 }],
+  ])('of whose response %i bytes come and no more: %s', async (bytes, outcome, limits) => {
     const { url } = await receiver((_, response) => response.write('x'.repeat(bytes)));
-    const answer = outboundTo(LOOPBACK, { totalMs: 1000 }).post(url, {}, '');
+    const answer = outboundTo(LOOPBACK, limits).post(url, {}, '');
     expect(await answer.then(() => 'answered', failureOf.bind(null, answer))).toBe(outcome);
   });
 });
@@ -349,8 +349,8 @@ describe('A connection', () => {
   });
 
   it('outlasts a response that takes longer than connecting may take', async () => {
-    const { url } = await receiver((_, response) => setTimeout(() => response.end('late'), 400));
-    const outbound = outboundTo(LOOPBACK, { connectMs: 300 });
+    const { url } = await receiver((_, response) => setTimeout(() => response.end('late'), 1200));
+    const outbound = outboundTo(LOOPBACK, { connectMs: 1000 });
     expect((await outbound.post(url, {}, '{}')).excerpt).toBe('late');
     expect((await outbound.post(url, {}, '{}')).excerpt).toBe('late');
   });

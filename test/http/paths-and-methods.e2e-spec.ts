@@ -1,22 +1,15 @@
+import { METHODS } from 'node:http';
+import { createDocument } from '../../src/openapi/document';
+import { exchange } from '../support/exchange';
 import { expectProblem } from '../support/problem';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { expectRefusal } from './refusal';
 
 const OFFERS = '/api/v1/public/offers';
-const OWN = '/api/v1/public/workspace';
-const INIT = '/api/v1/runtime/session/init';
 
 describe('A request to a path or method without a route', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it.each(['/nothing', '/api', '/api/v1', '/api/v2/public/offers', '/api/v1/public//offers', '/docs/nothing'])(
     'is 404 for every method: %s',
@@ -27,20 +20,43 @@ describe('A request to a path or method without a route', () => {
     },
   );
 
-  it.each([
-    ['PATCH', OFFERS],
-    ['DELETE', OFFERS],
-    ['PUT', OFFERS],
-    ['PURGE', OFFERS],
-    ['POST', `${OFFERS}/019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b`],
-    ['DELETE', OWN],
-    ['GET', INIT],
-    ['PUT', INIT],
-    ['GET', '/api/v1/admin/workspaces/019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b/api-keys'],
-  ])('is 404 or 405 for a method that the path does not have: %s %s', async (method, path) => {
-    const response = await acme.client.send(method, path);
-    expect([404, 405]).toContain(response.status);
+  it('is 405 for every method that the path does not take, and names those that it takes', async () => {
+    const { paths } = createDocument(service.app);
+    const items = Object.entries({ ...paths, '/docs': { get: {} }, '/console': { get: {} }, '/demo': { get: {} } });
+    const takenBy = (path: string) =>
+      items
+        .filter(([form]) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+        .flatMap(([, item]) => Object.keys(item))
+        .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()))
+        .toSorted();
+    const wrong: unknown[] = [];
+    for (const [form] of items) {
+      const path = form.replaceAll(/\{\w+\}/g, '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b');
+      const taken = takenBy(path);
+      for (const method of METHODS.filter((one) => one !== 'CONNECT' && !taken.includes(one))) {
+        // On the runtime interface, it is a preflight.
+        if (method === 'OPTIONS' && path.includes('/runtime/')) continue;
+        const request = `${method} ${path}?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        const { status, headers, body } = await exchange(service, request);
+        const allow = headers.get('allow')?.split(', ').toSorted();
+        const isProblem = method === 'HEAD' || body.code === 'method_not_allowed';
+        if (status !== 405 || !isProblem || String(allow) !== String(taken))
+          wrong.push({ method, path, status, allow });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is 405 for a changed field sent with PATCH, and changes nothing', async () => {
+    const { id } = await acme.offer({ name: 'Before' });
+    const response = await acme.client.sendJson('PATCH', `${OFFERS}/${id}`, { name: 'After' });
+    expect([response.status, response.body.code, response.headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, HEAD, PUT, DELETE',
+    ]);
     expectProblem(response);
+    expect((await acme.client.get(`${OFFERS}/${id}`)).body.name).toBe('Before');
   });
 
   it.each([
@@ -68,5 +84,23 @@ describe('A request to a path or method without a route', () => {
       expect([400, 404]).toContain(response.status);
       expectProblem(response);
     }
+  });
+
+  it('is 400 or 404 where a client lost the id of the path, and changes nothing', async () => {
+    const { id } = await acme.offer();
+    const { slug: flow_slug } = await acme.publishedFlow({ offer_ids: [id] });
+    await service.client.post('/api/v1/runtime/session/init', { flow_slug, customer: { id: 'cus_1' } });
+    const { paths } = createDocument(service.app);
+    const deletable = Object.keys(paths).filter((path) => 'delete' in paths[path] && path.endsWith('}'));
+    expect(deletable.length).toBeGreaterThan(4);
+    for (const path of deletable) {
+      for (const lost of ['', '/', '//']) {
+        const response = await acme.client.delete(path.replace(/\/\{\w+\}$/, lost));
+        expect([400, 404, 405]).toContain(response.status);
+        expectProblem(response);
+      }
+    }
+    expect((await acme.client.get(OFFERS)).body.offers).toHaveLength(1);
+    expect((await acme.client.get('/api/v1/public/sessions')).body.sessions[0].customer_id).toBe('cus_1');
   });
 });

@@ -1,17 +1,17 @@
+import { FlowsService } from '../../src/flows/flows.service';
 import { untilClosed } from '../support/exchange';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';
+const OFFERS = '/api/v1/public/offers';
 
 describe('Pipelined requests', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start();
     acme = await service.workspace();
   });
-  afterAll(() => service.stop());
   const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n\r\n`;
 
   it('get up to 16 responses, in the order of the requests', async () => {
@@ -32,4 +32,34 @@ describe('Pipelined requests', () => {
       expect((await acme.client.get(FLOWS)).status).toBe(200);
     },
   );
+
+  it('begin when the response before is written', async () => {
+    const flows = service.app.get(FlowsService);
+    const list = flows.list.bind(flows);
+    const underWay: number[] = [];
+    let lists = 0;
+    const spy = jest.spyOn(flows, 'list').mockImplementation(async (...query) => {
+      underWay.push(++lists);
+      return list(...query).finally(() => lists--);
+    });
+    try {
+      const last = request(FLOWS).replace('Host: x', 'Host: x\r\nConnection: close');
+      const text = await untilClosed(service, request(FLOWS).repeat(4) + last);
+      expect([...text.matchAll(/HTTP\/1\.1 200/g)]).toHaveLength(5);
+      expect(underWay).toEqual([1, 1, 1, 1, 1]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it('do not begin behind a response that closes the connection', async () => {
+    const before = (await acme.client.get(OFFERS)).body.offers.length;
+    const body = JSON.stringify({ name: 'Half price', offer_type: 'custom' });
+    const create =
+      `POST ${OFFERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const text = await untilClosed(service, 'GET / HTTP/1.1\r\n\r\n' + create);
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['400']);
+    expect((await acme.client.get(OFFERS)).body.offers).toHaveLength(before);
+  });
 });

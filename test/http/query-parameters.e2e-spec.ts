@@ -1,4 +1,4 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { expectRefusal } from './refusal';
 
 const OFFERS = '/api/v1/public/offers';
@@ -6,16 +6,8 @@ const OWN = '/api/v1/public/workspace';
 const INIT = '/api/v1/runtime/session/init';
 
 describe('Query parameters', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it.each(['colour=red', 'limit[]=1', 'Limit=1', '__proto__=1', 'constructor=1', 'toString=1', '=1'])(
     'are refused with 400 when unknown: ?%s',

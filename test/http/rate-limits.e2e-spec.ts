@@ -157,6 +157,23 @@ describe('Rate limits', () => {
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     });
 
+    it('accept twice as many requests a minute with all keys of a workspace together', async () => {
+      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '5' });
+      const other = await service.workspace();
+      const issue = () => service.operator.post(`${WORKSPACES}/${acme.id}/api-keys`, { name: 'Gateway' });
+      const keys = await Promise.all([issue(), issue(), issue()]);
+      const [second, third, fourth] = keys.map(({ body }) => service.client.with(body.key));
+      // What is refused of the first key is not taken from the others.
+      expect(await sendMany(20, () => acme.client.get(FLOWS))).toEqual({ 200: 5, 429: 15 });
+      expect(await sendMany(3, () => second.get(FLOWS))).toEqual({ 200: 3 });
+      expect(await sendMany(3, () => third.get(FLOWS))).toEqual({ 200: 2, 429: 1 });
+      const refused = await fourth.get(FLOWS);
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
+      expect(refused.headers.get('ratelimit-policy')).toBe('"workspace";q=10;w=60');
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect((await other.client.get(FLOWS)).headers.get('ratelimit-policy')).toBe('"management";q=5;w=60');
+    });
+
     it('leave the database unchanged for a refused request', async () => {
       await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '2' });
       const create = () => acme.client.post('/api/v1/public/offers', { name: 'Half price', offer_type: 'custom' });
@@ -174,7 +191,7 @@ describe('Rate limits', () => {
     const guess = (client: Client) => () => client.get(FLOWS);
 
     it('let an address fail 20 times a minute, with any key or none', async () => {
-      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
       expect(await sendMany(7, guess(service.client))).toEqual({ 401: 7 });
       expect(await sendMany(7, guess(service.client.with('wrong')))).toEqual({ 401: 7 });
       expect(await sendMany(9, () => service.client.with('wrong').get(WORKSPACES))).toEqual({ 401: 6, 429: 3 });
@@ -184,14 +201,14 @@ describe('Rate limits', () => {
     });
 
     it('never refuse a valid key', async () => {
-      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
       expect(await sendMany(30, guess(service.client.with('wrong')))).toEqual({ 401: 20, 429: 10 });
       expect(await sendMany(30, guess(acme.client))).toEqual({ 200: 30 });
       expect(await sendMany(30, () => service.client.with(ADMIN_API_KEY).get(WORKSPACES))).toEqual({ 200: 30 });
     });
 
     it('look up one key at a time for an address over its limit, and let a valid one through', async () => {
-      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
       await acme.client.get(FLOWS);
       const apiKeys = service.app.get(ApiKeysService);
       const lookUp = apiKeys.findUsable.bind(apiKeys);
@@ -209,7 +226,7 @@ describe('Rate limits', () => {
     });
 
     it('do not count valid keys, even 60 at once', async () => {
-      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
       const { id } = acme;
       const keys = await Promise.all(
         Array.from({ length: 60 }, () =>
@@ -222,7 +239,7 @@ describe('Rate limits', () => {
     });
 
     it('do not count a 403 for a key that may only read', async () => {
-      await start({ MANAGEMENT_REQUESTS_PER_MINUTE: '1200' });
+      await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
       const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });
       const reader = service.client.with(body.key);
       expect(await sendMany(30, () => reader.post('/api/v1/public/offers', {}))).toEqual({ 403: 30 });
@@ -230,7 +247,11 @@ describe('Rate limits', () => {
   });
 
   it('are off at 0', async () => {
-    await start({ RUNTIME_REQUESTS_PER_MINUTE: '0', MANAGEMENT_REQUESTS_PER_MINUTE: '0' });
+    await start({
+      RUNTIME_REQUESTS_PER_MINUTE: '0',
+      MANAGEMENT_REQUESTS_PER_MINUTE: '0',
+      FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
+    });
     expect(await sendMany(50, init)).toEqual({ 201: 50 });
     expect(await sendMany(50, () => acme.client.get(FLOWS))).toEqual({ 200: 50 });
     expect(await sendMany(50, () => service.client.get(FLOWS))).toEqual({ 401: 50 });

@@ -1,20 +1,19 @@
 import { Logger } from '@nestjs/common';
 import { FlowsService } from '../../src/flows/flows.service';
-import { Service, Tenant } from '../support/service';
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
+import { Service, serviceForAll, type Tenant } from '../support/service';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const INIT = '/api/v1/runtime/session/init';
 const CUSTOMER = { id: 'cus_log_4711', email: 'ada@log.example', attributes: { plan: 'secret-plan' } };
 
 describe('The request log', () => {
-  let service: Service;
+  const service = serviceForAll(() => Service.start({ LOG_LEVEL: 'info' }));
   let acme: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start({ LOG_LEVEL: 'info' });
     acme = await service.workspace();
   });
-  afterAll(() => service.stop());
 
   /** The lines of the requests with these ids. A line is written after its response was sent, so this waits for them. */
   async function linesOf(...ids: string[]): Promise<Record<string, unknown>[]> {
@@ -26,7 +25,8 @@ describe('The request log', () => {
     }
   }
 
-  it('has one line for each request: its id, route, status, time and workspace', async () => {
+  it('has one line for each request: its id, route, status, time, workspace and the id of its key', async () => {
+    const api_key_id = (await acme.client.get('/api/v1/public/api-keys')).body.api_keys[0].id;
     const { slug: flow_slug } = await acme.publishedFlow();
     const named = (id: string) => ({ 'request-id': id });
     const { body } = await service.client.post(INIT, { flow_slug }, named('start'));
@@ -35,7 +35,7 @@ describe('The request log', () => {
     await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step, named('step'));
     await acme.client.get('/api/v1/public/flows?limit=5', named('list'));
     await service.client.get('/api/v1/public/flows', named('no-key'));
-    const line = (request_id: string, method: string, route: string, status: number, workspace?: string) => ({
+    const line = (request_id: string, method: string, route: string, status: number, more: object) => ({
       level: 30,
       time: expect.any(Number),
       request_id,
@@ -43,16 +43,51 @@ describe('The request log', () => {
       route,
       status,
       ms: expect.any(Number),
-      ...(workspace && { workspace }),
+      ...more,
       msg: 'request',
     });
     expect(await linesOf('start', 'read', 'step', 'list', 'no-key')).toEqual([
-      line('start', 'POST', INIT, 201, acme.id),
-      line('read', 'GET', '/api/v1/runtime/session/:id', 200, acme.id),
-      line('step', 'POST', '/api/v1/runtime/session/:id/step', 200, acme.id),
-      line('list', 'GET', '/api/v1/public/flows', 200, acme.id),
-      line('no-key', 'GET', '/api/v1/public/flows', 401),
+      line('start', 'POST', INIT, 201, { workspace: acme.id }),
+      line('read', 'GET', '/api/v1/runtime/session/:id', 200, { workspace: acme.id }),
+      line('step', 'POST', '/api/v1/runtime/session/:id/step', 200, { workspace: acme.id }),
+      line('list', 'GET', '/api/v1/public/flows', 200, { workspace: acme.id, api_key_id }),
+      line('no-key', 'GET', '/api/v1/public/flows', 401, { code: 'unauthorized' }),
     ]);
+  });
+
+  it('says what was wrong with a refused request: the code and the first field', async () => {
+    const offers = '/api/v1/public/offers';
+    await acme.client.post(offers, { name: 7, colour: 'red' }, { 'request-id': 'two-fields' });
+    await acme.client.get(`${offers}?limit=0`, { 'request-id': 'query' });
+    await acme.client.get(`${offers}?${'x'.repeat(300)}=1`, { 'request-id': 'long' });
+    await acme.client.send('PATCH', offers, { headers: { 'request-id': 'patch' } });
+    await service.client.send('POST', INIT, { headers: { 'request-id': 'broken' }, body: '{' });
+    const lines = await linesOf('two-fields', 'query', 'long', 'patch', 'broken');
+    expect(lines.map(({ status, code, pointer }) => [status, code, pointer])).toEqual([
+      [400, 'invalid_request', '/colour'],
+      [400, 'invalid_request', '/limit'],
+      [400, 'invalid_request', expect.stringMatching(/^\/x{199}$/)],
+      [405, 'method_not_allowed', undefined],
+      [415, 'unsupported_media_type', undefined],
+    ]);
+  });
+
+  it('says why a customer token was refused, also where the response does not', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const key = await secretKey(acme.client);
+    const tokens = {
+      expired: tokenOf(key, {}, claimsFor(acme, { iat: 1_700_000_000, exp: 1_700_000_600 })),
+      wrong_signature: tokenOf({ ...key, key: 'another' }, {}, claimsFor(acme)),
+      malformed: 'token',
+    };
+    for (const [reason, customer_token] of Object.entries(tokens)) {
+      const { body } = await service.client.post(INIT, { flow_slug, customer_token }, { 'request-id': reason });
+      expect(body.reason).toBe(reason === 'expired' ? 'expired' : undefined);
+    }
+    const lines = await linesOf(...Object.keys(tokens));
+    expect(lines.map(({ code, reason }) => [code, reason])).toEqual(
+      Object.keys(tokens).map((reason) => ['invalid_customer_token', reason]),
+    );
   });
 
   it('holds no key, session id, customer data or body', async () => {
@@ -131,7 +166,7 @@ describe('The request log', () => {
     await service.client.get('/livez', { 'request-id': 'later' });
     await linesOf('later');
     expect(service.log.filter((line) => line.includes(id))).toEqual([]);
-  }, 30_000);
+  });
 
   it('has no line that a request forged', async () => {
     const before = service.log.length;

@@ -1,4 +1,4 @@
-import { until } from '../delivery/subscriber';
+import { until } from '../support/until';
 import type { Answer } from '../support/client';
 import { describeWithRedis, RedisServer } from '../support/redis';
 import { Service, Tenant } from '../support/service';
@@ -33,6 +33,7 @@ describeWithRedis('Limits of requests with REDIS_URL', () => {
     const settings = {
       RUNTIME_REQUESTS_PER_MINUTE: `${LIMIT}`,
       MANAGEMENT_REQUESTS_PER_MINUTE: `${LIMIT}`,
+      FAILED_AUTHENTICATIONS_PER_MINUTE: `${LIMIT}`,
       REDIS_URL: redis.url,
       LOG_LEVEL: 'info',
       ...env,
@@ -141,6 +142,18 @@ describeWithRedis('Limits of requests with REDIS_URL', () => {
     over.abort();
     await Promise.all(loads);
     expect(Object.keys(counts)).toEqual(['201']);
+  });
+
+  it('end within a minute although the count in Redis has lost its end', async () => {
+    await startTwo();
+    await untilRedisIs(1);
+    expect(await send(3 * LIMIT, start)).toEqual({ 201: LIMIT, 429: 2 * LIMIT });
+    const keys = redis.command('KEYS', '*').split('\n');
+    for (const key of keys) redis.command('PERSIST', key);
+    const refused = await start(services[0]);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    for (const key of keys) expect(Number(redis.command('PTTL', key))).toBeGreaterThan(0);
   });
 
   it('leave nothing in Redis that does not end within a minute, and no key of the API', async () => {

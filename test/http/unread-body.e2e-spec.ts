@@ -1,18 +1,16 @@
 import { connect } from 'node:net';
 import { exchange, untilClosed } from '../support/exchange';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 
 const OFFERS = '/api/v1/public/offers';
 
 describe('A body that the service need not read', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
 
   beforeAll(async () => {
-    service = await Service.start();
     acme = await service.workspace();
   });
-  afterAll(() => service.stop());
   const head = (path: string, key = '') =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n` +
     `Content-Length: 200000\r\n${key && `Authorization: Bearer ${key}\r\n`}\r\n`;

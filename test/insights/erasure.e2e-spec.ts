@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
+import { until } from '../support/until';
 
 const SESSIONS = '/api/v1/public/sessions';
 const RUNTIME = '/api/v1/runtime/session';
@@ -87,7 +88,94 @@ describe('Erasing a customer', () => {
     );
     expect(traces).toBe('0');
     expect((await erase()).body).toEqual({ erased: true, sessions: 0 });
-  }, 60_000);
+  });
+
+  /** Erases the first 1,000 of the customer's 1,501 sessions, and then the database fails. */
+  async function eraseHalf(): Promise<void> {
+    await begin(await acme.publishedFlow(), { customer });
+    await service.database.query(
+      `WITH copies (copy) AS (SELECT gen_random_uuid() FROM generate_series(1, 1500))
+        INSERT INTO flow_sessions SELECT copied.* FROM copies, flow_sessions original,
+          jsonb_populate_record(original, jsonb_build_object('id', copy, 'session_id', copy)) copied
+          WHERE original.workspace_id = $1`,
+      [acme.id],
+    );
+    await service.database.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF (SELECT count(*) FROM flow_sessions WHERE erased_customer IS NOT NULL AND workspace_id = NEW.workspace_id) >= 1000
+        THEN RAISE EXCEPTION 'cut short'; END IF; RETURN NEW; END $$`,
+    );
+    await service.database.query(
+      'CREATE TRIGGER fail BEFORE UPDATE ON flow_sessions FOR EACH ROW EXECUTE FUNCTION fail()',
+    );
+    expect((await erase()).status).toBeGreaterThanOrEqual(500);
+    await service.database.query('DROP FUNCTION fail CASCADE');
+  }
+  const people = (): Promise<object[]> =>
+    service.database.query(
+      'SELECT count(*), customer_id FROM flow_sessions WHERE workspace_id = $1 GROUP BY erased_customer, customer_id',
+      [acme.id],
+    );
+
+  it('makes one person of a customer, even if it is cut short and called again', async () => {
+    await eraseHalf();
+    expect((await erase()).body).toEqual({ erased: true, sessions: 501 });
+    expect(await people()).toEqual([{ count: '1501', customer_id: null }]);
+    expect(await service.database.query('SELECT FROM erasures')).toEqual([]);
+  });
+
+  it('is finished by the service if it is cut short and nobody calls again', async () => {
+    await eraseHalf();
+    const later = await Service.start({ BACKGROUND_JOBS: 'true', MAX_DELIVERIES_IN_FLIGHT: '0' });
+    await until(
+      () => service.database.query<object[]>('SELECT FROM erasures'),
+      (rows) => rows.length === 0,
+    );
+    await later.stop();
+    expect(await people()).toEqual([{ count: '1501', customer_id: null }]);
+  });
+
+  it('leaves the customer the arms of splits that they had before, in a session that goes on', async () => {
+    const confirm = (key: string) => ({ key, type: 'confirm', config: { title: key } });
+    const arms = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const flow = await acme.publishedFlow({
+      flow_mode: 'advanced',
+      definition: {
+        entry: 'reason',
+        nodes: [
+          {
+            key: 'reason',
+            type: 'survey',
+            config: {
+              title: 'Why?',
+              options: [
+                { value: 'price', label: 'Price' },
+                { value: 'other', label: 'Other' },
+              ],
+            },
+            next: 'test',
+          },
+          { key: 'test', type: 'split', config: { ways: arms.map((name) => ({ name, weight: 1, next: name })) } },
+          ...arms.map(confirm),
+        ],
+      },
+    });
+    const answer = { node_key: 'reason', action: 'answer', option: 'price' };
+    for (const id of ['cus_1', 'cus_2', 'cus_3', 'cus_4', 'cus_5']) {
+      const [before, goesOn] = [await begin(flow, { customer: { id } }), await begin(flow, { customer: { id } })];
+      const arm = (await step(before, answer)).body.node.key;
+      await erase(id);
+      expect((await step(goesOn, answer)).body.node.key).toBe(arm);
+    }
+  });
+
+  it.each(['...', '.a', '../a', '%2e', './', '%', '?', '#', '\\', ' a ', 'a\n', '/'])(
+    'is possible for every customer who can start a session: %j',
+    async (id) => {
+      await begin(await acme.publishedFlow(), { customer: { id } });
+      expect((await erase(id)).body).toEqual({ erased: true, sessions: 1 });
+    },
+  );
 
   it('needs a key that may write', async () => {
     const { body } = await acme.client.post('/api/v1/public/api-keys', { name: 'Reader', access: 'read' });

@@ -3,9 +3,14 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { firstIdAt } from '../../src/common/ids';
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
-import { countCustomers, countDays, countFacts, countNodes, type Span } from '../../src/insights/sums/counts';
+import { countSince } from '../../src/insights/lasting';
+import { countCustomers, countCustomersOfArms } from '../../src/insights/sums/customers';
+import { SUM_KINDS } from '../../src/insights/sums/daily-sum.entity';
+import { countDays, countFacts } from '../../src/insights/sums/facts';
+import type { Span } from '../../src/insights/sums/span';
+import { countValue } from '../../src/insights/sums/value';
 import type { Service } from '../support/service';
-import { type Counts, plainCount, sorted, VERSION } from './plain-count';
+import { type Counts, plainCount, plainSince, sorted, splitsOf, VERSION } from './plain-count';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -33,13 +38,21 @@ export async function writeHistory(database: DataSource, history: History): Prom
     let time = Math.floor(from.getTime() + random() * (to.getTime() - from.getTime()));
     const id = firstIdAt(new Date(time)).slice(0, 15) + randomUUID().slice(15);
     const created_at = new Date(time);
-    // Some come back after days.
-    const later = () => new Date((time += Math.floor(random() < 0.1 ? random() * 4000 : random() * 5) * MINUTE_MS));
+    // Some come back after hours. A session has six steps at most, and lives 24 hours.
+    const later = () => new Date((time += Math.floor(random() < 0.1 ? random() * 230 : random() * 5) * MINUTE_MS));
     let presented: object | null = null as object | null;
     let updated_at = created_at;
     let [status, accepted]: [string, object | null] = ['in_progress', null];
     let position = 0;
     let node = { key: 'start', type: 'start' };
+    const customer = random() < 0.8 ? Math.floor(random() * customers) : null;
+    // A customer gets the same arm of a split each time.
+    const worth = oneOf([
+      { monthly_amount: Math.floor(random() * 5000), currency: oneOf(['EUR', 'USD']) },
+      { estimated_monthly_value: 29.9 },
+      {},
+    ]);
+    const arm = (customer === null ? random() < 0.5 : customer % 2 === 0) ? 'a' : 'b';
     const step = (action: string, more: object = {}, next = node) => {
       updated_at = later();
       position++;
@@ -50,6 +63,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
         option: null,
         offer: presented,
         ways: null,
+        withheld: (n + position) % 7 === 0 ? [offerIds[n % offerIds.length]] : null,
         created_at: updated_at,
       };
       steps.push({ workspace_id: workspaceId, flow_session_id: id, position, ...fields, ...more });
@@ -57,7 +71,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
       node = next;
     };
     if (random() < 0.8) {
-      const ways = oneOf([null, { who: 'next' }, { who: '0', test: 'a' }, { who: '0', test: 'b' }]);
+      const ways = oneOf([null, { who: 'next' }, { who: '0', test: arm }]);
       step('continue', { ways }, { key: 'reason', type: 'survey' });
       if (random() < 0.8) {
         step('answer', { option: oneOf(['too_expensive', 'other']) }, { key: 'offer_1', type: 'offer' });
@@ -88,21 +102,64 @@ export async function writeHistory(database: DataSource, history: History): Prom
       id,
       session_id: randomUUID(),
       flow_id: oneOf(flowIds),
-      flow_version: oneOf([1, VERSION]),
+      // Nobody begins on an old version.
+      flow_version: created_at.getTime() < (from.getTime() + to.getTime()) / 2 ? 1 : VERSION,
       status,
       current_node_key: node.key,
       presented_offer: presented,
       accepted_offer: accepted,
+      saved_by_offer: accepted !== null,
       customer_verified: false,
-      customer_id: random() < 0.8 ? `cus_${Math.floor(random() * customers)}` : null,
+      amount_verified: 'currency' in worth && random() < 0.5,
+      ...worth,
+      customer_id: customer === null ? null : `cus_${customer}`,
       created_at,
       updated_at,
     });
   }
+  // The split that they came to.
+  await database.query(
+    `UPDATE flow_versions SET definition = jsonb_set(definition, '{nodes}', definition -> 'nodes' || $3::jsonb)
+      WHERE workspace_id = $1 AND flow_id = ANY ($2) AND NOT definition @> jsonb_build_object('nodes', $3::jsonb)`,
+    [
+      workspaceId,
+      flowIds,
+      JSON.stringify([
+        {
+          key: 'test',
+          type: 'split',
+          config: { ways: ['a', 'b'].map((name) => ({ name, weight: 1, next: 'reason' })) },
+        },
+      ]),
+    ],
+  );
   for (const [table, rows] of Object.entries({ flow_sessions: sessions, session_steps: steps })) {
     await database.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
       JSON.stringify(rows),
     ]);
+  }
+}
+
+/** Reports what became of the customers of a history later. */
+export async function writeOutcomes(database: DataSource, history: History, outcomes: number): Promise<void> {
+  const { workspaceId, customers, from, to, random } = history;
+  for (let n = 0; n < outcomes; n++) {
+    const at = new Date(from.getTime() + random() * (to.getTime() - from.getTime()));
+    const isPaid = random() < 0.7;
+    const [amount, currency] = isPaid && random() < 0.9 ? [5000, random() < 0.6 ? 'EUR' : 'USD'] : [null, null];
+    await database.query(
+      `INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $5)`,
+      [
+        workspaceId,
+        randomUUID(),
+        `cus_${Math.floor(random() * customers)}`,
+        isPaid ? 'paid' : 'canceled',
+        at,
+        amount,
+        currency,
+      ],
+    );
   }
 }
 
@@ -116,10 +173,12 @@ export function randomFrom(seed: number): () => number {
 
 export async function countAll(span: Span, manager: EntityManager): Promise<Counts> {
   return {
-    facts: await countFacts(span, manager),
+    facts: await countFacts(span, [...SUM_KINDS], manager),
+    ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], manager),
     days: await countDays(span, manager),
     customers: await countCustomers(span, manager),
-    nodes: await countNodes({ ...span, version: VERSION }, manager),
+    arms: await countCustomersOfArms(span, await splitsOf(span, manager), manager),
+    value: await countValue(span, manager),
   };
 }
 
@@ -137,5 +196,7 @@ export async function expectPlainCount(service: Service, history: History, days:
       span,
       ...sorted(await plainCount(span, manager)),
     ]);
+    const since = await countSince(span, await splitsOf(span, manager), manager);
+    expect([span, ...sorted(since)]).toEqual([span, ...sorted(await plainSince(span, manager))]);
   });
 }

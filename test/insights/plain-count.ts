@@ -1,18 +1,25 @@
 import type { EntityManager } from 'typeorm';
+import { Outcome } from '../../src/billing/outcome.entity';
+import { LASTING_DAYS, type Scope, type Since } from '../../src/insights/lasting';
 import { FlowSession } from '../../src/runtime/flow-session.entity';
 import { SessionStep } from '../../src/runtime/session-step.entity';
-import type { CustomerCount, DayCount, FactCount, NodeCount, Span } from '../../src/insights/sums/counts';
+import type { ArmCustomers, CustomerCount, ExperimentVersion } from '../../src/insights/sums/customers';
+import type { DayCount, FactCount } from '../../src/insights/sums/facts';
+import type { Span } from '../../src/insights/sums/span';
+import type { ValueCount } from '../../src/insights/sums/value';
 
-/** The version whose nodes are counted. */
+/** The version that is counted by itself, too. */
 export const VERSION = 2;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Counts {
   facts: FactCount[];
+  ofVersion: FactCount[];
   days: DayCount[];
   customers: CustomerCount[];
-  nodes: NodeCount[];
+  arms: ArmCustomers[];
+  value: ValueCount[];
 }
 
 type WithSteps = FlowSession & { steps: SessionStep[] };
@@ -27,14 +34,36 @@ export async function plainCount(
     .filter(({ created_at }) => created_at >= from && (created_at < to || to >= now))
     .filter(({ flow_id }) => !flowId || flow_id === flowId)
     .map((session) => ({ ...session, steps: steps.filter(({ flow_session_id }) => flow_session_id === session.id) }));
-  const isOpen = ({ status, updated_at }: FlowSession) =>
-    status === 'in_progress' && updated_at.getTime() > now.getTime() - DAY_MS;
+  const isOpen = ({ status, created_at }: FlowSession) =>
+    status === 'in_progress' && created_at.getTime() > now.getTime() - DAY_MS;
   return {
     facts: factsOf(sessions, isOpen),
-    days: daysOf(sessions),
+    ofVersion: factsOf(
+      sessions.filter(({ flow_version }) => flow_version === VERSION),
+      isOpen,
+    ),
+    days: daysOf(sessions, isOpen),
     customers: customersOf(sessions, isOpen, flowId),
-    nodes: nodesOf(sessions, isOpen),
+    arms: armsOf(sessions, isOpen, await splitsOf({ workspaceId, flowId }, manager)),
+    value: valueOf(sessions, flowId),
   };
+}
+
+/** The split `test` of the versions of flows: it is the same in those of the first flow, and another in each of the others. */
+export async function splitsOf(
+  { workspaceId, flowId }: Pick<Span, 'workspaceId' | 'flowId'>,
+  manager: EntityManager,
+): Promise<ExperimentVersion[]> {
+  const flows = await manager.query<{ id: string }[]>('SELECT id FROM flows WHERE workspace_id = $1 ORDER BY id', [
+    workspaceId,
+  ]);
+  return flows.flatMap(({ id: flow_id }, index) =>
+    flowId && flowId !== flow_id
+      ? []
+      : [1, VERSION].map((version) => {
+          return { flow_id, version, node_key: 'test', from_version: index === 0 ? 1 : version };
+        }),
+  );
 }
 
 function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): FactCount[] {
@@ -43,64 +72,56 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
     const facts = new Set(['session//']);
     for (const step of session.steps) {
       if (step.action === 'answer') facts.add(`answer/${step.node_key}/${step.option}`);
+      else facts.add(`step/${step.node_key}/${step.action}`);
       if (step.offer) facts.add(`offer//${step.offer.id}`);
-      for (const [split, way] of Object.entries(step.ways ?? {})) facts.add(`way/${split}/${way}`);
+      for (const id of step.withheld ?? []) facts.add(`withheld//${id}`);
+      for (const [split, way] of Object.entries(step.ways ?? {})) {
+        facts.add(`way/${split}/${way}`);
+        // The other silent node is a branch.
+        if (split === 'test' && (session.customer_id || session.erased_customer)) facts.add(`arm/${split}/${way}`);
+      }
     }
+    if (session.status === 'in_progress') facts.add(`stopped/${session.current_node_key}/`);
     if (session.presented_offer) facts.add(`offer//${session.presented_offer.id}`);
     for (const fact of facts) {
       const [kind, node_key, value] = fact.split('/') as [FactCount['kind'], string, string];
       const key = `${session.flow_id}/${session.flow_version}/${fact}`;
-      const none = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
       const count = counts.get(key) ?? {
         flow_id: session.flow_id,
         version: session.flow_version,
         kind,
         node_key,
         value,
-        ...none,
+        ...NONE,
       };
       counts.set(key, count);
-      count.sessions++;
-      const { accepted_offer, status } = session;
-      if (accepted_offer && (kind !== 'offer' || accepted_offer.id === value)) count.accepted++;
-      if (!accepted_offer && status === 'saved') count.kept++;
-      if (status === 'canceled') count.canceled++;
-      if (isOpen(session) && (kind === 'session' || kind === 'way')) count.in_progress++;
+      add(count, session, isOpen(session));
+      if (kind === 'offer' && session.accepted_offer && session.accepted_offer.id !== value) count.accepted--;
     }
   }
   return [...counts.values()];
 }
 
-function nodesOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): NodeCount[] {
-  const counts = new Map<string, NodeCount>();
-  for (const session of sessions.filter(({ flow_version }) => flow_version === VERSION)) {
-    const here = session.status === 'in_progress' ? [`reached/${session.current_node_key}/`] : [];
-    const facts = session.steps.flatMap(({ node_key, action, option, ways }) => [
-      `reached/${node_key}/`,
-      action === 'answer' ? `answer/${node_key}/${option}` : `step/${node_key}/${action}`,
-      ...Object.entries(ways ?? {}).map(([node, way]) => `way/${node}/${way}`),
-    ]);
-    for (const fact of new Set(['session//', ...here, ...facts])) {
-      const [kind, node_key, value] = fact.split('/') as [NodeCount['kind'], string, string];
-      const count = counts.get(fact) ?? { kind, node_key, value, sessions: 0, in_progress: 0 };
-      counts.set(fact, count);
-      count.sessions++;
-      if (here.includes(fact) && isOpen(session)) count.in_progress++;
-    }
-  }
-  return [...counts.values()];
-}
-
-function daysOf(sessions: WithSteps[]): DayCount[] {
+function daysOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): DayCount[] {
   const days = new Map<string, DayCount>();
-  for (const { created_at, flow_id, status } of sessions) {
-    const day = created_at.toISOString().slice(0, 10);
-    const count = days.get(day + flow_id) ?? { day, flow_id, sessions: 0, saved: 0, canceled: 0 };
-    days.set(day + flow_id, count);
-    count.sessions++;
-    if (status !== 'in_progress') count[status]++;
+  for (const session of sessions) {
+    const day = session.created_at.toISOString().slice(0, 10);
+    const count = days.get(day) ?? { day, ...NONE };
+    days.set(day, count);
+    add(count, session, isOpen(session));
   }
   return [...days.values()];
+}
+
+const NONE = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+
+/** Counts one more session. */
+function add(count: typeof NONE, { accepted_offer, status }: FlowSession, isOpen: boolean): void {
+  count.sessions++;
+  if (accepted_offer) count.accepted++;
+  if (!accepted_offer && status === 'saved') count.kept++;
+  if (status === 'canceled') count.canceled++;
+  if (isOpen) count.in_progress++;
 }
 
 function customersOf(
@@ -108,24 +129,171 @@ function customersOf(
   isOpen: (session: FlowSession) => boolean,
   flowId: string | undefined,
 ): CustomerCount[] {
+  if (sessions.length === 0) return [];
   const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
-  return scopes.map((scope) => {
-    const states = new Map<string, 'saved' | 'canceled' | 'in_progress' | 'abandoned'>();
-    for (const session of sessions) {
-      if (scope && session.flow_id !== scope) continue;
-      const person = session.customer_id ?? session.erased_customer ?? session.id;
-      const before = states.get(person) ?? 'abandoned';
-      if (session.status !== 'in_progress') states.set(person, session.status);
-      else states.set(person, before === 'abandoned' && isOpen(session) ? 'in_progress' : before);
+  return scopes.map((scope) => ({
+    flow_id: scope,
+    ...decisionsOf(
+      sessions.filter(({ flow_id }) => !scope || flow_id === scope),
+      isOpen,
+    ),
+  }));
+}
+
+const personOf = ({ customer_id, erased_customer }: FlowSession) => customer_id ?? erased_customer;
+
+/** The session that each customer counts with: the last that ended, else the last. */
+function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
+  const chosen = new Map<string, Session>();
+  for (const session of sessions) {
+    const person = personOf(session);
+    const before = person && chosen.get(person);
+    if (person && (!before || session.status !== 'in_progress' || before.status === 'in_progress')) {
+      chosen.set(person, session);
     }
-    const of = (state: string) => [...states.values()].filter((one) => one === state).length;
-    const [saved, canceled, in_progress, abandoned] = ['saved', 'canceled', 'in_progress', 'abandoned'].map(of);
-    return { flow_id: scope, total: states.size, saved, canceled, in_progress, abandoned };
+  }
+  return [...chosen.values()];
+}
+
+function valueOf(sessions: FlowSession[], flowId: string | undefined): ValueCount[] {
+  const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
+  return scopes.flatMap((flow_id) => {
+    const rows = new Map<string, ValueCount>();
+    for (const session of chosenOf(sessions.filter((one) => !flow_id || one.flow_id === flow_id))) {
+      const { currency, amount_verified: verified, status } = session;
+      const amount = session.monthly_amount ?? session.estimated_monthly_value;
+      if (amount === null) continue;
+      const key = `${currency} ${verified}`;
+      const row = rows.get(key) ?? { flow_id, currency, verified, customers: 0, at_risk: 0, saved: 0, canceled: 0 };
+      rows.set(key, row);
+      row.customers++;
+      const add = (sum: number) => Math.round((sum + amount) * 100) / 100;
+      row.at_risk = add(row.at_risk);
+      if (status !== 'in_progress') row[status] = add(row[status]);
+    }
+    return [...rows.values()];
   });
 }
 
+/** What became of the customers who were saved in a span, until now. */
+export async function plainSince(span: Span, manager: EntityManager): Promise<Since> {
+  const { workspaceId: workspace_id, flowId, from, to, now } = span;
+  const outcomes = await manager.find(Outcome, { where: { workspace_id } });
+  const steps = await manager.find(SessionStep, { where: { workspace_id } });
+  const all = await manager.find(FlowSession, { where: { workspace_id }, order: { id: 'ASC' } });
+  const sessions = all
+    .filter(({ created_at }) => created_at >= from && (created_at < to || to >= now))
+    .filter(({ flow_id }) => !flowId || flow_id === flowId);
+  const flows = new Set(sessions.map(({ flow_id }) => flow_id));
+  const scopes = (flowId ? [flowId] : [null, ...flows]).map((flow_id) => ({
+    scope: { flow_id, node_key: null, from_version: null, arm: null },
+    came: sessions.filter((one) => !flow_id || one.flow_id === flow_id),
+  }));
+  const arms = new Map<string, { scope: Scope; came: FlowSession[] }>();
+  for (const session of sessions) {
+    const split = (await splitsOf(span, manager)).find(
+      ({ flow_id, version }) => flow_id === session.flow_id && version === session.flow_version,
+    )!;
+    const ways = steps.flatMap((step) => (step.flow_session_id === session.id ? (step.ways?.test ?? []) : []));
+    for (const arm of ways) {
+      const scope = { flow_id: split.flow_id, node_key: 'test', from_version: split.from_version, arm };
+      const group = arms.get(JSON.stringify(scope)) ?? { scope, came: [] };
+      arms.set(JSON.stringify(scope), group);
+      group.came.push(session);
+    }
+  }
+  const since: Since = { lasting: [], paid: [] };
+  for (const { scope, came } of [...scopes, ...arms.values()]) {
+    const laterOf = (session: FlowSession, type: string) =>
+      outcomes.filter(
+        (one) =>
+          (one.customer_id ?? one.erased_customer) === personOf(session) &&
+          one.type === type &&
+          one.at > session.updated_at,
+      );
+    const hasLeft = (session: FlowSession) =>
+      laterOf(session, 'canceled').length > 0 ||
+      all.some(
+        (one) =>
+          personOf(one) === personOf(session) &&
+          one.status === 'canceled' &&
+          one.created_at >= from &&
+          one.updated_at > session.updated_at,
+      );
+    for (const days of LASTING_DAYS) {
+      const newest = new Map<string, FlowSession>();
+      for (const session of came.toSorted((a, b) => a.updated_at.getTime() - b.updated_at.getTime())) {
+        const person = personOf(session);
+        const isOldEnough = session.updated_at.getTime() <= now.getTime() - days * DAY_MS;
+        if (person && session.status === 'saved' && isOldEnough) newest.set(person, session);
+      }
+      const still_there = [...newest.values()].filter((session) => !hasLeft(session)).length;
+      if (newest.size > 0) since.lasting.push({ ...scope, days, customers: newest.size, still_there });
+    }
+    if (scope.arm !== null) continue;
+    const sums = new Map<string, number>();
+    for (const session of chosenOf(came).filter(({ status }) => status === 'saved')) {
+      for (const { currency, amount } of laterOf(session, 'paid')) {
+        const key = `${currency} ${session.amount_verified}`;
+        if (amount !== null) sums.set(key, (sums.get(key) ?? 0) + amount);
+      }
+    }
+    for (const [key, paid] of sums) {
+      const [currency, verified] = key.split(' ');
+      since.paid.push({ flow_id: scope.flow_id, currency, verified: verified === 'true', paid });
+    }
+  }
+  return since;
+}
+
+function armsOf(
+  sessions: WithSteps[],
+  isOpen: (session: FlowSession) => boolean,
+  splits: ExperimentVersion[],
+): ArmCustomers[] {
+  const groups = new Map<
+    string,
+    { of: Pick<ArmCustomers, 'flow_id' | 'node_key' | 'from_version' | 'arm'>; came: WithSteps[] }
+  >();
+  for (const session of sessions) {
+    if (!session.customer_id && !session.erased_customer) continue;
+    for (const { flow_id, version, node_key, from_version } of splits) {
+      if (session.flow_id !== flow_id || session.flow_version !== version) continue;
+      const arm = session.steps.flatMap(({ ways }) => ways?.[node_key] ?? [])[0];
+      if (arm === undefined) continue;
+      const of = { flow_id, node_key, from_version, arm };
+      const group = groups.get(JSON.stringify(of)) ?? { of, came: [] };
+      groups.set(JSON.stringify(of), group);
+      group.came.push(session);
+    }
+  }
+  return [...groups.values()].map(({ of, came }) => ({ ...of, ...decisionsOf(came, isOpen) }));
+}
+
+/** What the customers of sessions decided last. A session without one is a customer of its own. */
+function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean) {
+  const states = new Map<string, 'accepted' | 'kept' | 'canceled' | 'in_progress' | 'abandoned'>();
+  for (const session of sessions) {
+    const person = session.customer_id ?? session.erased_customer ?? session.id;
+    const before = states.get(person) ?? 'abandoned';
+    if (session.accepted_offer) states.set(person, 'accepted');
+    else if (session.status === 'saved') states.set(person, 'kept');
+    else if (session.status === 'canceled') states.set(person, 'canceled');
+    else states.set(person, before === 'abandoned' && isOpen(session) ? 'in_progress' : before);
+  }
+  const of = (state: string) => [...states.values()].filter((one) => one === state).length;
+  const [accepted, kept, canceled, in_progress, abandoned] = [
+    'accepted',
+    'kept',
+    'canceled',
+    'in_progress',
+    'abandoned',
+  ].map(of);
+  return { total: states.size, saved: accepted + kept, saved_by_offer: accepted, canceled, in_progress, abandoned };
+}
+
 /** The same counts, in an order that does not depend on who counted. */
-export function sorted(counts: Counts): unknown[] {
+export function sorted(counts: Counts | Since): unknown[] {
   return Object.values(counts).map((rows: object[]) =>
     rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted(),
   );

@@ -2,10 +2,11 @@ import { idFrom, idTime } from '../../src/common/ids';
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
 import { SessionRetention } from '../../src/insights/session-retention.service';
-import { SummingService } from '../../src/insights/sums/summing.service';
+import { DailySums } from '../../src/insights/sums/daily-sums.service';
 import { migrate } from '../../src/database/migrate';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
 import { countAll, type History, randomFrom, writeHistory } from './histories';
 import { sorted } from './plain-count';
 
@@ -54,10 +55,8 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   const addYoung = (sessions = 50) =>
     writeHistory(service.database, { ...history, sessions, from: daysAgo(27), to: daysAgo(5) });
 
-  async function sumAll(tenant = acme): Promise<void> {
-    const summing = service.app.get(SummingService);
-    await summing.findDue();
-    while (await summing.sum(tenant.id, { marginMs: 0 }));
+  async function sumAll(): Promise<void> {
+    while (await service.app.get(DailySums).sumNext());
   }
   const deleteOld = (one = service) => one.app.get(SessionRetention).deleteOld();
 
@@ -91,17 +90,58 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     await addOld();
     await addYoung();
     const before = await numbers();
-    const summing = service.app.get(SummingService);
-    await summing.findDue();
     await deleteOld();
     expect(await count('flow_sessions')).toBe(200);
-    await summing.sum(acme.id, { marginMs: 0, sessions: 60 });
+    await service.app.get(DailySums).sumNext();
     await deleteOld();
     expect(await count('flow_sessions')).toBe(200);
     await sumAll();
     await deleteOld();
     expect(await count('flow_sessions')).toBe(50);
     expect(await numbers()).toEqual(before);
+  });
+
+  it('leave sessions counted, and their customers unknown: nobody can tell whether one came again', async () => {
+    await addOld();
+    await addYoung();
+    await sumAll();
+    const stats = async (from: Date) =>
+      (await acme.client.get(`${PUBLIC}/stats?from=${from.toISOString().slice(0, 10)}`)).body;
+    const [all, young] = [await stats(daysAgo(150)), await stats(daysAgo(30))];
+    expect(all.customers.total).toBeGreaterThan(0);
+    await deleteOld();
+    const rates = { saved: null, saved_by_offer: null, canceled: null };
+    expect(await stats(daysAgo(150))).toMatchObject({ sessions: all.sessions, customers: null, rates });
+    expect((await stats(daysAgo(150))).flows[0]).toMatchObject({
+      customers: null,
+      rates,
+      lasting: null,
+      value: null,
+      estimated_monthly_value_retained: null,
+    });
+    expect(await stats(daysAgo(30))).toEqual(young);
+    const recent = await acme.publishedFlow();
+    await service.client.post('/api/v1/runtime/session/init', { flow_slug: recent.slug });
+    const { customers, flows } = await stats(daysAgo(150));
+    expect([customers, flows[0].flow_id, flows[0].customers.total]).toEqual([null, recent.id, 1]);
+  });
+
+  it('take the outcomes of their time with them, in every workspace that has some, and no later ones', async () => {
+    const outcome = { customer_id: 'cus_1', type: 'canceled' };
+    const { tenant: other } = await tenantWithFlow();
+    const report = (tenant: Tenant, id: string, at: Date) =>
+      tenant.client.post(`${PUBLIC}/outcomes`, { ...outcome, id, at: at.toISOString() });
+    await addOld(5);
+    await sumAll();
+    for (const tenant of [acme, other]) {
+      await report(tenant, 'old', daysAgo(67));
+      await report(tenant, 'young', daysAgo(27));
+    }
+    await deleteOld();
+    const rows = await service.database.query('SELECT id FROM outcomes WHERE workspace_id = ANY ($1)', [
+      [acme.id, other.id],
+    ]);
+    expect(rows).toEqual([{ id: 'young' }, { id: 'young' }]);
   });
 
   it('are those that began before the month that is SESSION_RETENTION_MONTHS ago (UTC)', async () => {
@@ -127,7 +167,6 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     await addOld(2500);
     await addOld(10, ofOther);
     await sumAll();
-    await sumAll(other);
     const second = await Service.start(env);
     await Promise.all([deleteOld(), deleteOld(second)]);
     // Each leaves out what the other has locked.
@@ -137,6 +176,27 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     expect(await count('flow_sessions', other)).toBe(0);
     const metrics = String((await service.client.get('/metrics')).body);
     expect(metrics).toMatch(/^retention_sessions_deleted_total [1-9]\d+$/m);
+  });
+
+  it('are deleted in all workspaces but one that fails, which the log names', async () => {
+    const { tenant: other, history: ofOther } = await tenantWithFlow();
+    await addOld(10);
+    await addOld(10, ofOther);
+    await sumAll();
+    await service.database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'It fails.'; END $$`,
+    );
+    await service.database.query(
+      `CREATE TRIGGER refuse BEFORE DELETE ON flow_sessions FOR EACH ROW WHEN (OLD.workspace_id = '${acme.id}') EXECUTE FUNCTION refuse()`,
+    );
+    const one = await Service.start({ ...env, LOG_LEVEL: 'error' });
+    await deleteOld(one);
+    await one.stop();
+    await service.database.query('DROP FUNCTION refuse CASCADE');
+    expect([await count('flow_sessions'), await count('flow_sessions', other)]).toEqual([10, 0]);
+    expect(one.log.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringMatching(`^Deleting old sessions of workspace ${acme.id}: .+: It fails.$`),
+    ]);
   });
 
   it('are left out while a step locks them, and go the next time unless the step was one', async () => {
@@ -168,9 +228,17 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   it('are deleted by a process that works in the background, and by none without the setting', async () => {
     await addOld(20);
     await sumAll();
-    const without = await Service.start({ ...env, SESSION_RETENTION_MONTHS: '', EVENT_WORKERS: '1' });
-    const background = await Service.start({ ...env, EVENT_WORKERS: '1' });
-    while ((await count('flow_sessions')) > 0);
+    const without = await Service.start({
+      ...env,
+      SESSION_RETENTION_MONTHS: '',
+      BACKGROUND_JOBS: 'true',
+      MAX_DELIVERIES_IN_FLIGHT: '0',
+    });
+    const background = await Service.start({ ...env, BACKGROUND_JOBS: 'true', MAX_DELIVERIES_IN_FLIGHT: '0' });
+    await until(
+      () => count('flow_sessions'),
+      (left) => left === 0,
+    );
     expect((await without.client.get('/metrics')).body).toContain('\nretention_sessions_deleted_total 0\n');
     await Promise.all([without.stop(), background.stop()]);
   });

@@ -195,7 +195,7 @@ describe('Sessions, read by the workspace', () => {
   it('are each seen exactly once when 1,000 are paged through while others start', async () => {
     const flow = await acme.publishedFlow();
     const start = () => service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug });
-    await Promise.all(Array.from({ length: 1000 }, start));
+    for (let hundred = 0; hundred < 10; hundred++) await Promise.all(Array.from({ length: 100 }, start));
     const existing: Session[] = await service.database.query('SELECT id FROM flow_sessions WHERE workspace_id = $1', [
       acme.id,
     ]);

@@ -25,7 +25,8 @@ describe('Numbers by an attribute of the customers', () => {
 
   const NONE = {
     sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
-    save_rate: { accepted_offer: null, not_canceled: null },
+    customers: { total: 0, in_progress: 0, saved: 0, saved_by_offer: 0, canceled: 0, abandoned: 0 },
+    rates: { saved: null, saved_by_offer: null, canceled: null },
   };
 
   it('are those of its sessions, the most frequent value first, and of sessions without it', async () => {
@@ -42,23 +43,44 @@ describe('Numbers by an attribute of the customers', () => {
         {
           value: 'pro',
           sessions: { total: 3, in_progress: 1, saved: 1, canceled: 1, abandoned: 0 },
-          save_rate: { accepted_offer: 1 / 2, not_canceled: 1 / 2 },
+          customers: { total: 3, in_progress: 1, saved: 1, saved_by_offer: 1, canceled: 1, abandoned: 0 },
+          rates: { saved: 1 / 3, saved_by_offer: 1 / 3, canceled: 1 / 3 },
         },
         {
           value: 'team',
           sessions: { total: 1, in_progress: 0, saved: 1, canceled: 0, abandoned: 0 },
-          save_rate: { accepted_offer: 0, not_canceled: 1 },
+          customers: { total: 1, in_progress: 0, saved: 1, saved_by_offer: 0, canceled: 0, abandoned: 0 },
+          rates: { saved: 1, saved_by_offer: 0, canceled: 0 },
         },
       ],
       other: NONE,
       none: {
         sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
-        save_rate: { accepted_offer: 0, not_canceled: 2 / 3 },
+        customers: { total: 3, in_progress: 0, saved: 2, saved_by_offer: 0, canceled: 1, abandoned: 0 },
+        rates: { saved: 2 / 3, saved_by_offer: 0, canceled: 1 / 3 },
       },
     });
     await service.letPass('24 hours', acme);
     const { values } = await by('plan');
     expect(values[0].sessions).toEqual({ total: 3, in_progress: 0, saved: 1, canceled: 1, abandoned: 1 });
+  });
+
+  it('count a customer once, by what they decided last, in each value that they had', async () => {
+    const ada = (plan: string) => ({ slug: flow.slug, customer: { id: 'ada', attributes: { plan } } });
+    await walk(service, ada('pro'), keep);
+    await walk(service, ada('pro'), cancel);
+    await walk(service, ada('team'), keep);
+    expect(await by('plan')).toMatchObject({
+      values: [
+        {
+          value: 'pro',
+          sessions: { total: 2 },
+          customers: { total: 1, saved: 0, canceled: 1 },
+          rates: { canceled: 1 },
+        },
+        { value: 'team', sessions: { total: 1 }, customers: { total: 1, saved: 1, canceled: 0 }, rates: { saved: 1 } },
+      ],
+    });
   });
 
   it('tell texts, numbers, booleans and null apart, and a value from none', async () => {
@@ -84,7 +106,8 @@ describe('Numbers by an attribute of the customers', () => {
     expect(named).not.toContain('city 1');
     expect(other).toEqual({
       sessions: { total: 2, in_progress: 0, saved: 1, canceled: 1, abandoned: 0 },
-      save_rate: { accepted_offer: 0, not_canceled: 1 / 2 },
+      customers: { total: 2, in_progress: 0, saved: 1, saved_by_offer: 0, canceled: 1, abandoned: 0 },
+      rates: { saved: 1 / 2, saved_by_offer: 0, canceled: 1 / 2 },
     });
     expect(none).toEqual(NONE);
   });

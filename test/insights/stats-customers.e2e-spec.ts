@@ -45,7 +45,14 @@ describe('The customers of statistics', () => {
     });
 
     await service.letPass('24 hours', acme);
-    expect((await stats(flow)).customers).toEqual({ total: 7, saved: 2, canceled: 4, in_progress: 0, abandoned: 1 });
+    expect((await stats(flow)).customers).toEqual({
+      total: 7,
+      saved: 2,
+      saved_by_offer: 0,
+      canceled: 4,
+      in_progress: 0,
+      abandoned: 1,
+    });
     await walk(service, of(flow, 'eve'));
     expect((await stats(flow)).customers).toMatchObject({ total: 7, in_progress: 1, abandoned: 0 });
   });
@@ -60,13 +67,14 @@ describe('The customers of statistics', () => {
     await walk(service, of(team, 'bob'), keep);
     await walk(service, of(pro, 'bob'), keep);
     const all = await stats();
-    expect(all.customers).toEqual({ total: 2, saved: 1, canceled: 1, in_progress: 0, abandoned: 0 });
+    expect(all.customers).toEqual({ total: 2, saved: 1, saved_by_offer: 0, canceled: 1, in_progress: 0, abandoned: 0 });
     expect(all.sessions.total).toBe(4);
     expect(all.flows.map(({ customers }: { customers: object }) => customers)).toEqual([
-      { total: 2, saved: 1, canceled: 1, in_progress: 0, abandoned: 0 },
-      { total: 2, saved: 2, canceled: 0, in_progress: 0, abandoned: 0 },
+      { total: 2, saved: 1, saved_by_offer: 0, canceled: 1, in_progress: 0, abandoned: 0 },
+      { total: 2, saved: 2, saved_by_offer: 0, canceled: 0, in_progress: 0, abandoned: 0 },
     ]);
-    expect(all.estimated_monthly_value_retained).toBe(2 * 10 + 100);
+    // Bob decided last on the cheaper one, and counts once.
+    expect(all.estimated_monthly_value_retained).toBe(10);
     expect((await stats(pro)).customers).toEqual(all.flows[1].customers);
   });
 
@@ -87,6 +95,13 @@ describe('The customers of statistics', () => {
     const flow = await acme.publishedFlow();
     await walk(service, of(flow, 'ada'), keep);
     for (const numbers of [await stats(), await stats(flow)])
-      expect(numbers.customers).toEqual({ total: 1, saved: 1, canceled: 0, in_progress: 0, abandoned: 0 });
+      expect(numbers.customers).toEqual({
+        total: 1,
+        saved: 1,
+        saved_by_offer: 0,
+        canceled: 0,
+        in_progress: 0,
+        abandoned: 0,
+      });
   });
 });

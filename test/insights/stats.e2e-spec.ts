@@ -3,6 +3,13 @@ import { accept, because, cancel, confirm, decline, go, keep, type Step, walk as
 
 const RUNTIME = '/api/v1/runtime/session';
 
+/** Of sessions without a customer. */
+const NO_MONEY = {
+  lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
+  value: [],
+  estimated_monthly_value_retained: null,
+};
+
 describe('Numbers', () => {
   let service: Service;
   let acme: Tenant;
@@ -35,12 +42,12 @@ describe('Numbers', () => {
     await acme.client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
     await times(6, () => walk(flow, go));
     await times(4, () => walk(flow, go, because('switching')));
-    const revived = await walk(flow);
+    const late = await walk(flow);
 
     const expected = {
       sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
-      customers: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
-      save_rate: { accepted_offer: 12 / 29, not_canceled: 15 / 29 },
+      customers: { total: 40, in_progress: 11, saved: 15, saved_by_offer: 12, canceled: 14, abandoned: 0 },
+      rates: { saved: 15 / 40, saved_by_offer: 12 / 40, canceled: 14 / 40 },
       reasons: [
         { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
         { node_key: 'reason', option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
@@ -48,15 +55,15 @@ describe('Numbers', () => {
         { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
       ],
       offers: [
-        { id: half.id, name: 'Half price', presented: 28, accepted: 8, acceptance_rate: 8 / 28 },
-        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, acceptance_rate: 4 / 13 },
+        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: 0, acceptance_rate: 8 / 28 },
+        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: 0, acceptance_rate: 4 / 13 },
       ],
       versions: [
         { version: 1, sessions: 29, saved: 15 },
         { version: 2, sessions: 11, saved: 0 },
       ],
       splits: [],
-      estimated_monthly_value_retained: 299.85,
+      ...NO_MONEY,
       by: null,
     };
     expect(await stats(flow.id)).toEqual(expected);
@@ -64,25 +71,25 @@ describe('Numbers', () => {
     await service.letPass('24 hours', acme);
     const later = await stats(flow.id);
     expect(later.sessions).toEqual({ total: 40, in_progress: 0, saved: 15, canceled: 14, abandoned: 11 });
-    expect(later.save_rate).toEqual({ accepted_offer: 12 / 40, not_canceled: 26 / 40 });
+    expect(later.rates).toEqual({ saved: 15 / 40, saved_by_offer: 12 / 40, canceled: 14 / 40 });
     const abandoned = (await acme.client.get('/api/v1/public/sessions?status=abandoned')).body;
     expect(abandoned.sessions).toHaveLength(11);
 
-    await service.client.post(`${RUNTIME}/${revived}/step`, { node_key: 'start', action: 'continue' });
-    expect((await stats(flow.id)).sessions).toMatchObject({ in_progress: 1, abandoned: 10 });
+    await service.client.post(`${RUNTIME}/${late}/step`, { node_key: 'start', action: 'continue' });
+    expect(await stats(flow.id)).toEqual(later);
   });
 
   it('have no rate when nothing ended and no value when the flow has none', async () => {
     const flow = await acme.publishedFlow();
     expect(await stats(flow.id)).toEqual({
       sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
-      customers: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
-      save_rate: { accepted_offer: null, not_canceled: null },
+      customers: { total: 0, in_progress: 0, saved: 0, saved_by_offer: 0, canceled: 0, abandoned: 0 },
+      rates: { saved: null, saved_by_offer: null, canceled: null },
       reasons: [],
       offers: [],
       versions: [],
       splits: [],
-      estimated_monthly_value_retained: null,
+      ...NO_MONEY,
       by: null,
     });
   });
@@ -105,6 +112,7 @@ describe('Numbers', () => {
     expect(await total(`?to=${daysAgo(0, 1)}`)).toBe(2);
     expect(await total(`?to=${daysAgo(0)}`)).toBe(1);
     expect(await total(`?to=${daysAgo(1)}`)).toBe(2);
+    expect(await total('?from=9999-12-31T01:00:00Z&to=9999-12-31T02:00:00Z')).toBe(0);
     for (const query of ['from=2026-05-02&to=2026-05-01', 'from=2999-01-01']) {
       expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?${query}`)).status).toBe(400);
     }
@@ -139,11 +147,11 @@ describe('Numbers', () => {
     await walk(flow, keep);
     await copyFlow(9_999);
     const { status, body } = await acme.client.get('/api/v1/public/stats');
-    expect([status, body.sessions.saved, body.flows.length]).toEqual([200, 10_000, 10_000]);
-    expect(body.estimated_monthly_value_retained).toBe(10_000);
+    expect({ status, error: body.detail }).toEqual({ status: 200, error: undefined });
+    expect([body.sessions.saved, body.flows.length]).toEqual([10_000, 10_000]);
     const ids = body.flows.map(({ flow_id }: { flow_id: string }) => flow_id);
     expect(ids).toEqual(ids.toSorted().toReversed());
-  }, 60_000);
+  });
 
   /** Copies of the workspace's only flow, each with a copy of its session. */
   async function copyFlow(copies: number): Promise<void> {
@@ -177,9 +185,9 @@ describe('Numbers', () => {
     const numbers = async ({ id }: { id: string }) => ({ ...(await stats(id)), by: undefined });
     expect((await acme.client.get('/api/v1/public/stats')).body).toEqual({
       sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
-      customers: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
-      save_rate: { accepted_offer: 0, not_canceled: 2 / 3 },
-      estimated_monthly_value_retained: 20,
+      customers: { total: 3, in_progress: 0, saved: 2, saved_by_offer: 0, canceled: 1, abandoned: 0 },
+      rates: { saved: 2 / 3, saved_by_offer: 0, canceled: 1 / 3 },
+      ...NO_MONEY,
       flows: [
         { flow_id: other.id, name: 'Leaving Acme', ...(await numbers(other)) },
         { flow_id: one.id, name: 'Leaving Acme', ...(await numbers(one)) },

@@ -1,24 +1,26 @@
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
-import { SummingService } from '../../src/insights/sums/summing.service';
+import { DailySums } from '../../src/insights/sums/daily-sums.service';
 import { Service, type Tenant } from '../support/service';
-import { countAll, expectPlainCount, type History, randomFrom, writeHistory } from './histories';
-import { sorted } from './plain-count';
+import { until } from '../support/until';
+import { countAll, expectPlainCount, type History, randomFrom, writeHistory, writeOutcomes } from './histories';
+import { plainCount, sorted } from './plain-count';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const RUNTIME = '/api/v1/runtime/session';
 const PUBLIC = '/api/v1/public';
 
 describe('Statistics that are added up', () => {
   let service: Service;
   let other: Service;
-  let summing: SummingService;
+  let summing: DailySums;
   let acme: Tenant;
   let history: History;
 
   beforeAll(async () => {
     [service, other] = await Promise.all([Service.start(), Service.start()]);
-    summing = service.app.get(SummingService);
+    summing = service.app.get(DailySums);
   });
   afterAll(() => Promise.all([service.stop(), other.stop()]));
   beforeEach(async () => {
@@ -37,7 +39,6 @@ describe('Statistics that are added up', () => {
       to,
       random: randomFrom(1),
     };
-    await summing.findDue();
   });
 
   async function flowOfTwoVersions(fields?: object): Promise<{ id: string; slug: string }> {
@@ -48,9 +49,13 @@ describe('Statistics that are added up', () => {
 
   const compare = () => expectPlainCount(service, history, 7);
 
-  /** Adds up all that has settled. */
-  async function sumAll(): Promise<void> {
-    while (await summing.sum(acme.id, { marginMs: 0 }));
+  async function erase(customer: string): Promise<void> {
+    expect((await acme.client.delete(`${PUBLIC}/customers/${customer}`)).status).toBe(200);
+  }
+
+  /** Sums all days that are over. */
+  async function sumAll(by = service): Promise<void> {
+    while (await by.app.get(DailySums).sumNext());
   }
 
   /** All numbers of whole days until now. */
@@ -69,26 +74,48 @@ describe('Statistics that are added up', () => {
   const sums = (): Promise<unknown[]> =>
     service.database.query(
       `SELECT to_jsonb(daily_sums) AS row FROM daily_sums WHERE workspace_id = $1
-        UNION ALL SELECT to_jsonb(daily_repeats) FROM daily_repeats WHERE workspace_id = $1 ORDER BY 1`,
+        UNION ALL SELECT to_jsonb(daily_repeats) FROM daily_repeats WHERE workspace_id = $1
+        UNION ALL SELECT to_jsonb(daily_values) FROM daily_values WHERE workspace_id = $1 ORDER BY 1`,
       [acme.id],
     );
 
-  it.each([1, 2, 3])('equal the plain count at any point of adding up, over any span: history %i', async (seed) => {
-    const random = randomFrom(seed);
-    history = { ...history, random };
-    await writeHistory(service.database, history);
-    await compare();
-    for (let marginMs = 6 * DAY_MS; marginMs > 0; marginMs -= Math.floor(random() * DAY_MS)) {
-      for (let n = Math.floor(random() * 12); n >= 0; n--) {
-        await summing.sum(acme.id, { marginMs, sessions: 1 + Math.floor(random() * 10) });
-        await compare();
+  it.each([1, 2, 3])(
+    'equal the plain count after each day that is summed, over any span: history %i',
+    async (seed) => {
+      const random = randomFrom(seed);
+      history = { ...history, random };
+      await writeHistory(service.database, history);
+      await writeOutcomes(service.database, history, 20);
+      const compareOften = async () => {
+        for (let n = 0; n < 8; n++) await compare();
+      };
+      await compareOften();
+      while (await summing.sumNext()) {
+        await compareOften();
+        if (random() < 0.5) await erase(`cus_${Math.floor(random() * 12)}`);
       }
-      if (random() < 0.3) await acme.client.delete(`${PUBLIC}/customers/cus_${Math.floor(random() * 12)}`);
-      if (random() < 0.1) while (await summing.sum(acme.id, { marginMs, sessions: 50 }));
-    }
-    await sumAll();
-    for (let n = 0; n < 10; n++) await compare();
-  });
+      await compareOften();
+    },
+    60_000,
+  );
+
+  it.each([1, 2, 3])(
+    'tell how long saves lasted as the plain count does, over any span of months: history %i',
+    async (seed) => {
+      const from = new Date(history.to.getTime() - 120 * DAY_MS);
+      history = { ...history, random: randomFrom(seed), from, customers: 60 };
+      await writeHistory(service.database, history);
+      await writeOutcomes(service.database, history, 40);
+      const compareOften = async () => {
+        for (let n = 0; n < 8; n++) await expectPlainCount(service, history, 121);
+      };
+      await compareOften();
+      await sumAll();
+      await erase('cus_1');
+      await compareOften();
+    },
+    60_000,
+  );
 
   it('equal the plain count while two processes start sessions and take steps', async () => {
     const { random } = history;
@@ -97,7 +124,7 @@ describe('Statistics that are added up', () => {
     history.flowIds = [flow.id];
     await writeHistory(service.database, { ...history, sessions: 40 });
     const over = new AbortController();
-    /** Sessions that are added to the sums halfway. */
+    /** Sessions that go on after others have begun. */
     const later: (() => Promise<void>)[] = [];
     const visits = async ({ client }: Service) => {
       for (let n = 0; n < 25; n++) {
@@ -120,53 +147,119 @@ describe('Statistics that are added up', () => {
     const until = async (work: () => Promise<unknown>) => {
       while (!over.signal.aborted) await work();
     };
-    const add = (by: Service) => () => by.app.get(SummingService).sum(acme.id, { marginMs: 0, sessions: 7 });
-    const working = [compare, add(service), add(other)].map(until);
+    const working = [compare, () => sumAll(service), () => sumAll(other)].map(until);
     await Promise.all([service, service, other, other].map(visits));
     await acme.client.delete(`${PUBLIC}/offers/${offer}`);
-    await acme.client.delete(`${PUBLIC}/customers/cus_1`);
+    await erase('cus_1');
     await Promise.all([service, other].map(visits));
     for (const goOn of later) await goOn();
     over.abort();
     await Promise.all(working);
     await sumAll();
     for (let n = 0; n < 10; n++) await compare();
-  }, 60_000);
+  });
 
-  it('are the same sums, in one go and in slices by two processes at once', async () => {
+  it('are of the hours whose sessions are all over, and of no other', async () => {
+    await writeHistory(service.database, history);
+    await sumAll();
+    const [{ newest }] = await service.database.query(
+      'SELECT max(until) AS newest FROM daily_sums WHERE workspace_id = $1',
+      [acme.id],
+    );
+    const now = (await readTime(service.database.manager)).getTime();
+    // The hour may have changed since the history was written.
+    const hours = [history.to.getTime(), now].map((time) => {
+      const firstAlive = time - DAY_MS - HOUR_MS;
+      return new Date(firstAlive - (firstAlive % HOUR_MS));
+    });
+    expect(hours).toContainEqual(newest);
+  });
+
+  it('are the same when two processes sum at once', async () => {
     await writeHistory(service.database, history);
     await sumAll();
     const expected = await sums();
     expect(expected.length).toBeGreaterThan(50);
-    for (const table of ['sum_cursors', 'daily_sums', 'daily_repeats'])
+    for (const table of ['daily_sums', 'daily_repeats', 'daily_values'])
       await service.database.query(`DELETE FROM ${table} WHERE workspace_id = $1`, [acme.id]);
-    await summing.findDue();
-    const add = (by: Service) => by.app.get(SummingService).sum(acme.id, { marginMs: 0, sessions: 20 });
-    for (let n = 0; n < 20; n++) await Promise.all([add(service), add(other)]);
+    await Promise.all([sumAll(service), sumAll(other)]);
+    await sumAll();
     expect(await sums()).toEqual(expected);
-    expect(await add(service)).toBe(false);
   });
 
-  it('are brought up to date by a process that sends events', async () => {
+  it('are not read of days that are not over, which they are of if the clock was ahead', async () => {
+    await writeHistory(service.database, history);
+    await sumAll();
+    for (const [table, later] of Object.entries({
+      daily_repeats: '',
+      daily_values: '',
+      daily_sums: `, until = until + interval '2 days'`,
+    }))
+      await service.database.query(
+        `UPDATE ${table} SET day = day + 2${later} WHERE workspace_id = $1 AND day = (
+        SELECT max(day) FROM daily_sums WHERE workspace_id = $1)`,
+        [acme.id],
+      );
+    const from = new Date(history.to.getTime() - (history.to.getTime() % DAY_MS) - DAY_MS);
+    await service.app.get(Transactions).runOnSnapshot(async (manager) => {
+      const span = { workspaceId: acme.id, from, to: history.to, now: history.to };
+      expect(sorted(await countAll(span, manager))).toEqual(sorted(await plainCount(span, manager)));
+    });
+  });
+
+  it('are written by a process with background jobs, which says how late it is', async () => {
     const flow = await acme.publishedFlow();
     await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug });
-    expect(await summing.findDue()).not.toContain(acme.id);
-    await service.letPass('11 minutes', acme);
-    expect(await summing.findDue()).toContain(acme.id);
-    const worker = await Service.start({ EVENT_WORKERS: '1' });
-    while ((await sums()).length === 0);
+    await service.letPass('50 hours', acme);
+    await service.database.query('DELETE FROM daily_sums WHERE workspace_id = $1', [acme.id]);
+    const worker = await Service.start({ BACKGROUND_JOBS: 'true' });
+    await until(sums, (rows) => rows.length > 0);
+    const [, lag] = /^retention_sums_lag_seconds (\S+)$/m.exec((await worker.client.get('/metrics')).body as string)!;
+    expect(Number(lag)).toBeGreaterThanOrEqual(0);
     await worker.stop();
-    expect(await summing.findDue()).not.toContain(acme.id);
+  });
+
+  it('are canceled when the service stops, and written after the next start', async () => {
+    await writeHistory(service.database, history);
+    await service.database.query(
+      `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'`,
+    );
+    await service.database.query('CREATE TRIGGER sleep AFTER INSERT ON daily_repeats EXECUTE FUNCTION sleep()');
+    const sleeping = () =>
+      service.database.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+      );
+    const first = await Service.start({ BACKGROUND_JOBS: 'true', LOG_LEVEL: 'warn' });
+    await until(sleeping, (rows: unknown[]) => rows.length > 0);
+    await first.stop();
+    expect([await sums(), first.log]).toEqual([[], []]);
+    await service.database.query('DROP FUNCTION sleep CASCADE');
+    const next = await Service.start({ BACKGROUND_JOBS: 'true' });
+    await until(sums, (rows) => rows.length > 0);
+    await next.stop();
+    await sumAll();
+    await compare();
+  });
+
+  it('wait while a customer is erased from some sessions, and not yet from all', async () => {
+    await writeHistory(service.database, history);
+    await service.database.query('INSERT INTO erasures VALUES ($1, $2, gen_random_uuid())', [acme.id, 'cus_1']);
+    await sumAll();
+    expect(await service.database.query('SELECT FROM daily_sums WHERE workspace_id = $1', [acme.id])).toEqual([]);
+    await erase('cus_1');
+    await sumAll();
+    await compare();
+    expect(await service.database.query('SELECT FROM daily_sums WHERE workspace_id = $1', [acme.id])).not.toEqual([]);
   });
 
   it('stay what they are when customers are erased', async () => {
     await writeHistory(service.database, history);
     const before = await numbers();
-    await acme.client.delete(`${PUBLIC}/customers/cus_1`);
+    await erase('cus_1');
     expect(await numbers()).toEqual(before);
     await sumAll();
     expect(await numbers()).toEqual(before);
-    await acme.client.delete(`${PUBLIC}/customers/cus_2`);
+    await erase('cus_2');
     expect(await numbers()).toEqual(before);
     await compare();
   });

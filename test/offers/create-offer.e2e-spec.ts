@@ -1,4 +1,5 @@
-import { Service, Tenant } from '../support/service';
+import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { FULL_OFFER, UNKNOWN_ID } from './full-offer';
 
 const OFFERS = '/api/v1/public/offers';
@@ -8,16 +9,8 @@ const REQUIRED = { name: 'Half price', offer_type: 'discount_percentage' };
 const emoji = (count: number): string => '💸'.repeat(count);
 
 describe('POST /api/v1/public/offers', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const read = async (id: string) => (await acme.client.get(`${OFFERS}/${id}`)).body;
   const idsOf = (offers: { id: string }[]) => offers.map(({ id }) => id);
@@ -46,7 +39,9 @@ describe('POST /api/v1/public/offers', () => {
       body: '',
       cta_accept: 'Accept offer',
       cta_decline: 'No thanks',
+      accept_url: null,
       metadata: {},
+      limit: null,
       status: 'active',
     });
   });
@@ -60,7 +55,7 @@ describe('POST /api/v1/public/offers', () => {
     },
   );
 
-  it.each(['  spaces around  ', 'Größe, 価格, ثمن, e\u0301', `'; DROP TABLE offers; --`, '<b>&amp;</b>', '\\ " {{x}}'])(
+  it.each(['  spaces around  ', 'Größe, 価格, ثمن, e\u0301', `'; DROP TABLE offers; --`, '<b>&amp;</b>', '\\ " {x}'])(
     'stores the text %j unchanged',
     async (text) => {
       const { id } = await acme.offer({ name: text, body: text });
@@ -100,7 +95,7 @@ describe('POST /api/v1/public/offers', () => {
     expect((await read(id))[field]).toBe('');
   });
 
-  it.each(Object.keys(FULL_OFFER).filter((field) => field !== 'metadata'))(
+  it.each(Object.keys(FULL_OFFER).filter((field) => !['accept_url', 'metadata', 'limit'].includes(field)))(
     'refuses a %s that is not text',
     async (field) => {
       for (const value of [null, 1, true, ['custom'], { text: 'custom' }]) {
@@ -121,6 +116,32 @@ describe('POST /api/v1/public/offers', () => {
       await expectNothingStored();
     },
   );
+
+  it('refuses one more than the limit of a workspace, also when two processes are asked at once, and counts archived ones', async () => {
+    const processes: Service[] = [];
+    for (let n = 0; n < 2; n++) processes.push(await Service.start({ MAX_OFFERS_PER_WORKSPACE: '5' }));
+    const tenant = await service.workspace();
+    const create = (one: Service) => one.client.with(tenant.key).post(OFFERS, { name: 'A', offer_type: 'custom' });
+    const { body } = await create(processes[0]);
+    await tenant.client.delete(`${OFFERS}/${body.id}`);
+    const answers = await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM workspace_codes WHERE workspace_id = $1 FOR UPDATE', [tenant.id]);
+      const sent = Array.from({ length: 8 }, (_, n) => create(processes[n % 2]));
+      await untilBlocking(client, 2);
+      await client.query('COMMIT');
+      return Promise.all(sent);
+    });
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201, 201, 201, 201, 409, 409, 409, 409,
+    ]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.body).toMatchObject({
+      code: 'offer_limit_reached',
+      detail: 'The workspace has 5 offers, archived ones included, the most it may have.',
+    });
+    await Promise.all(processes.map((one) => one.stop()));
+  });
 
   it('names all missing, wrong and unknown fields in one response, and stores nothing', async () => {
     const { status, body } = await acme.client.post(OFFERS, {

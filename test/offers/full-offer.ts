@@ -8,7 +8,9 @@ export const FULL_OFFER = {
   body: 'Keep everything.\nPay less.',
   cta_accept: 'Take it',
   cta_decline: 'No',
+  accept_url: 'https://acme.example/upgrade?from=flow',
   metadata: { stripe_coupon: 'thirty' },
+  limit: { accepted: 2, within_days: 365 },
 };
 
 /** An id of no offer. */

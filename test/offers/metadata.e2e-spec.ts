@@ -1,5 +1,5 @@
 import { Visitor } from '../delivery/visitor';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const PUBLIC = '/api/v1/public';
 const COUPON = { stripe_coupon: 'half', 'plan.name': '' };
@@ -14,16 +14,8 @@ function ofSize(bytes: number): Record<string, string> {
 }
 
 describe('Metadata', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const create = { offers: (fields: object) => acme.offer(fields), flows: (fields: object) => acme.flow(fields) };
   const resources = ['offers', 'flows'] as const;

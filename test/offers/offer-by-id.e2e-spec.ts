@@ -1,4 +1,4 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { FULL_OFFER, UNKNOWN_ID } from './full-offer';
 
 const OFFERS = '/api/v1/public/offers';
@@ -7,16 +7,8 @@ const OFFERS = '/api/v1/public/offers';
 const emoji = (count: number): string => '💸'.repeat(count);
 
 describe('An offer by its id', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const read = async (id: string) => (await acme.client.get(`${OFFERS}/${id}`)).body;
   const pointersOf = (errors: { pointer: string }[]) => errors.map(({ pointer }) => pointer).toSorted();
@@ -58,7 +50,7 @@ describe('An offer by its id', () => {
   });
 
   describe('PUT /api/v1/public/offers/:id', () => {
-    it.each(Object.entries({ ...FULL_OFFER, offer_value: '', offer_duration: '', body: '' }))(
+    it.each(Object.entries({ ...FULL_OFFER, offer_value: '', offer_duration: '', body: '', accept_url: null }))(
       'changes only %s (to %j)',
       async (field, value) => {
         const { id } = await acme.offer({ ...FULL_OFFER, name: 'Before', offer_type: 'custom', heading: 'Before' });

@@ -1,21 +1,17 @@
 import type { Answer } from '../support/client';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { TcpProxy } from '../support/tcp-proxy';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
 
 const INIT = '/api/v1/runtime/session/init';
 
 describe('Health', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll(() => Service.start({ DATABASE_POOL_SIZE: '7' }));
+  const acme = workspaceForEach(service, { session_limit: 2 });
   let flow_slug: string;
 
-  beforeAll(async () => {
-    service = await Service.start({ DATABASE_POOL_SIZE: '7' });
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace({ session_limit: 2 });
     flow_slug = (await acme.publishedFlow()).slug;
   });
 
@@ -84,7 +80,7 @@ describe('Health', () => {
         ['hangs', () => proxy.freeze()],
       ])('is 503 with the reason when it %s, and /livez stays 200', async (_, breakOff) => {
         breakOff();
-        const { body } = await until(503);
+        const { body } = await untilReady(503);
         expect(body).toMatchObject({ code: 'not_ready', detail: 'The database does not answer.' });
         expect((await cutOff.client.get('/livez')).status).toBe(200);
         expect((await cutOff.client.get('/metrics')).body).toContain('\nretention_database_up 0\n');
@@ -92,17 +88,16 @@ describe('Health', () => {
 
       it('is 200 again as soon as it is back', async () => {
         proxy.close();
-        await until(503);
+        await untilReady(503);
         await proxy.open();
-        await until(200);
+        await untilReady(200);
       });
 
-      async function until(status: number): Promise<Answer> {
-        for (;;) {
-          const response = await cutOff.client.get('/readyz');
-          if (response.status === status) return response;
-        }
-      }
+      const untilReady = (expected: number): Promise<Answer> =>
+        until(
+          () => cutOff.client.get('/readyz'),
+          ({ status }) => status === expected,
+        );
     });
   });
 });

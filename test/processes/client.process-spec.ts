@@ -11,8 +11,6 @@ import { freePort } from '../support/free-port';
 import { TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(180_000);
-
 const run = promisify(execFile);
 const LOCAL = 'http://127.0.0.1:3000';
 
@@ -104,7 +102,7 @@ describe('The packed client, installed in an empty folder', () => {
   /** Starts a program of the README, as JavaScript, on the service of this test. */
   const started = (program: string, env: Record<string, string>) => {
     const file = join(folder, `${programs.indexOf(program)}.js`);
-    const code = program.replaceAll(LOCAL, address).replaceAll(/: string\b|!(?=\))/g, '');
+    const code = program.replaceAll(LOCAL, address).replaceAll(/: string\b|!(?=[),])/g, '');
     writeFileSync(file, code);
     return spawn(process.execPath, [file], {
       cwd: folder,
@@ -127,7 +125,7 @@ describe('The packed client, installed in an empty folder', () => {
     });
     const { id, api_key } = (await response.json()) as { id: string; api_key: { key: string } };
     const env = { RETENTION_FLOW_API_KEY: api_key.key };
-    const [create, lists, poll, download, receive, errors, createKey, sign, page] = programs;
+    const [create, rename, lists, poll, report, download, receive, errors, createKey, sign, page] = programs;
 
     const slug = (await printed(create, env)).trim();
     expect(slug).toMatch(/^leaving-pro-/);
@@ -152,18 +150,25 @@ describe('The packed client, installed in an empty folder', () => {
       receiver.kill();
     }
 
+    expect(await printed(rename, env)).toMatch(/updated: true,\s.*version: 2/s);
     expect(await printed(lists, env)).toBe('1 null\nnull undefined\n');
     // A poll sees what has settled, which takes a second.
     let polled = '';
     while (!polled.includes('saved')) polled = await printed(poll, env);
     expect(polled).toMatch(/^[0-9a-f-]{36} saved\n\d{4}-\S+Z\n$/);
     expect(await printed(download, env)).toBe('');
-    expect(readFileSync(join(folder, 'canceled.csv'), 'utf8')).toMatch(/^id,flow_id,/);
+    expect(readFileSync(join(folder, 'canceled.csv'), 'utf8')).toMatch(/^\ufeffid,flow_id,/);
     expect(await printed(errors, env)).toMatch(/^invalid_request \[\s+{\s+pointer: '\/name'/);
     const [CUSTOMER_KEY_ID, CUSTOMER_KEY_SECRET] = (await printed(createKey, env)).trim().split(' ');
     const token = await printed(sign, { WORKSPACE_ID: id, CUSTOMER_KEY_ID, CUSTOMER_KEY_SECRET });
     const start = { method: 'POST', headers: { 'content-type': 'application/json' } };
     const body = JSON.stringify({ flow_slug: slug, customer_token: token.trim() });
-    expect((await fetch(`${address}/api/v1/runtime/session/init`, { ...start, body })).status).toBe(201);
+    const sessions = `${address}/api/v1/runtime/session`;
+    const { session_id } = (await (await fetch(`${sessions}/init`, { ...start, body })).json()) as Record<
+      string,
+      string
+    >;
+    await fetch(`${sessions}/${session_id}/step`, { ...start, body: '{"action":"keep"}' });
+    expect(await printed(report, env)).toBe('');
   });
 });

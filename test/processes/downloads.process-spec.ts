@@ -1,10 +1,9 @@
+import { Agent } from 'node:http';
 import { send } from '../faults/support/http';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { ServiceProcess } from '../support/service-process';
-
-jest.setTimeout(120_000);
 
 const SESSIONS = 50_000;
 /** Less than the file has. Memory that is not collected yet counts too. */
@@ -12,6 +11,12 @@ const GROWTH_MB = 250;
 const HEAP_MB = 160;
 /** Longer than a request may take. */
 const UNREAD_MS = 10_000;
+
+const DOWNLOADS = 10;
+/** New connections at a time. */
+const ARRIVALS = 100;
+/** How much the downloads may bring before a request that came meanwhile is answered. */
+const BOUND_MB = 100;
 
 /** As many sessions as there are numbers, each with attributes of 6,000 characters. */
 const FILL = `
@@ -56,6 +61,36 @@ describe('A download of the sessions', () => {
     }
     expect(lines).toBe(1 + SESSIONS);
     expect(largest - before).toBeLessThan(GROWTH_MB);
+  });
+
+  it(`leaves room for others: with ${DOWNLOADS} under way, /livez answers ${ARRIVALS} new connections at a time before they have brought ${BOUND_MB} MB`, async () => {
+    const databaseUrl = await databases.create();
+    const address = await ServiceProcess.start({ DATABASE_URL: databaseUrl }).address();
+    const keys = await Promise.all(Array.from({ length: DOWNLOADS / 2 }, () => createFlow(address)));
+    await connected(databaseUrl, (client) => client.query(FILL, [SESSIONS / DOWNLOADS]));
+    const over = new AbortController();
+    const received = { bytes: 0 };
+    const downloads = [...keys, ...keys].map(async (key) => {
+      while (!over.signal.aborted) {
+        const headers = { authorization: `Bearer ${key}` };
+        const response = await fetch(`${address}/api/v1/public/sessions.csv`, { headers, signal: over.signal });
+        for await (const part of response.body!) received.bytes += (part as Uint8Array).length;
+      }
+    });
+    let most = 0;
+    const arrive = async () => {
+      for (let n = 0; n < 10; n++) {
+        const before = received.bytes;
+        expect((await send(new Agent(), 'GET', `${address}/livez`)).status).toBe(200);
+        most = Math.max(most, received.bytes - before);
+      }
+    };
+    while (received.bytes === 0) await arrive();
+    most = 0;
+    await Promise.all(Array.from({ length: ARRIVALS }, arrive));
+    over.abort();
+    await Promise.allSettled(downloads);
+    expect(most / 2 ** 20).toBeLessThan(BOUND_MB);
   });
 });
 

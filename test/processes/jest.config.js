@@ -8,4 +8,6 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/processes'],
   testRegex: '\\.process-spec\\.ts$',
+  // Most tests wait for processes.
+  maxWorkers: '100%',
 };

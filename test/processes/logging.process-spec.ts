@@ -1,8 +1,6 @@
 import { ServiceProcess } from '../support/service-process';
 import { Databases } from '../support/databases';
 
-jest.setTimeout(60_000);
-
 /** Lines of 200 bytes: more than the buffers of the pipe and its reader hold. */
 const MANY = 4000;
 

@@ -4,8 +4,6 @@ import { ADMIN_API_KEY } from '../support/environment';
 import { MailServer } from '../support/mail-server';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(60_000);
-
 const ADDRESS = 'retention@acme.example';
 
 describe('A process that is killed while it sends a mail', () => {
@@ -32,10 +30,10 @@ describe('A process that is killed while it sends a mail', () => {
     await killed.exited;
 
     mailServer.ignore(ADDRESS, false);
-    const lease = 'SELECT extract(epoch FROM next_attempt_at - updated_at)::integer AS seconds FROM notifications';
+    const lease = 'SELECT extract(epoch FROM next_attempt_at - updated_at)::integer AS seconds FROM deliveries';
     const [{ seconds }] = (await connected(databaseUrl, (client) => client.query(lease))).rows;
     expect(seconds).toBe(60);
-    const aMinuteLater = `UPDATE notifications SET next_attempt_at = next_attempt_at - interval '1 minute'`;
+    const aMinuteLater = `UPDATE deliveries SET next_attempt_at = next_attempt_at - interval '1 minute'`;
     await connected(databaseUrl, (client) => client.query(aMinuteLater));
     ServiceProcess.start(env);
     const [first, again] = await mailServer.received(ADDRESS, 2);

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Client } from 'pg';
 import { createTenants } from '../faults/support/tenants';
 import { Databases } from '../support/databases';
@@ -6,12 +7,12 @@ import { ADMIN_API_KEY } from '../support/environment';
 import { Receiver, TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(120_000);
-
 const WORKSPACES = 400;
 const HEAP_MB = 160;
 const EVENTS = 300;
 const GROWTH_MB = 100;
+const CONNECTIONS = 100;
+const PIPELINED = 12;
 
 /** 240 KB; a request body may have 256 KB. */
 const DEFINITION = {
@@ -26,6 +27,17 @@ const DEFINITION = {
     { key: 'node_46', type: 'confirm', config: { title: 'Sure?' } },
   ],
 };
+const LIST = '/api/v1/public/comments?limit=500';
+/** Comments of 16 KB, the longest: 8 MB. */
+const COMMENTS = `
+  WITH session AS (
+    INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
+        customer_verified, created_at, updated_at)
+      SELECT workspace_id, gen_random_uuid(), gen_random_uuid(), id, 1, 'canceled', 'confirm', false, now(), now()
+      FROM flows, generate_series(1, 500) RETURNING workspace_id, id
+  )
+  INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, created_at)
+    SELECT workspace_id, id, 1, 'node_0', 'survey', 'answer', 'other', repeat('😀', 4000), now() FROM session`;
 /** 200 KB. */
 const ORIGINS = Array.from(
   { length: 100 },
@@ -78,6 +90,37 @@ describe('The memory of a process', () => {
     });
     expect((await residentMb(address)) - before).toBeLessThan(GROWTH_MB);
   });
+
+  it(`stays below ${HEAP_MB} MB of heap while a reader leaves ${PIPELINED} lists unread on each of ${CONNECTIONS} connections; it is refused with 429 until it reads`, async () => {
+    const databaseUrl = await databases.create();
+    const service = ServiceProcess.start({
+      DATABASE_URL: databaseUrl,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    });
+    const address = await service.address();
+    const key = await publishLargestFlow(address);
+    await connected(databaseUrl, (client) => client.query(COMMENTS));
+    const request = `GET ${LIST} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const { hostname, port } = new URL(address);
+    const sockets = Array.from({ length: CONNECTIONS }, () => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.on('error', () => {});
+      socket.write(request.repeat(PIPELINED));
+      return socket;
+    });
+    const statuses = new Set<number>();
+    const ask = async () => {
+      const response = await fetch(address + LIST, { headers: { authorization: `Bearer ${key}` } });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    while (!statuses.has(429)) statuses.add(await ask());
+    for (let n = 0; n < 50; n++) await ask();
+    expect(service.isRunning).toBe(true);
+    for (const socket of sockets) socket.resume();
+    while ((await ask()) !== 200);
+    for (const socket of sockets) socket.destroy();
+  });
 });
 
 async function start(address: string, slug: string): Promise<void> {
@@ -94,7 +137,8 @@ async function residentMb(address: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)![1]) / 2 ** 20;
 }
 
-async function publishLargestFlow(address: string): Promise<void> {
+/** Resolves with the key of its workspace. */
+async function publishLargestFlow(address: string): Promise<string> {
   const send = async (method: string, path: string, key: string, body: object) => {
     const response = await fetch(address + path, {
       method,
@@ -115,6 +159,7 @@ async function publishLargestFlow(address: string): Promise<void> {
   };
   const { id } = await send('POST', '/api/v1/public/flows', key, flow);
   await send('PUT', `/api/v1/public/flows/${id}`, key, { status: 'published' });
+  return key;
 }
 
 /** Copies the workspace with its flow. The slugs are copy-1, copy-2 and so on. */

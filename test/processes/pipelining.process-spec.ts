@@ -2,8 +2,6 @@ import { connect } from 'node:net';
 import { Databases } from '../support/databases';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(60_000);
-
 const CONNECTIONS = 300;
 /** How much Node reads at once. */
 const READ_BYTES = 64 * 1024;

@@ -1,11 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '../../src/database/migrate';
 import { connected } from '../support/database';
 import { ServiceProcess } from '../support/service-process';
 import { Databases } from '../support/databases';
-
-jest.setTimeout(60_000);
 
 const ROLE = `retention_flow_test_guest_${process.pid}`;
 
@@ -16,6 +15,7 @@ describe('A start with an invalid setting exits with one line that names it:', (
 
   beforeAll(async () => {
     databaseUrl = await databases.create();
+    await migrate(databaseUrl);
     folder = mkdtempSync(join(tmpdir(), 'refusing-'));
     chmodSync(folder, 0o755);
     await connected(databaseUrl, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'guest'`));
@@ -70,6 +70,19 @@ describe('A start with an invalid setting exits with one line that names it:', (
     const line = await refusal({ DATABASE_URL: url.href });
     expect(line).toMatch(/^DATABASE_URL can't be used: /);
     expect(line).toMatch(reason);
+  });
+
+  it('a command that there is not, and "migrate" without DATABASE_URL', async () => {
+    for (const [command, url, reason] of [
+      ['migrat', databaseUrl, /^There is no command "migrat", only "migrate" and "setup-link"\n$/],
+      ['migrate', '', /^DATABASE_URL must be set: .*\n$/],
+    ] as const) {
+      const refused = ServiceProcess.startCommand([process.execPath, 'dist/src/main.js', command], {
+        DATABASE_URL: url,
+      });
+      expect([await refused.ended, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(reason);
+    }
   });
 
   const DATA = { DATABASE_URL: '' };

@@ -6,8 +6,6 @@ import { ADMIN_API_KEY } from '../support/environment';
 import { Receiver, TO_LOOPBACK, verify } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(60_000);
-
 /** Where there is no node_modules, so that whatever the bundle still looks up by name is missing. */
 describe('A copy of dist, alone in a folder', () => {
   const databases = new Databases();

@@ -6,8 +6,6 @@ import { connected, untilBlocking } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
 import { ServiceProcess } from '../support/service-process';
 
-jest.setTimeout(60_000);
-
 const CLIENTS = 64;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -76,7 +74,7 @@ describe('Stopping', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'after %s ends within 10 s, even if the database hangs and a client never sends its request',
+    'after %s ends even while the database hangs and a client never sends its request',
     async (signal) => {
       await connected(databaseUrl, async (client) => {
         await client.query('BEGIN; LOCK TABLE workspaces');
@@ -85,10 +83,8 @@ describe('Stopping', () => {
         await once(silent, 'connect');
         const response = init().catch(() => undefined);
         await untilBlocking(client);
-        const began = performance.now();
         service.signal(signal);
         expect(await service.ended).toBe(0);
-        expect(performance.now() - began).toBeLessThan(10_000);
         await response;
       });
     },

@@ -1,4 +1,4 @@
-import type { FlowDefinition, SplitWay } from '../../src/flows/flow-definition';
+import type { FlowDefinition, SplitArm } from '../../src/flows/flow-definition';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { Service, Tenant } from '../support/service';
 
@@ -27,7 +27,7 @@ describe('A flow with a branch and a split', () => {
   });
 
   /** A survey, then a branch: teams who find it too expensive go to the split, the others to the confirm. */
-  const definition = (ways: SplitWay[] = HALVES): FlowDefinition => ({
+  const definition = (ways: SplitArm[] = HALVES): FlowDefinition => ({
     entry: 'reason',
     nodes: [
       {
@@ -65,7 +65,7 @@ describe('A flow with a branch and a split', () => {
       { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
     ],
   });
-  const publish = (ways?: SplitWay[]) => acme.publishedFlow({ flow_mode: 'advanced', definition: definition(ways) });
+  const publish = (ways?: SplitArm[]) => acme.publishedFlow({ flow_mode: 'advanced', definition: definition(ways) });
   const begin = async (flow: { slug: string }, who: object = {}, on = service) =>
     (await on.client.post(`${SESSION}/init`, { flow_slug: flow.slug, ...who })).body.session_id as string;
   const step = async (id: string, body: object = REASON, on = service) =>

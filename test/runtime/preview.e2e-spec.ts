@@ -3,11 +3,12 @@ import { Retention } from '../../src/delivery/worker/retention';
 import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import type { Answer } from '../support/client';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';
 import { issueKey } from '../workspaces/issued-key';
 
 const PUBLIC = '/api/v1/public';
 const SESSION = '/api/v1/runtime/session';
+const PREVIEW = '/api/v1/runtime/preview';
 const OFFER = {
   name: 'Half price',
   offer_type: 'discount_percentage',
@@ -22,22 +23,18 @@ const ACCEPT = { node_key: 'offer_1', action: 'accept' };
 const DECLINE = { node_key: 'offer_1', action: 'decline' };
 
 describe('A preview of a flow', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const preview = (flow: { id: string }, { client }: Pick<Tenant, 'client'> = acme) =>
     client.send('POST', `${PUBLIC}/flows/${flow.id}/preview`);
   const begin = async (flow: { id: string }) => (await preview(flow)).body.session_id as string;
   const step = (id: string, body: object): Promise<Answer> => service.client.post(`${SESSION}/${id}/step`, body);
-  const where = async (id: string) => (await service.client.get(`${SESSION}/${id}`)).body;
+  /** Where it stands, as a step answers it. */
+  const where = async (id: string) => {
+    const { branding: _, ...state } = (await service.client.get(`${SESSION}/${id}`)).body;
+    return state;
+  };
   const rows = (): Promise<{ session_id: string; steps: object[] }[]> =>
     service.database.query('SELECT * FROM previews WHERE workspace_id = $1 ORDER BY created_at', [acme.id]);
 
@@ -120,6 +117,32 @@ describe('A preview of a flow', () => {
     expect((await rows())[0].steps).toHaveLength(4);
   });
 
+  it('begins again as often as somebody asks, at the first node of the version that it is of', async () => {
+    const flow = await draft();
+    const id = await begin(flow);
+    const first = await where(id);
+    await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { offer_ids: [] });
+    const restart = () => service.client.send('POST', `${PREVIEW}/${id}/restart`);
+    for (const end of [ACCEPT, { action: 'cancel' }]) {
+      await walk(id, START, ANSWER, end);
+      const { status, body } = await restart();
+      expect([status, body]).toEqual([200, first]);
+      expect(await where(id)).toEqual(first);
+    }
+    expect((await rows())[0].steps).toEqual([]);
+  });
+
+  it('is all that begins again: the session of a customer is 404, and stays as it is', async () => {
+    const { slug } = await acme.publishedFlow();
+    const { session_id } = (await service.client.post(`${SESSION}/init`, { flow_slug: slug })).body;
+    await walk(session_id, START);
+    for (const id of [session_id, randomUUID()]) {
+      const { status, body } = await service.client.send('POST', `${PREVIEW}/${id}/restart`);
+      expect([status, body.code]).toEqual([404, 'session_not_found']);
+    }
+    expect((await where(session_id)).node.key).toBe('reason');
+  });
+
   it('answers 409 with where it stands, and 400 with the field, and stays as it is', async () => {
     const id = await begin(await draft());
     await walk(id, START, ANSWER);
@@ -196,7 +219,7 @@ describe('A preview of a flow', () => {
     const everywhere = async () => {
       const answers = [];
       for (const path of lists) answers.push((await acme.client.get(`${PUBLIC}/${path}`)).body);
-      const tables = ['flow_sessions', 'session_steps', 'outbox', 'events', 'notifications', 'deliveries'];
+      const tables = ['flow_sessions', 'session_steps', 'outbox', 'events', 'deliveries'];
       const rows = [];
       for (const table of tables)
         rows.push(await service.database.query(`SELECT * FROM ${table} WHERE workspace_id = $1`, [acme.id]));
@@ -218,10 +241,11 @@ describe('A preview of a flow', () => {
     for (const id of ids) expect((await acme.client.get(`${PUBLIC}/sessions/${id}`)).status).toBe(404);
   });
 
-  it('takes a key that may write, of the workspace that has the flow', async () => {
+  it('takes any key of the workspace that has the flow, also one that may only read', async () => {
     const flow = await draft();
     const { client } = await issueKey(service, acme, { access: 'read' });
-    expect((await preview(flow, { client })).body.code).toBe('insufficient_scope');
+    expect((await preview(flow, { client })).status).toBe(201);
+    await service.database.query('DELETE FROM previews WHERE workspace_id = $1', [acme.id]);
     expect((await preview(flow, { client: service.client })).body.code).toBe('unauthorized');
     expect((await preview(flow, await service.workspace())).status).toBe(404);
     expect((await preview({ id: randomUUID() })).status).toBe(404);
@@ -237,6 +261,106 @@ describe('A preview of a flow', () => {
     const id = forge(await begin(await draft()), session_id.slice(0, 8));
     expect(await where(id)).toMatchObject({ status: 404, code: 'session_not_found' });
     expect((await step(id, { action: 'cancel' })).body.code).toBe('session_not_found');
+  });
+
+  describe('of an experiment', () => {
+    const page = (key: string) => ({ key, type: 'start', config: { title: key }, next: 'confirm' });
+    const confirm = { key: 'confirm', type: 'confirm', config: { title: 'Sure?' } };
+    const ask = (next: string) => ({
+      key: 'ask',
+      type: 'survey',
+      config: { title: 'Why?', options: [{ value: 'other', label: 'Other' }] },
+      next,
+    });
+    const split = (key: string, weights: Record<string, number>) => ({
+      key,
+      type: 'split',
+      config: { ways: Object.entries(weights).map(([name, weight]) => ({ name, weight, next: `${key}-${name}` })) },
+    });
+    const shown = (key: string) => ({ ...ask('confirm'), key });
+    /** Larger teams come to one split, the others to another. */
+    const definition = {
+      entry: 'ask',
+      nodes: [
+        ask('team'),
+        {
+          key: 'team',
+          type: 'branch',
+          config: { ways: [{ when: { all: [{ attribute: 'seats', is: '>=', value: 10 }] }, next: 'large' }] },
+          next: 'small',
+        },
+        split('large', { a: 1, b: 0, c: 1000 }),
+        split('small', { a: 1, b: 1 }),
+        ...['large-a', 'large-b', 'large-c', 'small-a', 'small-b'].map(shown),
+        confirm,
+      ],
+    };
+    const advanced = () => acme.flow({ flow_mode: 'advanced', definition });
+    const wayOf = async (flow: { id: string }, body: object) => {
+      const { session_id } = (await acme.client.post(`${PUBLIC}/flows/${flow.id}/preview`, body)).body;
+      return (await walk(session_id, { node_key: 'ask', action: 'answer', option: 'other' })).body.node.key;
+    };
+
+    it('walks each branch by the attributes that it is sent, and each arm that it is told', async () => {
+      const flow = await advanced();
+      const customer = { attributes: { seats: 12 } };
+      for (const large of ['a', 'b', 'c'])
+        expect(await wayOf(flow, { customer, arm: { large } })).toBe(`large-${large}`);
+      for (const small of ['a', 'b']) {
+        expect(await wayOf(flow, { arm: { small, large: 'a' } })).toBe(`small-${small}`);
+        expect(await wayOf(flow, { customer: { attributes: { seats: 9 } }, arm: { small } })).toBe(`small-${small}`);
+      }
+      expect(await wayOf(flow, { customer: {} })).toMatch(/^small-[ab]$/);
+    });
+
+    it.each([
+      [{ arm: { large: 'd' } }, '/arm/large'],
+      [{ arm: { nowhere: 'a' } }, '/arm/nowhere'],
+      [{ arm: { team: '0' } }, '/arm/team'],
+      [{ arm: { large: 1 } }, '/arm'],
+      [{ arm: ['a'] }, '/arm'],
+      [{ customer: { id: 'cus_1' } }, '/customer/id'],
+      [{ customer: { attributes: { seats: [] } } }, '/customer/attributes'],
+      [{ draft: 'yes' }, '/draft'],
+    ])('refuses %j', async (body, pointer) => {
+      const { status, body: problem } = await acme.client.post(
+        `${PUBLIC}/flows/${(await advanced()).id}/preview`,
+        body,
+      );
+      expect([status, problem.errors[0].pointer]).toEqual([400, pointer]);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('can be of the draft of a flow, which it keeps as it was', async () => {
+      const flow = await acme.publishedFlow();
+      const path = `${PUBLIC}/flows/${flow.id}`;
+      const ofDraft = () => acme.client.post(`${path}/preview`, { draft: true });
+      expect((await ofDraft()).status).toBe(404);
+      await acme.client.put(`${path}/draft`, { flow_mode: 'advanced', definition, name: 'Draft' });
+      const arm = { large: 'b' };
+      const body = { draft: true, customer: { attributes: { seats: 12 } }, arm };
+      const { flow: begun, session_id } = (await acme.client.post(`${path}/preview`, body)).body;
+      expect(begun).toMatchObject({ name: 'Draft', entry_node: { key: 'ask' } });
+      expect((await acme.client.post(`${path}/preview`, { arm })).body.errors[0].pointer).toBe('/arm/large');
+      await acme.client.put(`${path}/draft`, { definition: { entry: 'first', nodes: [page('first'), confirm] } });
+      const { node } = (await walk(session_id, { node_key: 'ask', action: 'answer', option: 'other' })).body;
+      expect(node.key).toBe('large-b');
+
+      await acme.client.delete(`${path}/draft`);
+      expect((await walk(session_id, { action: 'cancel' })).body.redirect_url).toBe('https://acme.example/cancel');
+      expect((await acme.client.get(path)).body.current_version).toBe(1);
+    });
+
+    it('can not be of a draft with faults, and names them', async () => {
+      const flow = await acme.flow();
+      const faulty = { entry: 'ask', nodes: [ask('gone'), confirm] };
+      const saved = await acme.client.put(`${PUBLIC}/flows/${flow.id}/draft`, {
+        flow_mode: 'advanced',
+        definition: faulty,
+      });
+      const { status, body } = await acme.client.post(`${PUBLIC}/flows/${flow.id}/preview`, { draft: true });
+      expect([status, body.code, body.faults]).toEqual([409, 'draft_has_faults', saved.body.faults]);
+    });
   });
 
   it('is found by its session_id in capitals', async () => {
@@ -269,7 +393,8 @@ describe('A preview of a flow', () => {
   it('pushes out the oldest of 100, also when two begin at once', async () => {
     const flow = await draft();
     const [first, second, third] = [await begin(flow), await begin(flow), await begin(flow)];
-    await Promise.all(Array.from({ length: 97 }, () => preview(flow)));
+    // One after another: of 97 at once, those that wait for 3 seconds are refused.
+    for (let count = 0; count < 97; count++) await begin(flow);
     expect(await rows()).toHaveLength(100);
     await connected(workerDatabaseUrl(), async (client) => {
       await client.query('BEGIN');

@@ -3,19 +3,15 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
 const FLOWS = '/api/v1/public/flows';
 
 describe('POST /api/v1/runtime/session/init', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     acme = await service.workspace();
   });
@@ -143,6 +139,9 @@ describe('POST /api/v1/runtime/session/init', () => {
     ['a flow_slug that is no text', { flow_slug: 1 }, '/flow_slug'],
     ['an unknown field', { flow_slug: 'x', session_id: 'y' }, '/session_id'],
     ['a customer without an id', { flow_slug: 'x', customer: {} }, '/customer/id'],
+    // URLs drop them from a path, so nobody could erase that customer.
+    ['a customer called .', { flow_slug: 'x', customer: { id: '.' } }, '/customer/id'],
+    ['a customer called ..', { flow_slug: 'x', customer: { id: '..' } }, '/customer/id'],
     ['a list of customers', { flow_slug: 'x', customer: [{ id: 'a' }] }, '/customer'],
     ['an e-mail that is none', { flow_slug: 'x', customer: { id: 'a', email: 'a@' } }, '/customer/email'],
     [

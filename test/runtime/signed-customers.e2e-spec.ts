@@ -74,33 +74,41 @@ describe('A start with a customer token', () => {
   it('is good for the flow that the token names, and for no other', async () => {
     const another = (await acme.publishedFlow()).slug;
     expect((await start(token({ flow: flow_slug }))).status).toBe(201);
-    for (const flow of [another, '', null, [flow_slug]]) expectRefusal(await start(token({ flow })));
+    for (const flow of [another, '', null, [flow_slug]]) {
+      const answer = await start(token({ flow }));
+      expectRefusal(answer);
+      expect(answer.body.reason).toBe('wrong_flow');
+    }
   });
 
-  it.each<[string, (tenant: Tenant) => string]>([
-    ['text', () => 'token'],
-    ['no text at all', () => ''],
-    ['text that is not ASCII', () => '💸.💸.💸'],
-    ['expired', () => token({ iat: now() - 600, exp: now() - 90 })],
-    ['for longer than an hour', () => token({ exp: now() + 3700 })],
-    ['issued in the future', () => token({ iat: now() + 300 })],
-    ['for another workspace', () => token({ aud: randomUUID() })],
-    ['without a customer', () => token({ sub: undefined })],
-    ['for a customer whose id is empty', () => token({ sub: '' })],
-    ['for a customer whose id is too long', () => token({ sub: 'x'.repeat(201) })],
-    ['for a customer whose id is no text', () => token({ sub: 4711 })],
-    ['for an e-mail address that is none', () => token({ email: 'ada' })],
-    ['for an e-mail address that is null', () => token({ email: null })],
-    ['for attributes in attributes', () => token({ attributes: { plan: { name: 'pro' } } })],
-    ['for attributes that are a list', () => token({ attributes: ['pro'] })],
-    ['for an attribute that cannot be stored', () => token({ attributes: { 'a\0b': 1 } })],
-    ['signed with another secret', () => token({}, { ...key, key: 'another' })],
-    ['of a key that nobody has', () => token({}, { ...key, id: randomUUID() })],
-    ['not signed', () => tokenOf(key, { alg: 'none' }, claimsFor(acme)).replace(/[^.]+$/, '')],
-    ['of another type', () => tokenOf(key, { typ: 'JWT' }, claimsFor(acme))],
-    ['about nothing', () => signed(`${encoded({ alg: 'HS256', kid: key.id })}.${encoded('null')}`, key.key)],
-  ])('is refused with the way out when it is %s, and counts nothing', async (_, make) => {
-    expectRefusal(await start(make(acme)));
+  it.each<[string, string | undefined, (tenant: Tenant) => string]>([
+    ['text', undefined, () => 'token'],
+    ['no text at all', undefined, () => ''],
+    ['text that is not ASCII', undefined, () => '💸.💸.💸'],
+    ['expired', 'expired', () => token({ iat: now() - 600, exp: now() - 90 })],
+    ['for longer than an hour', 'wrong_lifetime', () => token({ exp: now() + 3700 })],
+    ['issued in the future', 'not_yet_valid', () => token({ iat: now() + 300 })],
+    ['for another workspace', 'wrong_audience', () => token({ aud: randomUUID() })],
+    ['without a customer', 'invalid_claims', () => token({ sub: undefined })],
+    ['for a customer whose id is empty', 'invalid_claims', () => token({ sub: '' })],
+    ['for a customer called .', 'invalid_claims', () => token({ sub: '.' })],
+    ['for a customer called ..', 'invalid_claims', () => token({ sub: '..' })],
+    ['for a customer whose id is too long', 'invalid_claims', () => token({ sub: 'x'.repeat(201) })],
+    ['for a customer whose id is no text', 'invalid_claims', () => token({ sub: 4711 })],
+    ['for an e-mail address that is none', 'invalid_claims', () => token({ email: 'ada' })],
+    ['for an e-mail address that is null', 'invalid_claims', () => token({ email: null })],
+    ['for attributes in attributes', 'invalid_claims', () => token({ attributes: { plan: { name: 'pro' } } })],
+    ['for attributes that are a list', 'invalid_claims', () => token({ attributes: ['pro'] })],
+    ['for an attribute that cannot be stored', 'invalid_claims', () => token({ attributes: { 'a\0b': 1 } })],
+    ['signed with another secret', undefined, () => token({}, { ...key, key: 'another' })],
+    ['of a key that nobody has', undefined, () => token({}, { ...key, id: randomUUID() })],
+    ['not signed', undefined, () => tokenOf(key, { alg: 'none' }, claimsFor(acme)).replace(/[^.]+$/, '')],
+    ['of another type', 'wrong_type', () => tokenOf(key, { typ: 'JWT' }, claimsFor(acme))],
+    ['about nothing', undefined, () => signed(`${encoded({ alg: 'HS256', kid: key.id })}.${encoded('null')}`, key.key)],
+  ])('is refused with the way out when it is %s, with the reason %s, and counts nothing', async (_, reason, make) => {
+    const answer = await start(make(acme));
+    expectRefusal(answer);
+    expect(answer.body.reason).toBe(reason);
     expect((await acme.usage()).sessions_used).toBe(0);
   });
 
@@ -169,7 +177,9 @@ describe('A start with a customer token', () => {
       for (const on of [service, other]) expect((await init({}, undefined, on)).status).toBe(201);
       await require();
       for (const on of [other, service]) {
-        expectRefusal(await init({}, undefined, on));
+        const without = await init({}, undefined, on);
+        expectRefusal(without);
+        expect(without.body.reason).toBe('missing');
         expectRefusal(await init({ customer: { id: 'cus_1' } }, undefined, on));
         expect((await start(token(), on)).status).toBe(201);
       }

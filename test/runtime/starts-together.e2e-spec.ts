@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
+import { until } from '../support/until';
 
 const INIT = '/api/v1/runtime/session/init';
 /** As many workspaces start sessions at once. */
@@ -13,14 +14,10 @@ interface Member {
 }
 
 describe('Sessions of many workspaces that start at once', () => {
-  let service: Service;
+  const service = serviceForAll(() => Service.start({ DATABASE_POOL_SIZE: '4' }));
   let members: Member[];
 
   // Half of these connections are for starts: few, so that workspaces wait for them.
-  beforeAll(async () => {
-    service = await Service.start({ DATABASE_POOL_SIZE: '4' });
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     members = [];
     while (members.length < WORKSPACES) {
@@ -44,7 +41,10 @@ describe('Sessions of many workspaces that start at once', () => {
 
   async function untilWaiting(count: number): Promise<void> {
     const line = `retention_session_start_queue_length ${count}\n`;
-    while (!((await service.client.get('/metrics')).body as string).includes(line));
+    await until(
+      async () => (await service.client.get('/metrics')).body as string,
+      (text) => text.includes(line),
+    );
   }
 
   it('share transactions', async () => {
@@ -146,6 +146,20 @@ describe('Sessions of many workspaces that start at once', () => {
     }
     await expectExact(poisoned, 1);
     for (const member of others) await expectExact(member, 3);
+  });
+
+  it('are 404 for a flow that the database has lost, though the process remembers it', async () => {
+    const [{ tenant }, other] = members;
+    const flow = await tenant.publishedFlow();
+    expect((await start({ tenant, flow })).status).toBe(201);
+    await connected(workerDatabaseUrl(), async (client) => {
+      // As a database that was restored: without the checks of foreign keys.
+      await client.query('SET session_replication_role = replica');
+      await client.query('DELETE FROM flows WHERE id = $1', [flow.id]);
+    });
+    const [lost, kept] = await Promise.all([start({ tenant, flow }), start(other)]);
+    expect([lost.status, lost.body.code, kept.status]).toEqual([404, 'flow_not_found', 201]);
+    await service.database.query('DELETE FROM flow_sessions WHERE flow_id = $1', [flow.id]);
   });
 
   it('go on while as many workspaces are locked as there are connections', async () => {

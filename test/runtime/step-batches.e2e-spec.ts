@@ -1,7 +1,8 @@
 import type { Client as Connection } from 'pg';
 import type { Answer } from '../support/client';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
 
 const SESSION = '/api/v1/runtime/session';
 /** As many batches are committed at a time. */
@@ -9,16 +10,11 @@ const LANES = 2;
 const CONTINUE = { node_key: 'start', action: 'continue' };
 
 describe('Steps that wait', () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let flow: { slug: string };
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     flow = await acme.publishedFlow({ offer_ids: [(await acme.offer({ body: '{"a",\\NULL}' })).id] });
   });
 
@@ -27,7 +23,11 @@ describe('Steps that wait', () => {
   }
   const beginAll = (count: number) => Promise.all(Array.from({ length: count }, () => begin()));
   const step = (id: string, body: object, one = service) => one.client.post(`${SESSION}/${id}/step`, body);
-  const where = async (id: string) => (await service.client.get(`${SESSION}/${id}`)).body;
+  /** Where it stands, as a step answers it. */
+  const where = async (id: string) => {
+    const { branding: _, ...state } = (await service.client.get(`${SESSION}/${id}`)).body;
+    return state;
+  };
   const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
 
   /** The steps of sessions, oldest first. */
@@ -41,7 +41,10 @@ describe('Steps that wait', () => {
 
   async function untilWaiting(count: number): Promise<void> {
     const line = `retention_session_step_queue_length ${count}\n`;
-    while (!((await service.client.get('/metrics')).body as string).includes(line));
+    await until(
+      async () => (await service.client.get('/metrics')).body as string,
+      (text) => text.includes(line),
+    );
   }
 
   /** Sends the requests, each when the last one has arrived, and makes one batch of them. */

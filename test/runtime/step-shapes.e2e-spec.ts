@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
-import { createDocument } from '../../src/openapi';
-import { Service, Tenant } from '../support/service';
+import { DOCUMENT } from '../support/contract';
+import { serviceForAll, type Tenant } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';
 const START = { node_key: 'start', action: 'continue' };
@@ -40,22 +40,20 @@ const WRONG: [place: keyof typeof WAYS, step: object, field: string][] = [
 ];
 
 describe('The document of a step', () => {
-  let service: Service;
+  const service = serviceForAll();
   let acme: Tenant;
   let flow: { slug: string };
   let isDocumented: (step: object) => boolean;
 
   beforeAll(async () => {
-    service = await Service.start();
     acme = await service.workspace();
     flow = await acme.publishedFlow({ offer_ids: [(await acme.offer()).id] });
-    const schemas = structuredClone(createDocument(service.app).components!.schemas!);
+    const schemas = structuredClone(DOCUMENT.components!.schemas!);
     for (const schema of Object.values(schemas))
       Object.assign(schema, 'properties' in schema && { additionalProperties: false });
     const ajv = new Ajv2020({ strict: false });
     isDocumented = ajv.compile({ $ref: '#/components/schemas/Step', components: { schemas } });
   });
-  afterAll(() => service.stop());
 
   async function take(place: keyof typeof WAYS, step: object) {
     const { session_id: id } = (await service.client.post(`${SESSION}/init`, { flow_slug: flow.slug })).body;

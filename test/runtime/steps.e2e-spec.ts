@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/client';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';
 const OFFER = {
@@ -13,22 +13,18 @@ const OFFER = {
 };
 
 describe('Walking a session', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   async function begin(flow: { slug: string }): Promise<string> {
     return (await service.client.post(`${SESSION}/init`, { flow_slug: flow.slug })).body.session_id as string;
   }
   const step = (id: string, body: object): Promise<Answer> => service.client.post(`${SESSION}/${id}/step`, body);
-  const where = async (id: string) => (await service.client.get(`${SESSION}/${id}`)).body;
+  /** Where it stands, as a step answers it. */
+  const where = async (id: string) => {
+    const { branding: _, ...state } = (await service.client.get(`${SESSION}/${id}`)).body;
+    return state;
+  };
   const log = (id: string): Promise<Record<string, unknown>[]> =>
     service.database.query(
       `SELECT step.* FROM session_steps step JOIN flow_sessions session
@@ -197,16 +193,57 @@ describe('Walking a session', () => {
     expect(body.node).toMatchObject({ key: 'offer_2', config: { heading: 'Fresh' } });
   });
 
-  it('reads as abandoned after 24 hours without a step, and a step revives it', async () => {
+  it('takes steps for 24 hours from its start, then none, whatever the steps before', async () => {
     const id = await begin(await acme.publishedFlow());
+    const go = { node_key: 'start', action: 'continue' };
     await service.letPass('23 hours 55 minutes', acme);
     expect((await where(id)).status).toBe('in_progress');
+    expect((await step(id, go)).status).toBe(200);
     await service.letPass('5 minutes', acme);
-    expect(await where(id)).toMatchObject({ status: 'abandoned', node: { key: 'start' } });
-    expect((await step(id, { node_key: 'start', action: 'continue' })).body.status).toBe('in_progress');
-    expect((await where(id)).status).toBe('in_progress');
-    await service.letPass('23 hours 55 minutes', acme);
-    expect((await where(id)).status).toBe('in_progress');
+    expect(await where(id)).toMatchObject({
+      status: 'abandoned',
+      node: null,
+      redirect_url: null,
+      accepted_offer: null,
+    });
+    const answer = { node_key: 'reason', action: 'answer', option: 'other' };
+    for (const late of [go, answer, { action: 'cancel' }, { action: 'keep' }]) {
+      const { status, body } = await step(id, late);
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'session_expired', cancellation_url: 'https://acme.example/cancel' },
+      ]);
+      expect(body).not.toHaveProperty('session');
+    }
+    expect(await log(id)).toHaveLength(1);
+    expect((await where(id)).status).toBe('abandoned');
+  });
+
+  it('stays as it ended, and repeats its last step, after 24 hours', async () => {
+    const flow = await acme.publishedFlow();
+    const ends = [
+      ['saved', 'keep', 'cancel'],
+      ['canceled', 'cancel', 'keep'],
+    ];
+    for (const [status, action, other] of ends) {
+      const id = await begin(flow);
+      const ended = await step(id, { action });
+      await service.letPass('25 hours', acme);
+      expect(await where(id)).toMatchObject({ status, node: null });
+      expect(await step(id, { action })).toMatchObject({ status: 200, body: ended.body });
+      expect((await step(id, { action: other })).body).toMatchObject({ code: 'step_conflict', session: { status } });
+    }
+  });
+
+  it('is the same one for a start that is repeated after 24 hours', async () => {
+    const { slug } = await acme.publishedFlow();
+    const key = { 'idempotency-key': randomUUID() };
+    const start = () => service.client.post(`${SESSION}/init`, { flow_slug: slug }, key);
+    const first = await start();
+    await service.letPass('25 hours', acme);
+    expect(await start()).toMatchObject({ status: 201, body: first.body });
+    expect((await step(first.body.session_id, { action: 'cancel' })).body.code).toBe('session_expired');
+    expect((await acme.usage()).sessions_used).toBe(1);
   });
 
   it('has one outcome and a log without gaps or doubles when 64 clients step at once', async () => {

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
 
 describe('The turn of a month', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   it('counts a start that waited for it in the new month, and dates it there', async () => {
     const flow = await acme.publishedFlow();

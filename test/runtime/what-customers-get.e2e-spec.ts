@@ -1,5 +1,5 @@
 import type { Answer } from '../support/client';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 
 const PUBLIC = '/api/v1/public';
 const SESSION = '/api/v1/runtime/session';
@@ -23,16 +23,11 @@ const definition = (first: 'start' | 'survey', offer_id: string) => ({
 });
 
 describe("A customer's page", () => {
-  let service: Service;
-  let acme: Tenant;
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
   let offer: { id: string };
 
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
-    acme = await service.workspace();
     offer = await acme.offer({ metadata: { secret_coupon: 'half' } });
   });
 
@@ -61,11 +56,20 @@ describe("A customer's page", () => {
     const { session_id: id } = (await start(await flowOf('start'), how)).body;
     const { body } = await step(id, { node_key: 'start', action: 'continue' });
     expect(body.node).toEqual({ key: 'reason', type: 'survey', config: shown });
-    expect((await where(id)).body).toEqual(body);
+    expect((await where(id)).body).toMatchObject(body);
     const repeated = await step(id, { node_key: 'start', action: 'continue' });
     expect(repeated.body).toEqual(body);
     const conflict = await step(id, { node_key: 'inner_confirm', action: 'confirm' });
     expect([conflict.status, conflict.body.session]).toEqual([409, body]);
+  });
+
+  it.each(ways)('is told the colour and the logo, as they are now, when it comes back: %s', async (how) => {
+    const { session_id: id } = (await start(await flowOf('start'), how)).body;
+    const branding = { primary_color: '#0f766e', logo_url: 'https://acme.example/new.svg' };
+    await acme.client.put(`${PUBLIC}/workspace`, branding);
+    expect((await where(id)).body).toMatchObject({ session_id: id, node: { key: 'start' }, branding });
+    await step(id, { action: 'keep' });
+    expect((await where(id)).body).toMatchObject({ status: 'saved', branding });
   });
 
   it.each(ways)('gets no metadata, of the flow or the offer: %s', async (how) => {

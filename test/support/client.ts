@@ -1,4 +1,4 @@
-import { Contract } from './contract';
+import { contract } from './contract';
 
 export interface Answer {
   status: number;
@@ -12,12 +12,18 @@ export interface Answer {
 export class Client {
   constructor(
     readonly baseUrl: string,
-    private readonly contract: Contract,
     private readonly key?: string,
+    private readonly cookie?: string,
   ) {}
 
   with(key: string): Client {
-    return new Client(this.baseUrl, this.contract, key);
+    return new Client(this.baseUrl, key);
+  }
+
+  /** The browser of a person, on a page of the service, after an answer that signed them in. */
+  signedIn({ headers }: Answer): Client {
+    const [cookie] = headers.getSetCookie()[0].split(';');
+    return new Client(this.baseUrl, undefined, cookie);
   }
 
   get(path: string, headers?: Record<string, string>): Promise<Answer> {
@@ -43,7 +49,7 @@ export class Client {
     });
   }
 
-  /** Sends exactly this, with the client's key. */
+  /** Sends exactly this, with the client's key or cookie. */
   async send(
     method: string,
     path: string,
@@ -52,7 +58,11 @@ export class Client {
     const response = await fetch(this.baseUrl + path, {
       method,
       body: body as string | undefined,
-      headers: { ...(this.key && { authorization: `Bearer ${this.key}` }), ...headers },
+      headers: {
+        ...(this.key && { authorization: `Bearer ${this.key}` }),
+        ...(this.cookie && { cookie: this.cookie, origin: this.baseUrl }),
+        ...headers,
+      },
     });
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
@@ -61,7 +71,7 @@ export class Client {
     if (!isOfInterface && path.startsWith('/api/') && response.status !== 204) {
       throw new Error(`${method} ${path} → ${response.status} is no JSON: ${text}`);
     }
-    if (isOfInterface) this.contract.check(method, path, response.status, response.headers, answer);
+    if (isOfInterface) contract.check(method, path, response.status, response.headers, answer);
     return { status: response.status, headers: response.headers, body: answer };
   }
 }

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { until } from './until';
 
 /** How the workers learn of the server that the global setup started. */
 export const SERVER_URL = 'RETENTION_FLOW_TEST_SERVER';
@@ -31,5 +32,8 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
 /** Resolves when so many wait for a lock of this connection. */
 export async function untilBlocking(client: Client, waiting = 1): Promise<void> {
   const blocked = 'SELECT FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))';
-  while ((await client.query(blocked)).rows.length < waiting);
+  await until(
+    async () => (await client.query(blocked)).rows.length,
+    (count) => count >= waiting,
+  );
 }

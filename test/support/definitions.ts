@@ -185,8 +185,10 @@ function fillIn(branch: BranchNode, groups: DraftGroup<Draft | DraftGroup<Draft>
     if (is === 'exists') return { answer: key, is };
     return { answer: key, is, value: is === 'in' || is === 'not_in' ? values : values[0] };
   };
-  const groupOf = <Member>({ name, members }: DraftGroup<Member>, of: (member: Member) => Condition | ConditionGroup) =>
-    ({ [name]: members.map(of) }) as ConditionGroup;
+  const groupOf = <Member>(
+    { name, members }: DraftGroup<Member>,
+    of: (member: Member) => Condition | ConditionGroup,
+  ) => (name === 'all' ? { all: members.map(of) } : { any: members.map(of) });
   for (const [index, way] of branch.config.ways.entries()) {
     way.when = groupOf(groups[index], (member) =>
       'members' in member ? groupOf(member, conditionOf) : conditionOf(member),

@@ -1,4 +1,8 @@
 export const ADMIN_API_KEY = 'the-operator-key-of-the-tests';
 
 /** What tests ask comes from one address, in no time. */
-export const WITHOUT_LIMITS = { RUNTIME_REQUESTS_PER_MINUTE: '0', MANAGEMENT_REQUESTS_PER_MINUTE: '0' };
+export const WITHOUT_LIMITS = {
+  RUNTIME_REQUESTS_PER_MINUTE: '0',
+  MANAGEMENT_REQUESTS_PER_MINUTE: '0',
+  FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
+};

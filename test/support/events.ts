@@ -46,11 +46,11 @@ export async function deliver(
   { status = 'delivered', last_status = 204, last_error = null }: Outcome = {},
 ): Promise<void> {
   await service.database.query(
-    `INSERT INTO deliveries (workspace_id, event_id, webhook_id, flow_session_id, status, attempts, last_status,
+    `INSERT INTO deliveries (workspace_id, event_id, recipient_id, transport, flow_session_id, status, attempts, last_status,
       last_error, created_at, updated_at)
-    SELECT workspace_id, id, $3, flow_session_id, $4, 1, $5, $6, created_at, created_at FROM events
+    SELECT workspace_id, id, $3, 'webhook', flow_session_id, $4, 1, $5, $6, created_at, created_at FROM events
       WHERE workspace_id = $1 AND id = $2
-    ON CONFLICT (workspace_id, event_id, webhook_id) DO UPDATE
+    ON CONFLICT (workspace_id, event_id, recipient_id) DO UPDATE
       SET status = $4, attempts = 1, next_attempt_at = NULL, last_status = $5, last_error = $6`,
     [tenant.id, eventId, webhookId, status, last_status, last_error],
   );

@@ -12,9 +12,10 @@ declare global {
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 
-/** Builds the widget, starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
+/** Builds the widget, bundles the packages, starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
 export default async function setup({ maxWorkers, rootDir }: JestConfig.GlobalConfig): Promise<void> {
   execFileSync(process.execPath, ['web/build.mjs', 'web/dist'], { cwd: rootDir });
+  execFileSync(process.execPath, ['test/support/bundle-packages.mjs'], { cwd: rootDir });
   process.env[SERVER_URL] = process.env.TEST_DATABASE_URL ?? (await startServer());
   for (let worker = 1; worker <= maxWorkers; worker++) await recreate(databaseName(worker));
 }
@@ -25,7 +26,7 @@ async function startServer(): Promise<string> {
   chmodSync(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: folder,
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '400' },
   });
   globalThis.testPostgres = { server, folder };
   return server.url;

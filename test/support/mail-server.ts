@@ -35,6 +35,11 @@ export class MailServer {
     return `smtp://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}`;
   }
 
+  /** How many clients are connected. */
+  get connections(): number {
+    return this.server.connections.size;
+  }
+
   /** Listens again, on the same port. */
   async open(): Promise<void> {
     this.server = new SMTPServer({

@@ -1,42 +1,54 @@
 import type { FlowDefinition } from '../../src/flows/flow-definition';
+import type { ShownOffer } from '../../src/offers/offer-content';
 import {
-  type Circumstances,
+  type Context,
   nextStep,
-  type Standing,
+  type Position,
+  positionAt,
   type Step,
   type TakenStep,
 } from '../../src/runtime/step/next-step';
 
-/** A session in memory; an offer is presented as its id and how often it was asked for. */
+/** Offers by their headings: nothing else of an offer matters to where a step leads. */
+export const offersOf = (headings: Map<string, string>) =>
+  new Map([...headings].map(([id, heading]) => [id, offerOf(id, heading)]));
+
+function offerOf(id: string, heading: string): ShownOffer {
+  const texts = { heading, body: '', cta_accept: 'Accept offer', cta_decline: 'No thanks' };
+  const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
+  return { id, name: 'Offer', ...terms, ...texts, accept_url: null, metadata: {}, limit: null };
+}
+
+/** A session in memory. Its offers are known by their headings. */
 export class MemorySession {
-  standing: Standing<string>;
-  readonly taken: TakenStep<string>[] = [];
+  position: Position;
+  readonly taken: TakenStep[] = [];
 
   constructor(
     readonly definition: FlowDefinition,
     public offers = new Map<string, string>(),
     readonly visitor = 'customer',
-    readonly attributes: Circumstances<string>['attributes'] = {},
+    readonly attributes: Context['attributes'] = {},
   ) {
-    this.standing = { status: 'in_progress', node_key: definition.entry, presented_offer: null, accepted_offer: null };
+    this.position = positionAt(definition.entry);
   }
 
   take(step: Step) {
-    const result = nextStep(this.definition, this.standing, this.taken, step, this.circumstances);
+    const result = nextStep(this.definition, this.position, this.taken, step, this.context);
     if (result.kind === 'taken') {
       this.taken.push(result.step);
-      this.standing = result.standing;
+      this.position = result.position;
     }
     return result;
   }
 
-  get circumstances(): Circumstances<string> {
+  get context(): Context {
     const { offers, visitor, attributes } = this;
-    return { offerOf: (id) => offers.get(id), visitor, attributes };
+    return { offers: offersOf(offers), visitor, attributes, isWithheld: () => false };
   }
 
   /** Takes the step on the node where the session stands. */
   here(action: Step['action'], more: Partial<Step> = {}) {
-    return this.take({ node_key: this.standing.node_key, action, ...more });
+    return this.take({ node_key: this.position.node_key, action, ...more });
   }
 }

@@ -27,6 +27,7 @@ export class OwnResources {
     const tenant = await service.workspace();
     const offer = await tenant.offer();
     const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
+    await tenant.client.put(`/api/v1/public/flows/${flow.id}/draft`, { product_name: 'Acme Max' });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const walk = async (steps: object[]) => {
@@ -39,6 +40,7 @@ export class OwnResources {
     const sessionId = await walk(node ? stepsTo(node) : []);
     const webhook = await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' });
     const test = await tenant.client.send('POST', `/api/v1/public/webhooks/${webhook.body.id}/test`);
+    const preview = await tenant.client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     const ids = {
       webhooks: webhook.body.id,
       events: test.body.event_id,
@@ -46,6 +48,7 @@ export class OwnResources {
       offers: offer.id,
       session: sessionId,
       sessions: sessionId,
+      preview: preview.body.session_id,
       customers: 'cus_4711',
       'api-keys': key.body.id,
       'customer-keys': customerKey.body.id,

@@ -15,6 +15,7 @@ export function expectProblem({ status, headers, body }: Answer): void {
     code: expect.stringMatching(/^[a-z_]+$/),
     request_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     ...('errors' in body && { errors: expect.any(Array) }),
+    ...('reason' in body && { reason: expect.stringMatching(/^[a-z_]+$/) }),
     ...('cancellation_url' in body && { cancellation_url: expect.any(String) }),
   });
   for (const error of body.errors ?? []) {

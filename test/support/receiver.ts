@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
 
 /** Opens webhooks to the tests' receivers. */
-export const TO_LOOPBACK = { EVENT_WORKERS: '800', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+export const TO_LOOPBACK = { BACKGROUND_JOBS: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 export interface Received {
   id: string;

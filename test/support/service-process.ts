@@ -48,6 +48,11 @@ export class ServiceProcess {
     return new ServiceProcess(env, [process.execPath, main], stdout);
   }
 
+  /** The command that only migrates. */
+  static migrate(env: Record<string, string>, main = MAIN): ServiceProcess {
+    return new ServiceProcess(env, [process.execPath, main, 'migrate'], 'pipe');
+  }
+
   /** By the command of an image. */
   static startCommand(command: string[], env: Record<string, string>): ServiceProcess {
     return new ServiceProcess(env, command, 'pipe');
@@ -75,6 +80,8 @@ export class ServiceProcess {
     const end = this.ended.then((how) => {
       throw new Error(`The process ended with ${how}:\n${this.stdout}${this.stderr}`);
     });
+    // If it is printed already, nobody waits for the end.
+    end.catch(() => undefined);
     while (!text.test(this.stdout)) await Promise.race([once(this.child.stdout!, 'data'), end]);
   }
 

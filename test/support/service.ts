@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createApp } from '../../src/app';
 import { idFrom, idTime } from '../../src/common/ids';
 import { Config } from '../../src/config';
+import { Jobs } from '../../src/database/jobs.service';
 import { Transactions } from '../../src/database/transactions';
-import { createDocument } from '../../src/openapi';
 import { Client } from './client';
-import { Contract } from './contract';
 import { workerDatabaseUrl } from './database';
 import { ADMIN_API_KEY, WITHOUT_LIMITS } from './environment';
 
@@ -25,15 +25,15 @@ export class Service {
       DATABASE_URL: workerDatabaseUrl(),
       ADMIN_API_KEY,
       LOG_LEVEL: 'fatal',
-      // Tests of what is sent turn it on.
-      EVENT_WORKERS: '0',
+      // Tests of what happens in the background turn it on.
+      BACKGROUND_JOBS: 'false',
       ...WITHOUT_LIMITS,
       ...env,
     });
     const log: string[] = [];
     const app = await createApp(config, { write: (line) => log.push(line) });
     await app.listen(0, '127.0.0.1');
-    return new Service(app, new Client(await app.getUrl(), new Contract(createDocument(app))), log);
+    return new Service(app, new Client(await app.getUrl()), log);
   }
 
   stop(): Promise<void> {
@@ -54,6 +54,7 @@ export class Service {
     const tables: { table_name: string; columns: string[] }[] = await this.database.query(
       `SELECT table_name, array_agg(column_name::text) AS columns FROM information_schema.columns
         WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND column_name <> 'usage_period'
+          AND table_name NOT IN ('people', 'person_sessions', 'one_time_links', 'migrations')
         GROUP BY table_name`,
     );
     // At once, because something may be sent meanwhile.
@@ -66,6 +67,7 @@ export class Service {
       await renameSessions('workspace_id', id, manager);
       await forgetSums('workspace_id', id, manager);
     });
+    this.app.get(Jobs).runNow('Deliveries');
   }
 
   /** Lets the month end that a workspace counted in, and so many more. */
@@ -93,12 +95,45 @@ export class Service {
     });
   }
 
+  /** The browser of a new person with a role in a workspace, who is signed in. */
+  async person({ id }: { id: string }, role = 'owner', email = `${randomUUID()}@acme.example`): Promise<Client> {
+    const invitation = { email, role };
+    const { link } = (await this.operator.post(`/api/v1/admin/workspaces/${id}/invitations`, invitation)).body;
+    const acceptance = { token: tokenIn(link), name: `The ${role}`, password: PASSWORD };
+    return this.client.signedIn(await this.client.post('/api/v1/auth/invitation/accept', acceptance));
+  }
+
   /** A new workspace, as a client with its key. */
   async workspace(settings: object = {}): Promise<Tenant> {
     const { body } = await this.operator.post('/api/v1/admin/workspaces', { name: 'Acme', ...settings });
     return new Tenant(body.id, body.api_key.key, this.client.with(body.api_key.key));
   }
 }
+
+/** One service for the tests of a `describe`. */
+export function serviceForAll(start: () => Promise<Service> = () => Service.start()): Service {
+  const service = Object.create(Service.prototype) as Service;
+  beforeAll(async () => {
+    Object.assign(service, await start());
+  });
+  afterAll(() => service.stop());
+  return service;
+}
+
+/** A new workspace for each test of a `describe`. */
+export function workspaceForEach(service: Service, settings?: object): Tenant {
+  const tenant = Object.create(Tenant.prototype) as Tenant;
+  beforeEach(async () => {
+    Object.assign(tenant, await service.workspace(settings));
+  });
+  return tenant;
+}
+
+/** The password of every person in a test. */
+export const PASSWORD = 'correct horse battery';
+
+/** What is secret of a link. */
+export const tokenIn = (link: string): string => link.split('/').at(-1)!;
 
 /** A workspace in a test, with what its tests need again and again. */
 export class Tenant {
@@ -166,7 +201,7 @@ export async function forgetSums(
   value: string,
   manager: EntityManager,
 ): Promise<void> {
-  for (const table of ['sum_cursors', 'daily_sums', 'daily_repeats']) {
+  for (const table of ['daily_sums', 'daily_repeats', 'daily_values']) {
     await manager.query(
       `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,
       [value],

@@ -1,19 +1,14 @@
-import { Service } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https: data:; " +
-  "require-trusted-types-for 'script'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  "require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The addresses that a page loads or leads to. */
 const linked = (page: string) => [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
 
 describe('The demo', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const get = (path: string, headers?: Record<string, string>) => fetch(service.client.baseUrl + path, { headers });
   const textOf = async (path: string) => (await get(path)).text();

@@ -1,15 +1,10 @@
-import { Service } from '../support/service';
+import { serviceForAll } from '../support/service';
 
 const ADMIN = '/api/v1/admin/workspaces';
 const OWN = '/api/v1/public/workspace';
 
 describe('POST /api/v1/admin/workspaces/:id/api-keys', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const pointersOf = (errors: { pointer: string }[]) => errors.map(({ pointer }) => pointer);
 

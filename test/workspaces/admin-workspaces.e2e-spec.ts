@@ -1,4 +1,4 @@
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, type Tenant } from '../support/service';
 import { currentMonth } from './current-month';
 import { INVALID_SETTINGS, VALID_SETTINGS } from './settings';
 
@@ -11,12 +11,7 @@ const VALID_LIMITS = [0, 1, 2_147_483_647];
 const INVALID_LIMITS = [-1, 2_147_483_648, 1.5, 1e300, '1', '', true, null, [1], {}];
 
 describe('Workspaces for the operator', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const asOperator = async (id: string) => (await service.operator.get(`${ADMIN}/${id}`)).body;
   const namesOf = (workspaces: { name: string }[]) => workspaces.map(({ name }) => name);
@@ -45,7 +40,7 @@ describe('Workspaces for the operator', () => {
         id: body.id,
         name: 'Acme',
         ...DEFAULTS,
-        usage: { session_limit: 1000, sessions_used: 0, ...(await currentMonth(service)) },
+        usage: { session_limit: 1_000_000, sessions_used: 0, ...(await currentMonth(service)) },
         created_at: expect.any(String),
       });
     });
@@ -166,7 +161,7 @@ describe('Workspaces for the operator', () => {
     it('changes no other workspace', async () => {
       const [acme, other] = [await service.workspace(), await service.workspace()];
       await service.operator.put(`${ADMIN}/${acme.id}`, { name: 'After', session_limit: 5 });
-      expect(await asOperator(other.id)).toMatchObject({ name: 'Acme', usage: { session_limit: 1000 } });
+      expect(await asOperator(other.id)).toMatchObject({ name: 'Acme', usage: { session_limit: 1_000_000 } });
     });
 
     it.each(VALID_LIMITS)('accepts the session_limit %j', async (session_limit) => {

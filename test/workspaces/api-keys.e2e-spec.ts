@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../support/client';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { API_KEYS, inAnHour, issueKey, type ListedKey, listKeys } from './issued-key';
 
 const OWN = '/api/v1/public/workspace';
 const UNKNOWN = '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa';
 
 describe('API keys', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const issue = (fields?: object) => issueKey(service, acme, fields);
   const list = () => listKeys(acme);
@@ -31,6 +23,29 @@ describe('API keys', () => {
       expect(body).toEqual({ id: expect.any(String), name: 'Billing integration', key: expect.any(String) });
       expect(body.key).toMatch(/^rf_live_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/);
       expect((await service.client.with(body.key).get(OWN)).body.id).toBe(acme.id);
+    });
+
+    it('issues no more than 50 that can be used; revoked and expired ones do not count, and the operator may issue more', async () => {
+      const second = await Service.start();
+      const ask = (one = service) =>
+        one.client.with(acme.key).post(API_KEYS, { name: 'Spare', expires_at: inAnHour() });
+      // The workspace came with one.
+      for (let n = 0; n < 47; n++) expect((await ask()).status).toBe(201);
+      const answers = await Promise.all([ask(), ask(second), ask(), ask(second)]);
+      await second.stop();
+      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 201, 409, 409]);
+      expect((await ask()).body).toMatchObject({
+        code: 'api_key_limit_reached',
+        detail: 'The workspace has 50 API keys in use, the most it may have.',
+      });
+      const asked = await service.operator.post(`/api/v1/admin/workspaces/${acme.id}/api-keys`, { name: 'Support' });
+      expect(asked.status).toBe(201);
+      const [revoked, expired] = (await list()).slice(1);
+      await acme.client.delete(`${API_KEYS}/${revoked.id}`);
+      await service.database.query(`UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE id = $1`, [
+        expired.id,
+      ]);
+      expect([(await ask()).status, (await ask()).status]).toEqual([201, 409]);
     });
 
     it('never issues the same key twice', async () => {

@@ -1,6 +1,6 @@
 import { createKey } from '../../src/workspaces/api-key-secret';
 import type { Client } from '../support/client';
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, workspaceForEach } from '../support/service';
 import { API_KEYS, inAnHour, issueKey, listKeys } from './issued-key';
 
 const OWN = '/api/v1/public/workspace';
@@ -14,16 +14,8 @@ const CHALLENGE = 'Bearer realm="retention-flow"';
 const withBadChecksum = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
 describe('Authentication with an API key', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const issue = (fields?: object) => issueKey(service, acme, fields);
   const statusOf = async (client: Client): Promise<number> => (await client.get(OWN)).status;

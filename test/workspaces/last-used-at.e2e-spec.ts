@@ -1,19 +1,12 @@
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
 import { API_KEYS, issueKey, type ListedKey, listKeys } from './issued-key';
 
 const OWN = '/api/v1/public/workspace';
 
 describe('last_used_at of an API key', () => {
-  let service: Service;
-  let acme: Tenant;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    acme = await service.workspace();
-  });
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
 
   const issue = (fields?: object) => issueKey(service, acme, fields);
   const listed = async (id: string): Promise<ListedKey> => (await listKeys(acme)).find((item) => item.id === id)!;
@@ -24,8 +17,10 @@ describe('last_used_at of an API key', () => {
     expect((await listed(id)).last_used_at).toBeNull();
     expect((await client.get(OWN)).status).toBe(200);
     // It is written after the response, so this waits for it.
-    const deadline = Date.now() + 10_000;
-    while (Date.now() < deadline && !(await listed(id)).last_used_at) continue;
+    await until(
+      () => listed(id),
+      ({ last_used_at }) => last_used_at !== null,
+    );
     const [{ ago }] = await service.database.query(
       `SELECT now() - last_used_at < '1 minute' AS ago FROM api_keys WHERE id = $1`,
       [id],

@@ -1,5 +1,5 @@
 import { ADMIN_API_KEY } from '../support/environment';
-import { Service } from '../support/service';
+import { Service, serviceForAll } from '../support/service';
 
 const ADMIN = '/api/v1/admin/workspaces';
 const OWN = '/api/v1/public/workspace';
@@ -14,12 +14,7 @@ const UNKNOWN_IDS = [
 ];
 
 describe('The operator interface', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const asOperator = async (id: string) => (await service.operator.get(`${ADMIN}/${id}`)).body;
 

@@ -1,16 +1,11 @@
-import { Service, Tenant } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 import { currentMonth } from './current-month';
 
 const ADMIN = '/api/v1/admin/workspaces';
 const OWN = '/api/v1/public/workspace';
 
 describe('Usage', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const asOperator = async (id: string) => (await service.operator.get(`${ADMIN}/${id}`)).body;
 

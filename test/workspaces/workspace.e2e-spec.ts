@@ -1,4 +1,4 @@
-import { Service } from '../support/service';
+import { serviceForAll } from '../support/service';
 import { currentMonth } from './current-month';
 import { INVALID_SETTINGS, VALID_SETTINGS } from './settings';
 
@@ -8,12 +8,7 @@ const UNKNOWN = '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10';
 const DEFAULTS = { primary_color: '#4f46e5', logo_url: '', allowed_origins: [], require_customer_token: false };
 
 describe('The workspace of an API key', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await Service.start();
-  });
-  afterAll(() => service.stop());
+  const service = serviceForAll();
 
   const asOperator = async (id: string) => (await service.operator.get(`${ADMIN}/${id}`)).body;
   const pointersOf = (errors: { pointer: string }[]) => errors.map(({ pointer }) => pointer);

@@ -1,5 +1,4 @@
 import type { ElementHandle } from 'puppeteer-core';
-import { until } from '../../faults/support/until';
 import type { Flow } from '../support/acme';
 import { Console } from '../support/console';
 import { inEachBrowser, type Stage } from '../support/stage';
@@ -29,15 +28,21 @@ inEachBrowser('Editing flows in the console', (stage) => {
     for (const name of OFFERS) offers.push(await offer(stage, name));
   });
 
-  it('creates a flow with its offers in the order they are dragged into', async () => {
+  it('creates a flow from a template, with its offers in the order they are dragged into', async () => {
     const console = await Console.signedIn(stage, '/flows/new');
     await fillNames(console, 'Dragged');
-    for (const name of OFFERS) await add(console, name);
-    await drag(console, 'A pause', 'First month free');
-    await console.untilText('A pause is now 1 of 3.');
-    await console.press('Create draft');
-    const flow = await created(console, 'Dragged');
-    expect([flow.status, flow.offer_ids]).toEqual(['draft', [offers[2], offers[0], offers[1]]]);
+    await console.press('Create flow');
+    await console.untilAt('Edit Dragged');
+    await add(console, 'First month free');
+    await drag(console, 'First month free', 'A pause');
+    await console.untilText('First month free is now 1 of 3.');
+    await console.press('Save draft');
+    await untilSaved(console);
+    const id = await console.page.evaluate(() => location.hash.split('/')[2]);
+    expect([(await read(id)).status, (await readDraft(id)).offer_ids]).toEqual([
+      'draft',
+      [offers[0], offers[2], offers[1]],
+    ]);
   });
 
   it('orders and removes offers by the keyboard alone, and says where they are', async () => {
@@ -53,10 +58,10 @@ inEachBrowser('Editing flows in the console', (stage) => {
     await console.page.keyboard.press('Enter');
     await console.untilText('First month free is removed.');
     await console.tab.untilValue('the focus', () => console.tab.focused(), 'Remove Half the price');
-    await (await console.control('button', 'Save as version 2')).focus();
+    await (await console.control('button', 'Save draft')).focus();
     await console.page.keyboard.press('Enter');
-    await untilSaved(console, id);
-    expect((await read(id)).offer_ids).toEqual([offers[2], offers[1]]);
+    await untilSaved(console);
+    expect((await readDraft(id)).offer_ids).toEqual([offers[2], offers[1]]);
   });
 
   it('sends only what was changed, and clears a field that is emptied', async () => {
@@ -71,8 +76,8 @@ inEachBrowser('Editing flows in the console', (stage) => {
     await console.page.keyboard.type('team');
     await console.page.keyboard.press('Tab');
     await console.page.keyboard.type('growth');
-    await console.press('Save');
-    await untilSaved(console, id);
+    await console.press('Save draft');
+    await untilSaved(console);
     const changes = {
       estimated_monthly_value: null,
       description: 'For yearly plans',
@@ -87,112 +92,109 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await console.fill('Cancellation page', 'ftp://acme.example');
     await console.fill('Note', 'kept');
-    await console.press('Save as version 2');
+    await console.press('Save draft');
     await console.untilText('must be', '#cancellation_url-about');
     expect(await console.tab.focused()).toBe('Cancellation page');
     expect(await (await console.field('Note')).evaluate(({ value }) => value)).toBe('kept');
-    expect(await console.looks('edit-refused')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.fill('Cancellation page', 'https://acme.example/bye');
-    await console.press('Save as version 2');
-    await untilSaved(console, id);
+    await console.press('Save draft');
+    await untilSaved(console);
   });
 
   it('names the line of a syntax error as one types, and saves nothing meanwhile', async () => {
     const { id } = await advanced('Syntax');
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.press('JSON');
     await write(console, '{\n  "entry": "confirm"\n  "nodes": []\n}');
     await console.untilText('Line 3: a comma is missing before this');
-    await console.press('Save as version 2');
+    await console.press('Save draft');
     await console.untilText('The definition is not JSON. Nothing is saved.');
-    expect(await console.looks('edit-syntax')).toEqual([]);
-    expect((await read(id)).current_version).toBe(1);
+    expect(await console.looks()).toEqual([]);
+    await expect(readDraft(id)).rejects.toThrow('404');
   });
 
-  it('marks the line of each fault that the service finds in a graph, and leads there', async () => {
+  it('marks the line of each fault in the JSON, and leads there', async () => {
     const { id } = await advanced('Faults');
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
-    const text = (await definition(console)).replace('"next": "reason"', '"next": "gone"');
-    await write(console, text.replace('"value": "other"', '"value": "an other"'));
-    await console.press('Save as version 2');
-    await console.untilText('The service found');
-    const line = text.split('\n').findIndex((line) => line.includes('"an other"') || line.includes('"other"')) + 1;
-    await console.untilText(`Line ${line}:`);
-    await write(console, text);
-    await console.press('Save as version 2');
-    const gone = text.split('\n').findIndex((line) => line.includes('"gone"')) + 1;
+    await console.press('JSON');
+    const text = await definition(console);
+    const lineOf = (words: string) => text.split('\n').findIndex((line) => line.includes(words)) + 1;
+    await write(console, text.replace('"next": "reason"', '"next": "gone"'));
+    const gone = lineOf('"next": "reason"');
     await console.untilText(`Line ${gone}: is not the key of a node`);
-    expect(await console.looks('edit-faults')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await (await area(console)).evaluate((area) => area.setSelectionRange(0, 0));
     await console.press(`Line ${gone}`);
     expect(await cursorLine(console)).toBe(gone);
-    await write(console, text.replace('"gone"', '"reason"').replace('Before you go', 'One moment'));
-    await console.press('Save as version 2');
-    await untilSaved(console, id);
-    const saved = await read(id);
-    expect([saved.current_version, saved.definition.nodes[0].config.title]).toEqual([2, 'One moment']);
+    await write(console, text.replace('"value": "other"', '"value": "an other"'));
+    await console.press('Save draft');
+    await console.untilText(`Line ${lineOf('"other"')}: must be`);
+    await write(console, text.replace('Before you go', 'One moment'));
+    await console.press('Save draft');
+    await untilSaved(console);
+    expect((await readDraft(id)).definition.nodes[0].config.title).toBe('One moment');
   });
 
-  it('draws the graph as it is typed, and leads from a node to its line', async () => {
+  it('shows in the graph what is written as JSON, as far as it is a graph', async () => {
     const { id } = await advanced('Drawn');
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
-    const text = await definition(console);
+    await console.press('JSON');
     const nodes = [
       { key: 'thanks', type: 'start', config: { title: 'Thanks for using us' }, next: 'confirm' },
       CONFIRM,
     ];
     await write(console, JSON.stringify({ entry: 'thanks', nodes }));
-    await console.untilText('Thanks for using us', '.drawing');
     await console.press('Format');
     expect((await definition(console)).split('\n').length).toBeGreaterThan(5);
-    await write(console, `${text.slice(0, -3)} broken`);
-    await console.untilText('Why are you leaving?', '.drawing');
-    await write(console, text);
-    await selectNode(console, 'confirm');
-    const line = text.split('\n').findIndex((line) => line.includes('"key": "confirm"')) + 1;
-    await until('the cursor is there', async () => Math.abs((await cursorLine(console)) - line) <= 1, 5000);
-    expect(await console.looks('edit-advanced')).toEqual([]);
+    await console.press('Graph');
+    await console.untilText('Thanks for using us', '.graph');
+    await console.press('JSON');
+    await write(console, '{ "nodes": 1 }');
+    await console.untilText('This JSON is no graph that can be edited step by step.');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Undo');
+    await console.press('List');
+    await console.untilText('Why are you leaving?', '.step-list');
   });
 
-  it('begins an advanced flow with a graph of the own offers that can be saved as it is', async () => {
-    const console = await Console.signedIn(stage, '/flows/new');
-    await fillNames(console, 'A graph');
-    await console.press('Advanced', 'radio');
-    await console.press('Create draft');
-    const flow = await created(console, 'A graph');
-    expect([flow.flow_mode, flow.offer_ids.length]).toEqual(['advanced', 2]);
-  });
-
-  it('makes an advanced flow of a simple one, beginning with its graph, and a simple one again', async () => {
+  it('makes a graph of a simple flow, and a list of offers of it again', async () => {
     const { id } = await draft({ name: 'Switched', offer_ids: offers.slice(0, 1) });
     const composed = (await read(id)).definition;
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
-    await console.press('Advanced', 'radio');
-    expect(JSON.parse(await definition(console))).toEqual(composed);
-    await console.press('Save as version 2');
-    await untilSaved(console, id);
-    expect(await read(id)).toMatchObject({ flow_mode: 'advanced', definition: composed });
-    await console.goTo(`/flows/${id}/edit`);
-    await console.press('Simple', 'radio');
+    await console.press('Edit as a graph');
+    await console.press('Save draft');
+    await untilSaved(console);
+    expect(await readDraft(id)).toMatchObject({ flow_mode: 'advanced', definition: composed });
+    await console.press('Back to a list of offers');
     await add(console, OFFERS[1]);
-    await console.press('Save as version 3');
-    await untilSaved(console, id);
-    expect(await read(id)).toMatchObject({ flow_mode: 'simple', offer_ids: offers.slice(0, 2) });
+    await console.press('Save draft');
+    await console.untilText('Saved in the draft.');
+    expect(await readDraft(id)).toMatchObject({ flow_mode: 'simple', offer_ids: offers.slice(0, 2) });
   });
 
-  it('asks before it saves over what somebody else has changed', async () => {
+  it('shows both versions side by side if somebody else saved meanwhile, and leaves the choice', async () => {
     const { id } = await stage.acme.flow();
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await console.fill('Product', 'Acme Max');
-    await stage.acme.call('PUT', `${FLOWS}/${id}`, { product_name: 'Acme Mini', description: 'Theirs' });
-    await console.press('Save as version 2');
-    await console.untilText('Yours replaces theirs: product.', 'dialog');
-    expect(await console.looks('edit-meanwhile')).toEqual([]);
-    await console.press('Cancel');
-    expect(await read(id)).toMatchObject({ product_name: 'Acme Mini' });
-    await console.press('Save as version 2');
-    await console.press('Save mine too');
-    await untilSaved(console, id);
-    expect(await read(id)).toMatchObject({ product_name: 'Acme Max', description: 'Theirs', current_version: 3 });
+    await stage.acme.call('PUT', `${FLOWS}/${id}/draft`, { product_name: 'Acme Mini', name: 'Theirs' });
+    await console.press('Save draft');
+    await console.untilText('Acme Mini', 'dialog');
+    expect(await console.text('dialog')).toContain('Acme Max');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Keep mine');
+    await console.untilText('Saved in the draft.');
+    expect(await readDraft(id)).toMatchObject({ product_name: 'Acme Max', name: 'Theirs' });
+
+    await console.fill('Product', 'Acme Ultra');
+    await stage.acme.call('PUT', `${FLOWS}/${id}/draft`, { product_name: 'Acme Nano' });
+    await console.fill('Note', 'Mine');
+    await console.press('Save draft');
+    await console.press('Take theirs');
+    const product = async () => (await console.field('Product')).evaluate(({ value }) => value);
+    await console.tab.untilValue('their product', product, 'Acme Nano');
+    await console.press('Undo');
+    await console.tab.untilValue('the own product', product, 'Acme Ultra');
   });
 
   it('asks before changes are left that are not saved', async () => {
@@ -211,6 +213,9 @@ inEachBrowser('Editing flows in the console', (stage) => {
       () => !dispatchEvent(new Event('beforeunload', { cancelable: true })) && location.hash,
     );
     expect(asks).toBe(`#/flows/${id}/edit`);
+    await console.press('Sign out');
+    await console.untilText('Leave without saving?', 'dialog');
+    await console.press('Cancel');
     await console.press('Settings', 'link');
     await console.press('Leave without saving');
     await console.untilAt('Settings');
@@ -230,12 +235,13 @@ inEachBrowser('Editing flows in the console', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await console.untilAt(`Edit ${HOSTILE}`);
     await console.untilText('Archived: customers do not see it.');
-    await console.press('Advanced', 'radio');
+    await console.press('Edit as a graph');
+    await console.press('JSON');
     await write(console, `{ "entry": "a", "nodes": [{ "key": "${HOSTILE.replaceAll('"', "'")}", "type": "start" }] }`);
-    await console.press('Save as version 2');
-    await console.untilText('The service found');
+    await console.press('Save draft');
+    await console.untilText('Line 1:');
     expect(await console.page.evaluate(() => 'hacked' in window)).toBe(false);
-    expect(await console.faults()).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 
   it('offers a read key no change', async () => {
@@ -246,7 +252,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     await console.untilText('"offer_1"');
     const controls = 'main :is(input, select, textarea, button[type=submit])';
     expect(await console.page.$(controls)).toBeNull();
-    expect(await console.looks('edit-read')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.goTo('/flows/new');
     await console.untilText('This API key may only read.');
     expect(await console.page.$(controls)).toBeNull();
@@ -254,8 +260,8 @@ inEachBrowser('Editing flows in the console', (stage) => {
 
   it('looks well, with nothing and with much', async () => {
     const console = await Console.signedIn(stage, '/flows/new');
-    await console.field('Offer to add');
-    expect(await console.looks('edit-new')).toEqual([]);
+    await console.field('Name');
+    expect(await console.looks()).toEqual([]);
     const long = await offer(stage, 'W'.repeat(200));
     const { id } = await draft({
       name: 'W'.repeat(200),
@@ -266,7 +272,7 @@ inEachBrowser('Editing flows in the console', (stage) => {
     });
     await console.goTo(`/flows/${id}/edit`);
     await console.control('button', 'Remove plan');
-    expect(await console.looks('edit-much')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 
   async function draft(fields: object): Promise<Flow> {
@@ -282,13 +288,8 @@ inEachBrowser('Editing flows in the console', (stage) => {
     return stage.acme.call('GET', `${FLOWS}/${id}`);
   }
 
-  /** The flow that the page has created and leads to. */
-  async function created(console: Console, name: string): Promise<SavedFlow> {
-    const idOf = () => console.page.evaluate(() => /^#\/flows\/([0-9a-f-]{36})$/.exec(location.hash)?.[1]);
-    await until('the page of the new flow', async () => (await idOf()) !== undefined, 8000);
-    const flow = await read((await idOf())!);
-    expect(flow.name).toBe(name);
-    return flow;
+  function readDraft(id: string): Promise<SavedFlow> {
+    return stage.acme.call('GET', `${FLOWS}/${id}/draft`);
   }
 });
 
@@ -298,9 +299,8 @@ async function offer(stage: Stage, name: string): Promise<string> {
   return id;
 }
 
-async function untilSaved(console: Console, id: string): Promise<void> {
-  await console.tab.untilValue('the page', () => console.page.evaluate(() => location.hash), `#/flows/${id}`);
-  await console.untilText('Saved', '.toasts');
+async function untilSaved(console: Console): Promise<void> {
+  await console.untilText('Saved in the draft', '.toasts');
 }
 
 async function fillNames(console: Console, name: string): Promise<void> {
@@ -373,9 +373,4 @@ async function cursorLine(console: Console): Promise<number> {
   return (await area(console)).evaluate(
     ({ value, selectionStart }) => value.slice(0, selectionStart).split('\n').length,
   );
-}
-
-async function selectNode(console: Console, key: string): Promise<void> {
-  const node = await console.page.waitForSelector(`.drawing ::-p-text(${key})`);
-  await node!.click();
 }

@@ -1,11 +1,12 @@
 import type { Offer } from '@retention-flow/client';
+import { until } from '../../faults/support/until';
 import { Acme, OFFER } from '../support/acme';
 import { Console } from '../support/console';
-import { inEachBrowser, type Stage } from '../support/stage';
+import { inOneBrowser, type Stage } from '../support/stage';
 
 const OFFERS = '/api/v1/public/offers';
 const LONG = 'x'.repeat(200);
-const HOSTILE = '<img src=x onerror="document.title=1"><b>Stay</b> {{name}}';
+const HOSTILE = '<img src=x onerror="document.title=1"><b>Stay</b> {name}';
 
 /** A company of its own, so that its list has its own offers alone. */
 const newAcme = (stage: Stage) => Acme.create(stage.service, 'https://acme.example/cancel');
@@ -21,12 +22,12 @@ async function offersOf(acme: Acme, status = 'active'): Promise<Offer[]> {
   return Promise.all(offers.map(({ id }) => offerOf(acme, id)));
 }
 
-inEachBrowser('Offers in the console', (stage) => {
+inOneBrowser('Offers in the console', (stage) => {
   it('begin with an example, and are created as they are written', async () => {
     const acme = await newAcme(stage);
     const console = await Console.signedIn(stage, '/offers', { key: acme.key });
     await console.untilText('No offers yet');
-    expect(await console.looks('offers-empty')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.press('New offer', 'link');
     await console.untilAt('New offer');
     await console.press('Pause');
@@ -38,18 +39,38 @@ inEachBrowser('Offers in the console', (stage) => {
     await console.page.keyboard.type('14');
     await console.untilText('Take a month off', '.offer-picture');
     await console.untilText('Extend my trial', '.offer-picture');
-    expect(await console.looks('offer-new')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.press('Create offer');
     await console.untilAt('Offers');
     await console.untilText('Take a month off', '.table');
     expect(await offersOf(acme)).toMatchObject([
       {
-        name: 'Two more weeks of trial',
+        name: '14 days more of trial',
         offer_type: 'trial_extension',
         offer_value: '14 days',
         heading: 'Take a month off',
         cta_accept: 'Extend my trial',
         metadata: { days: '14' },
+      },
+    ]);
+  });
+
+  it('begin with an example whose texts follow the value and the duration', async () => {
+    const acme = await newAcme(stage);
+    const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
+    await console.press('Discount in percent');
+    await console.fill('Value', '40 %');
+    await console.fill('Duration', 'one year');
+    await console.untilText('Take 40 % off', '.offer-picture');
+    await console.press('Create offer');
+    await console.untilAt('Offers');
+    expect(await offersOf(acme)).toMatchObject([
+      {
+        name: '40 % off for one year',
+        offer_value: '40 %',
+        heading: 'Stay for {{value}} less',
+        body: 'Keep everything you have, for {{value}} less, for {{duration}}.',
+        cta_accept: 'Take {{value}} off',
       },
     ]);
   });
@@ -66,7 +87,7 @@ inEachBrowser('Offers in the console', (stage) => {
     expect(await console.text('#name-about')).toContain('must');
     expect(await console.tab.focused()).toBe('Name');
     expect(await (await console.field('Body')).evaluate((field) => field.value)).toBe('Stay with us');
-    expect(await console.looks('offer-faults')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     expect(await offersOf(acme)).toEqual([]);
   });
 
@@ -86,7 +107,6 @@ inEachBrowser('Offers in the console', (stage) => {
     const id = await create(acme, { metadata: { coupon: 'a', days: '3' } });
     const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
     await console.untilAt(OFFER.name);
-    await acme.call('PUT', `${OFFERS}/${id}`, { body: 'Changed elsewhere' });
     await console.fill('Name', 'Another name');
     await console.choose('Type', 'Something else');
     await console.press('Remove coupon');
@@ -96,19 +116,36 @@ inEachBrowser('Offers in the console', (stage) => {
       ...OFFER,
       name: 'Another name',
       offer_type: 'custom',
-      body: 'Changed elsewhere',
       metadata: { days: '3' },
     });
     await console.press('Save');
     await console.untilText('Nothing has changed.');
+    await console.fill('Body', 'Second');
+    await console.press('Save');
+    await until('the second change', async () => (await offerOf(acme, id)).body === 'Second');
+    // The page reads the offer again once it has saved it. Until then its button says "Saving …".
+    await console.control('button', 'Save');
+    await acme.call('PUT', `${OFFERS}/${id}`, { body: 'Changed elsewhere' });
+    await console.fill('Name', 'A third name');
+    await console.press('Save');
+    await console.untilText('Somebody else changed this after you opened it.');
+    expect(await offerOf(acme, id)).toMatchObject({ name: 'Another name', body: 'Changed elsewhere' });
   });
 
   it('are archived after a question, and are found among the archived ones', async () => {
     const acme = await newAcme(stage);
     const id = await create(acme);
     const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await acme.call('POST', '/api/v1/public/flows', {
+      name: 'Leaving Acme',
+      product_name: 'Acme',
+      cancellation_url: 'https://acme.example/bye',
+      offer_ids: [id],
+    });
     await console.press('Archive');
     await console.untilText('An archived offer cannot be restored');
+    await console.untilText('Used by 1 flow, which will pass over it', 'dialog');
+    await console.untilText('Leaving Acme not published', 'dialog');
     await console.press('Cancel');
     expect((await offerOf(acme, id)).status).toBe('active');
     await console.press('Archive');
@@ -116,7 +153,7 @@ inEachBrowser('Offers in the console', (stage) => {
     await (await console.page.waitForSelector('dialog .danger'))!.click();
     await console.untilText('This offer is archived');
     expect((await offerOf(acme, id)).status).toBe('archived');
-    expect(await console.looks('offer-archived')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.goTo('/offers');
     await console.untilText('No offers yet');
     await console.choose('Status', 'Archived');
@@ -143,14 +180,10 @@ inEachBrowser('Offers in the console', (stage) => {
     await create(acme, { name: LONG, heading: LONG, offer_value: LONG, offer_duration: LONG });
     for (const action of ['accept', 'decline']) await walk(stage, flow.slug, action);
     const console = await Console.signedIn(stage, '/offers', { key: acme.key });
-    await console.untilText('50%');
-    expect(await console.page.$$eval('td.number', (cells) => cells.map((cell) => cell.innerText.trim()))).toEqual([
-      '0',
-      '0',
-      '2',
-      '1 50%',
-    ]);
-    expect(await console.looks('offers')).toEqual([]);
+    const numbers = () =>
+      console.page.$$eval('td.number', (cells) => cells.map((cell) => cell.innerText.trim()).join(', '));
+    await console.tab.untilValue('the numbers', numbers, '0, 0, 2, 1 50%');
+    expect(await console.looks()).toEqual([]);
   });
 
   it('with hostile texts stay texts, in the list and in the picture', async () => {
@@ -164,9 +197,8 @@ inEachBrowser('Offers in the console', (stage) => {
     expect(await console.page.$$('main img, main b')).toEqual([]);
     await acme.call('PUT', `${OFFERS}/${id}`, { name: LONG, heading: LONG, cta_accept: LONG, body: LONG.repeat(25) });
     await console.page.reload();
-    await console.signIn(acme.key);
     await console.untilAt(LONG);
-    expect(await console.looks('offer-long')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 
   it('are shown to a key that may read, without a change to make', async () => {
@@ -176,7 +208,7 @@ inEachBrowser('Offers in the console', (stage) => {
     const console = await Console.signedIn(stage, `/offers/${id}`, { key });
     await console.untilText('stay-30');
     expect(await console.page.$$('main button, main input')).toEqual([]);
-    expect(await console.looks('offer-read')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.goTo('/offers');
     await console.untilText(OFFER.name, '.table');
     expect(await console.text()).not.toContain('New offer');

@@ -1,8 +1,10 @@
+import type { ElementHandle } from 'puppeteer-core';
 import { until } from '../../faults/support/until';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
 import { fillPast } from '../support/past';
-import { inEachBrowser } from '../support/stage';
+import { inOneBrowser } from '../support/stage';
+import { visit } from '../support/visit';
 
 const SESSIONS = 4000;
 const LONG = 'N'.repeat(200);
@@ -11,27 +13,43 @@ interface Stats {
   sessions: { total: number; saved: number; canceled: number };
 }
 
-inEachBrowser('The overview', (stage) => {
+inOneBrowser('The overview', (stage) => {
   it('of an empty workspace says what to do first, and ticks what is done', async () => {
     const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
     const { key } = await acme.apiKey({ access: 'read' });
     const console = await Console.signedIn(stage, '/', { key: acme.key });
     await console.control('link', 'Create an offer');
     await console.control('link', 'Create a flow');
-    expect(await console.looks('overview-empty')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     const { slug } = await acme.flow();
 
     await console.page.reload();
-    await console.signIn(acme.key);
     await console.untilText(`data-retention-flow="${slug}"`);
     await console.untilText(`${stage.service}/widget/v1.js`);
     const done = await console.page.$$eval('.first-steps .done strong', (all) => all.map((one) => one.innerText));
     expect(done).toEqual(['Create an offer', 'Create a flow', 'Publish the flow']);
-    expect(await console.looks('overview-first-steps')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
 
     const reader = await Console.signedIn(stage, '/', { key });
     await reader.untilText('What to do first');
     expect(await reader.page.$$eval('.first-steps a', (all) => all.length)).toBe(0);
+  });
+
+  it('warns of accepted offers that nobody is told of, until somebody is', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const flow = await acme.flow();
+    await visit(stage.service, flow, [
+      { node_key: 'start', action: 'continue' },
+      { node_key: 'reason', action: 'answer', option: 'too_expensive' },
+      { node_key: 'offer_1', action: 'accept' },
+    ]);
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('Customers accepted 1 offer in these days, and nobody is told');
+    expect(await console.looks()).toEqual([]);
+    await acme.call('PUT', `/api/v1/public/flows/${flow.id}`, { notification_email: 'growth@acme.example' });
+    await console.page.reload();
+    await console.untilText('This month');
+    expect(await console.text()).not.toContain('nobody is told');
   });
 
   it('shows the numbers of the days that are chosen, also after a reload', async () => {
@@ -42,28 +60,60 @@ inEachBrowser('The overview', (stage) => {
     const console = await Console.signedIn(stage, '/?days=365', { key: acme.key });
     await console.untilText('All 365 days');
     const tiles = await console.text('.tiles');
-    expect(tiles).toContain('1,000 saved, 2,000 canceled');
+    expect(tiles).toContain('1,000 of 4,000 customers');
     expect(tiles).toContain('25%');
     expect(tiles).toContain('49,000.00');
     await console.untilText('Too expensive');
     await console.untilText('Half price');
-    expect(await console.looks('overview-year')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
 
     await console.press('7 days', 'link');
     await console.untilText('All 7 days');
-    const { sessions } = await acme.call<Stats>('GET', `/api/v1/public/stats?from=${await firstDay(console)}`);
-    await console.untilText(`${sessions.saved} saved, ${sessions.canceled} canceled`, '.tiles');
+    const { sessions } = await acme.call<Stats>('GET', `/api/v1/public/stats?from=${await dayAgo(console, 6)}`);
+    await console.untilText(`${sessions.saved} of ${sessions.total} customers`, '.tiles');
     expect(sessions.total).toBeGreaterThan(50);
-    expect(await console.looks('overview-week')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.page.reload();
-    await console.signIn(acme.key);
     await console.untilText('All 7 days');
 
     await console.press('30 days', 'link');
     await console.untilText('All 30 days');
-    expect(await console.looks('overview-month')).toEqual([]);
-    await console.press('Leaving Acme', 'link');
+    expect(await console.looks()).toEqual([]);
+    await console.page.click('.flow-numbers a');
     await until('the page of the flow', async () => console.page.url().endsWith(`#/flows/${id}`));
+  });
+
+  it('shows the numbers of any dates, and how they changed since just as many days before', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel', { session_limit: 4100 });
+    const { slug, id } = await acme.flow();
+    await fillPast(stage.databaseUrl, { slug, sessions: SESSIONS, days: 40 });
+    const console = await Console.signedIn(stage, '/?days=7', { key: acme.key });
+    await console.untilText('in the 7 days before', '.tiles');
+    const total = async (from: number, to: number) => {
+      const query = `from=${await dayAgo(console, from)}&to=${await dayAgo(console, to)}`;
+      return (await acme.call<Stats>('GET', `/api/v1/public/stats?${query}`)).sessions.total;
+    };
+    const [now, before] = [await total(35, 25), await total(45, 35)];
+
+    await console.press('Dates', 'link');
+    await console.page.waitForSelector('.span-choice input');
+    const [from, through] = await console.page.$$('.span-choice input');
+    await setDay(from, await dayAgo(console, 35));
+    await setDay(through, await dayAgo(console, 26));
+    await console.untilText('All 10 days');
+    expect(now).toBeGreaterThan(before);
+    const more = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(now / before - 1);
+    await console.untilText(
+      `Customers\n${now.toLocaleString('en')}\n${more} more than in the 10 days before`,
+      '.tiles',
+    );
+    expect(await console.looks()).toEqual([]);
+
+    await console.page.reload();
+    await console.untilText('All 10 days');
+    await console.page.goto(console.page.url().replace('#/?', `#/flows/${id}?`));
+    await console.untilText('in the 10 days before', '.tiles');
+    expect(await console.looks()).toEqual([]);
   });
 
   it('tells the numbers of a day to the pointer, the keyboard and a screen reader', async () => {
@@ -83,7 +133,6 @@ inEachBrowser('The overview', (stage) => {
     await console.page.mouse.move(x + width - 3, y + 50);
     const [before, last] = days.slice(-2).map(({ date, sessions }) => ({ day: named(date), sessions }));
     await console.untilText(`${last.day}\n${last.sessions} session`, 'figcaption');
-    await console.picture('overview-pointed');
     await console.page.mouse.move(x, y - 200);
     await console.untilText('All 30 days');
 
@@ -107,13 +156,20 @@ inEachBrowser('The overview', (stage) => {
     const console = await Console.signedIn(stage, '/', { key: acme.key });
     await console.untilText('The limit is reached.');
     await console.untilText(LONG, '.columns');
-    expect(await console.looks('overview-long')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 });
 
-/** The first of seven days that end today, as the page sees today. */
-function firstDay(console: Console): Promise<string> {
-  return console.page.evaluate(() => new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10));
+/** A day before today, as the page sees today. */
+function dayAgo(console: Console, days: number): Promise<string> {
+  return console.page.evaluate((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10), days);
+}
+
+function setDay(input: ElementHandle<HTMLInputElement>, day: string): Promise<void> {
+  return input.evaluate((input, day) => {
+    input.value = day;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, day);
 }
 
 function named(date: string): string {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Console } from '../support/console';
 import { Acme } from '../support/acme';
-import { inEachBrowser } from '../support/stage';
+import { inOneBrowser } from '../support/stage';
 
 interface ApiKey {
   id: string;
@@ -19,7 +19,7 @@ interface CustomerKey {
 
 const LONG_NAME = 'N'.repeat(200);
 
-inEachBrowser('The settings', (stage) => {
+inOneBrowser('The settings', (stage) => {
   const newAcme = () => Acme.create(stage.service, 'https://acme.example/cancel');
   const apiKeys = async (acme: Acme) =>
     (await acme.call<{ api_keys: ApiKey[] }>('GET', '/api/v1/public/api-keys')).api_keys;
@@ -64,7 +64,7 @@ inEachBrowser('The settings', (stage) => {
     );
     expect(typed).toEqual(['red', 'acme.example']);
     expect(await workspace(acme)).toMatchObject({ name: 'Acme', primary_color: '#4f46e5', allowed_origins: [] });
-    expect(await console.looks('settings-refused')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 
   it('issue an API key, which is shown once and works', async () => {
@@ -75,12 +75,12 @@ inEachBrowser('The settings', (stage) => {
     await console.press('Create');
     await console.untilText('must', '#key-name-about');
     await console.tab.untilValue('the focus', () => console.tab.focused(), 'Name of the key');
-    expect(await console.looks('settings-new-api-key')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.fill('Name of the key', 'Reporting');
     await (await console.field('Last day')).evaluate((field) => (field.value = '2090-01-31'));
     await console.press('Create');
     await console.untilText('It is not shown again', 'dialog');
-    expect(await console.looks('settings-created')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     const key = await console.text('dialog code');
     await console.press('Done');
     await console.untilText('Reporting', 'table');
@@ -105,7 +105,7 @@ inEachBrowser('The settings', (stage) => {
     expect((await apiKeys(acme))[0]).toMatchObject({ name: 'Old backend', revoked_at: null });
     await console.press('Revoke Old backend');
     await console.untilText('A revoked key cannot be used again.', 'dialog');
-    expect(await console.looks('settings-revoke')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.press('Revoke');
     await console.untilText('Old backend is revoked.');
     await console.untilText('revoked', 'table');
@@ -142,7 +142,7 @@ inEachBrowser('The settings', (stage) => {
     await console.fill('Public key', 'no key');
     await console.press('Create');
     await console.untilText('The public key is not JSON.', 'dialog');
-    expect(await console.looks('settings-new-customer-key')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
     await console.fill('Public key', '{"kty":"OKP","crv":"Ed25519","x":"short"}');
     await console.press('Create');
     await console.untilText('must', '#public_key-about');
@@ -176,7 +176,7 @@ inEachBrowser('The settings', (stage) => {
     expect(await console.page.$$eval('main button, main input, main textarea, main select', (all) => all.length)).toBe(
       0,
     );
-    expect(await console.looks('settings-read')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 
   it('look well with long names and many keys', async () => {
@@ -187,11 +187,15 @@ inEachBrowser('The settings', (stage) => {
     });
     await acme.call('POST', '/api/v1/public/customer-keys', { name: LONG_NAME, algorithm: 'HS256' });
     await acme.apiKey({ name: LONG_NAME, expires_at: '2090-01-01T00:00:00Z' });
-    for (let n = 0; n < 60; n++) await acme.apiKey({ name: `Machine ${n}`, access: 'read' });
+    // 50 may be used at a time.
+    for (let n = 0; n < 60; n++) {
+      const { id } = await acme.apiKey({ name: `Machine ${n}`, access: 'read' });
+      if (n < 12) await acme.call('DELETE', `/api/v1/public/api-keys/${id}`);
+    }
     const console = await Console.signedIn(stage, '/settings', { key: acme.key });
     await console.untilText('Machine 10', 'table');
     await console.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await console.untilText('First key', 'table');
-    expect(await console.looks('settings-many')).toEqual([]);
+    expect(await console.looks()).toEqual([]);
   });
 });

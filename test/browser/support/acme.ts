@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FlowDefinition } from '../../../src/flows/flow-definition';
 import { ADMIN_API_KEY } from '../../support/environment';
 
@@ -14,6 +15,15 @@ export interface SessionRecord {
   current_node: string | null;
   accepted_offer: { name: string } | null;
   steps: { node_key: string; action: string; option: string | null; comment: string | null }[];
+}
+
+/** Somebody who signs in to the console. */
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+  /** The value of the cookie of a session. */
+  cookie: string;
 }
 
 export const OFFER = {
@@ -35,13 +45,19 @@ export class Acme {
     readonly key: string,
     /** Where the service sends customers who cancel. */
     private readonly cancellationUrl: string,
+    /** The id of the workspace. */
+    readonly id = '',
   ) {}
 
   static async create(service: string, cancellationUrl: string, settings: object = {}): Promise<Acme> {
     const admin = new Acme(service, ADMIN_API_KEY, cancellationUrl);
     const workspace = { name: 'Acme', session_limit: 100_000, ...settings };
-    const { api_key } = await admin.call<{ api_key: { key: string } }>('POST', '/api/v1/admin/workspaces', workspace);
-    return new Acme(service, api_key.key, cancellationUrl);
+    const { id, api_key } = await admin.call<{ id: string; api_key: { key: string } }>(
+      'POST',
+      '/api/v1/admin/workspaces',
+      workspace,
+    );
+    return new Acme(service, api_key.key, cancellationUrl, id);
   }
 
   /** A published flow: a start, a survey, an offer, a confirm. */
@@ -59,6 +75,29 @@ export class Acme {
   /** Another API key. */
   async apiKey(settings: object = {}): Promise<{ id: string; key: string }> {
     return this.call('POST', '/api/v1/public/api-keys', { name: 'Another', ...settings });
+  }
+
+  /** A link that lets somebody in. */
+  async invitation(email: string, role = 'owner'): Promise<string> {
+    const path = `/api/v1/admin/workspaces/${this.id}/invitations`;
+    const operator = new Acme(this.service, ADMIN_API_KEY, this.cancellationUrl);
+    return (await operator.call<{ link: string }>('POST', path, { email, role })).link;
+  }
+
+  /** A person of the workspace, who is signed in. One who is known joins it. */
+  async person(
+    role = 'owner',
+    { name = 'Ada Lovelace', email = `${randomUUID()}@acme.example` } = {},
+  ): Promise<Person> {
+    const password = 'correct horse battery';
+    const token = (await this.invitation(email, role)).split('/').at(-1);
+    const response = await fetch(`${this.service}/api/v1/auth/invitation/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, name, password }),
+    });
+    const [, cookie] = /^rf=([^;]+)/.exec(response.headers.getSetCookie()[0])!;
+    return { name, email, password, cookie };
   }
 
   /** Newest first. */

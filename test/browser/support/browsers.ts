@@ -13,6 +13,9 @@ export const BROWSERS: BrowserKind[] = [
   { name: 'Firefox', path: programOf('firefox-esr', 'firefox') },
 ];
 
+/** Two browsers start at once on a machine that may be busy. */
+const LAUNCH_MS = 120_000;
+
 const HOW_TO_INSTALL = 'apt-get install chromium firefox-esr';
 
 /** One line about the browsers that are missing, or undefined if none is. */
@@ -27,12 +30,17 @@ export function launch({ name, path }: BrowserKind): Promise<Browser> {
     return puppeteer.launch({
       browser: 'firefox',
       executablePath: path,
+      timeout: LAUNCH_MS,
       // Otherwise each page asks for an icon, which its Content-Security-Policy forbids.
       extraPrefsFirefox: { 'browser.chrome.site_icons': false },
     });
   }
   // Chromium refuses to run as root with its sandbox.
-  return puppeteer.launch({ executablePath: path, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  return puppeteer.launch({
+    executablePath: path,
+    timeout: LAUNCH_MS,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
 }
 
 /** The first of the programs that is on the PATH. */

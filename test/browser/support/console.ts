@@ -1,14 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import type { BrowserContext, ElementHandle, Page } from 'puppeteer-core';
 import { until } from '../../faults/support/until';
 import { axeViolations } from './axe';
+import type { Person } from './acme';
 import type { Stage } from './stage';
 import { Tab } from './tab';
 
-const WAIT_MS = 8000;
-const PICTURES = '.cache/browser';
-/** Firefox has no way to be told that the system is dark. */
-const SCHEMES = { Chromium: ['light', 'dark'], Firefox: ['light'] } as const;
 const WIDTHS = [1280, 768, 360];
 
 /** The console in a tab, as a person uses it: by what is written on things. */
@@ -26,26 +22,58 @@ export class Console {
   static async open(
     stage: Stage,
     path = '/',
-    { context, service = stage.service }: { context?: BrowserContext; service?: string } = {},
+    { context, service = stage.service, key }: { context?: BrowserContext; service?: string; key?: string } = {},
   ) {
     const tab = await Tab.open(context ?? (await stage.context()), 'about:blank', { widget: false });
     await tab.page.setViewport({ width: 1280, height: 900 });
+    if (key !== undefined) await tab.page.evaluateOnNewDocument(remember, key);
     await tab.page.goto(`${service}/console#${path}`);
     return new Console(tab, stage.kind.name);
   }
 
-  /** Opens a page, signed in with a key; the one that may write unless given. */
+  /**
+   * Opens a page, signed in with a key; the one that may write unless given. The key is in the storage of the tab as if one
+   * had asked to stay signed in: to type it takes longer than most tests.
+   */
   static async signedIn(
     stage: Stage,
     path = '/',
     { key = stage.acme.key, ...options }: { key?: string; service?: string } = {},
   ) {
-    const console = await Console.open(stage, path, options);
-    await console.signIn(key);
+    const console = await Console.open(stage, path, { key, ...options });
+    await console.page.waitForSelector('nav');
     return console;
   }
 
+  /** Opens a page as a person who is signed in. */
+  static async as(
+    person: Person,
+    stage: Stage,
+    path = '/',
+    options: { context?: BrowserContext; service?: string } = {},
+  ) {
+    const context = options.context ?? (await stage.context());
+    const { hostname } = new URL(stage.service);
+    await context.setCookie({ name: 'rf', value: person.cookie, domain: hostname, path: '/' });
+    const console = await Console.open(stage, path, { ...options, context });
+    await console.page.waitForSelector('nav');
+    return console;
+  }
+
+  /** Goes from the sign-in of people to that by API key. */
+  async toKey(): Promise<void> {
+    await this.press('Use an API key instead');
+  }
+
+  async signInAs({ email, password }: Person): Promise<void> {
+    await this.fill('E-mail', email);
+    await this.fill('Password', password);
+    await this.press('Sign in');
+  }
+
   async signIn(key: string): Promise<void> {
+    await this.control('button', 'Sign in');
+    if ((await this.page.$('#key')) === null) await this.toKey();
     await this.fill('API key', key);
     await this.press('Sign in');
     await this.control('button', 'Sign out');
@@ -60,16 +88,34 @@ export class Console {
   async control(role: string, name: string): Promise<ElementHandle<HTMLElement>> {
     const selector = `::-p-aria([name="${name}"][role="${role}"])`;
     return (await this.page.waitForSelector(selector, {
-      timeout: WAIT_MS,
       visible: true,
     })) as ElementHandle<HTMLElement>;
   }
 
-  /** Waits for a button and presses it; `role` for a link, tab, checkbox. */
+  /**
+   * Waits for a button and presses it; `role` for a link, tab, checkbox. Presses again if the click did not get there: a page
+   * that is drawn anew after the button was found takes it away, or moves it.
+   */
   async press(name: string, role = 'button'): Promise<void> {
-    const control = await this.control(role, name);
-    await control.evaluate((control) => control.scrollIntoView({ block: 'center' }));
-    await control.click();
+    await until(`the ${role} "${name}" is pressed`, async () => {
+      const control = await this.control(role, name);
+      try {
+        const click = await control.evaluateHandle((control) => {
+          const click = { arrived: false };
+          const see = (event: Event) => (click.arrived ||= event.composedPath().includes(control));
+          addEventListener('click', see, { capture: true });
+          control.scrollIntoView({ block: 'center' });
+          return click;
+        });
+        await control.click();
+        // A click that leads to another page takes its handle with it.
+        return await click.evaluate(({ arrived }) => arrived).catch(() => true);
+      } catch (error) {
+        const isOutOfSight = (error as Error).message.includes('not clickable');
+        if (!isOutOfSight && (await control.evaluate((control) => control.isConnected).catch(() => false))) throw error;
+        return false;
+      }
+    });
   }
 
   /** Writes into the field with a label, in place of what it has. */
@@ -92,26 +138,22 @@ export class Console {
       );
     // Some options are read from the service first.
     let value: string | undefined;
-    await until(`the option "${option}" of ${label}`, async () => (value = await valueOf()) !== undefined, WAIT_MS);
+    await until(`the option "${option}" of ${label}`, async () => (value = await valueOf()) !== undefined);
     await select.select(value!);
   }
 
   /** Waits for the field with a label. */
   async field(label: string): Promise<ElementHandle<HTMLInputElement>> {
     let field: ElementHandle<HTMLInputElement> | null = null;
-    await until(
-      `the field "${label}"`,
-      async () => {
-        const handle = await this.page.evaluateHandle((name) => {
-          const label = [...document.querySelectorAll('label')].find(
-            (one) => one.innerText.trim() === name && one.checkVisibility(),
-          );
-          return label?.control ?? null;
-        }, label);
-        return (field = handle.asElement() as typeof field) !== null;
-      },
-      WAIT_MS,
-    );
+    await until(`the field "${label}"`, async () => {
+      const handle = await this.page.evaluateHandle((name) => {
+        const label = [...document.querySelectorAll('label')].find(
+          (one) => one.innerText.trim() === name && one.checkVisibility(),
+        );
+        return label?.control ?? null;
+      }, label);
+      return (field = handle.asElement() as typeof field) !== null;
+    });
     return field!;
   }
 
@@ -123,10 +165,8 @@ export class Console {
   /** Waits until the page shows a text. */
   async untilText(text: string, selector?: string): Promise<void> {
     let shown = '';
-    await until(
-      `"${text}" is shown`,
-      async () => (shown = await this.text(selector).catch(() => '')).includes(text),
-      WAIT_MS,
+    await until(`"${text}" is shown`, async () =>
+      (shown = await this.text(selector).catch(() => '')).includes(text),
     ).catch((error: Error) => {
       throw new Error(`${error.message}. Shown is: ${shown}`);
     });
@@ -134,7 +174,7 @@ export class Console {
 
   /** Waits until the page shows a text no longer. */
   async untilNoText(text: string, selector?: string): Promise<void> {
-    await until(`"${text}" is gone`, async () => !(await this.text(selector)).includes(text), WAIT_MS);
+    await until(`"${text}" is gone`, async () => !(await this.text(selector)).includes(text));
   }
 
   /** Waits until the heading of the page is this. */
@@ -142,37 +182,38 @@ export class Console {
     await this.tab.untilValue(`the page "${title}"`, () => this.text('h1'), title);
   }
 
-  /** What is wrong with how the page looks: faults that axe finds, what sticks out sideways, errors. `[]` is well. */
-  async faults(): Promise<string[]> {
+  /** What is wrong with how the page looks at this width: what sticks out sideways, errors. `[]` is well. */
+  private async faults(): Promise<string[]> {
     const noticed = await this.tab.noticed('violation', 'error');
     const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    return [
-      ...(await axeViolations(this.page)),
-      ...(wide > 0 ? [`${wide} px too wide`] : []),
-      ...noticed.map((one) => JSON.stringify(one)),
-    ];
+    return [...(wide > 0 ? [`${wide} px too wide`] : []), ...noticed.map((one) => JSON.stringify(one))];
   }
 
-  /** The faults at all widths, light and dark. A picture of each is put into `.cache/browser`. */
-  async looks(name: string): Promise<string[]> {
+  /** The faults at all widths, and what axe finds, which is the same in any browser: on the widest, in the dark, and on a phone. */
+  async looks(): Promise<string[]> {
     const all: string[] = [];
-    for (const scheme of SCHEMES[this.kind]) {
-      if (this.kind === 'Chromium') {
-        await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      }
-      for (const width of WIDTHS) {
-        await this.page.setViewport({ width, height: 900 });
-        all.push(...(await this.faults()).map((fault) => `${scheme} ${width}: ${fault}`));
-        await this.picture(`${name}-${scheme}-${width}`);
+    const examine = async (how: string, find: () => Promise<string[]>) =>
+      all.push(...(await find()).map((fault) => `${how}: ${fault}`));
+    for (const width of WIDTHS) {
+      await this.page.setViewport({ width, height: 900 });
+      await examine(`at ${width} px`, () => this.faults());
+    }
+    if (this.kind === 'Chromium') {
+      await examine('axe on a phone', () => axeViolations(this.page));
+      await this.page.setViewport({ width: 1280, height: 900 });
+      for (const value of ['dark', 'light']) {
+        await this.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+        await examine(`axe, ${value}`, () => axeViolations(this.page));
       }
     }
     await this.page.setViewport({ width: 1280, height: 900 });
     return all;
   }
+}
 
-  async picture(name: string): Promise<void> {
-    if (this.kind !== 'Chromium') return;
-    mkdirSync(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: `${PICTURES}/console-${name}.png`, fullPage: true });
-  }
+/** Runs in each page before its own scripts: signs the first page in, and none after a sign-out. */
+function remember(key: string): void {
+  if (location.protocol === 'about:' || sessionStorage.getItem('test:signed-in')) return;
+  sessionStorage.setItem('test:signed-in', 'yes');
+  sessionStorage.setItem('retention-flow-api-key', key);
 }

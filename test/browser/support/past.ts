@@ -13,7 +13,7 @@ const REASONS = `(ARRAY['too_expensive', 'missing_features', 'not_using', 'other
 
 const DRAW = `
   CREATE TEMPORARY TABLE drawn ON COMMIT DROP AS
-    SELECT n, flow.workspace_id, flow.id AS flow_id, flow.current_version AS version, ${FATES} AS status, at,
+    SELECT n, flow.workspace_id, flow.id AS flow_id, flow.current_version AS version, estimated_monthly_value, ${FATES} AS status, at,
       ${idFrom(idTime('at'), 'gen_random_uuid()::text')} AS id,
       (SELECT jsonb_build_object('id', id, 'name', name) FROM offers WHERE workspace_id = flow.workspace_id LIMIT 1) AS offer
     FROM flows AS flow, generate_series(0, $2::integer - 1) AS n,
@@ -22,9 +22,9 @@ const DRAW = `
 
 const FILL = [
   `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, accepted_offer,
-      customer_id, customer, customer_verified, created_at, updated_at)
+      saved_by_offer, customer_id, customer, customer_verified, estimated_monthly_value, created_at, updated_at)
     SELECT workspace_id, id, gen_random_uuid(), flow_id, version, status, 'reason', CASE WHEN status = 'saved' THEN offer END,
-      'cus_' || n, '{}', false, at, at FROM drawn`,
+      status = 'saved', 'cus_' || n, '{}', false, estimated_monthly_value, at, at FROM drawn`,
   `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, created_at)
     SELECT workspace_id, id, 1, 'reason', 'survey', 'answer', ${REASONS},
       CASE WHEN n % 2 = 0 THEN 'What was said in session ' || n END, at FROM drawn`,
@@ -32,7 +32,7 @@ const FILL = [
     SELECT workspace_id, id, 2, 'offer_1', 'offer', CASE status WHEN 'saved' THEN 'accept' ELSE 'decline' END, offer, at
     FROM drawn WHERE status <> 'in_progress'`,
   // Sums hold what was added since they began. They begin anew.
-  'TRUNCATE sum_cursors, daily_sums, daily_repeats',
+  'TRUNCATE daily_sums, daily_repeats, daily_values',
 ];
 
 /**

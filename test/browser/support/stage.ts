@@ -30,7 +30,7 @@ export class Stage {
   async set(): Promise<void> {
     const url = this.databases.create();
     const starting = url.then(async (DATABASE_URL) => {
-      this.env = { DATABASE_URL, PORT: String(await freePort()), EVENT_WORKERS: '0', ...this.settings };
+      this.env = { DATABASE_URL, PORT: String(await freePort()), BACKGROUND_JOBS: 'false', ...this.settings };
       await this.startService();
     });
     [this.browser, this.host] = await Promise.all([launch(this.kind), Host.start(), starting]);
@@ -92,22 +92,29 @@ export class Stage {
 }
 
 /** Lets the service deliver to webhooks of the tests. */
-export const TO_LOOPBACK = { EVENT_WORKERS: '1', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+export const TO_LOOPBACK = { BACKGROUND_JOBS: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+
+type Tests = (stage: Stage, kind: BrowserKind) => void;
 
 /**
  * Runs the same tests in each browser that is installed.
  *
  * @param settings what the service is told by its environment; it sends no events unless told to
  */
-export function inEachBrowser(
-  title: string,
-  tests: (stage: Stage, kind: BrowserKind) => void,
-  settings: Record<string, string> = {},
-): void {
-  for (const kind of BROWSERS) {
+export function inEachBrowser(title: string, tests: Tests, settings?: Record<string, string>): void {
+  inBrowsers(BROWSERS, title, tests, settings);
+}
+
+/** For what any browser does alike, such as what a page asks the service for: Chromium alone. */
+export function inOneBrowser(title: string, tests: Tests, settings?: Record<string, string>): void {
+  inBrowsers(BROWSERS.slice(0, 1), title, tests, settings);
+}
+
+function inBrowsers(kinds: BrowserKind[], title: string, tests: Tests, settings: Record<string, string> = {}): void {
+  for (const kind of kinds) {
     (kind.path ? describe : describe.skip)(`${title}, in ${kind.name},`, () => {
       const stage = new Stage(kind, settings);
-      beforeAll(() => stage.set(), 60_000);
+      beforeAll(() => stage.set());
       afterEach(() => stage.clear());
       afterAll(() => stage.strike());
       tests(stage, kind);

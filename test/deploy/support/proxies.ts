@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,13 @@ export interface Response {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
+}
+
+interface Sent {
+  headers?: object;
+  from?: string;
+  body?: string;
+  agent?: HttpAgent | false;
 }
 
 /** A proxy that runs with the file of deploy/, in front of servers on 127.0.0.1. */
@@ -35,7 +42,7 @@ export class Proxy {
       '/etc/letsencrypt/live': folder,
       'flows.example.com': 'acme.test',
       '/var/log/nginx': folder,
-      '  server 127.0.0.1:3000;': upstreams.map((upstream) => `  server ${upstream};`).join('\n'),
+      '  server 127.0.0.1:3000 max_fails=0;': upstreams.map((one) => `  server ${one} max_fails=0;`).join('\n'),
     });
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
     const paths = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
@@ -67,23 +74,32 @@ export class Proxy {
     return new Proxy(folder, program, { protocol: 'http:', port });
   }
 
+  /** An agent of a client who keeps a connection to this proxy open. */
+  keepAlive(): HttpAgent {
+    return new (this.isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
+  }
+
   /** Sends a request. The path is sent as it is; `from` is the address of the client. */
-  async open(method: string, path: string, options: { headers?: object; from?: string; body?: string } = {}) {
-    const { headers, from = '127.0.0.1', body } = options;
-    const request = this.origin.protocol === 'https:' ? requestHttps : requestHttp;
+  async open(method: string, path: string, options: Sent = {}) {
+    const { headers, from = '127.0.0.1', body, agent = false } = options;
+    const request = this.isHttps ? requestHttps : requestHttp;
     return new Promise<IncomingMessage>((resolve, reject) => {
       const json = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
       const outgoing = request({
         ...this.origin,
         host: '127.0.0.1',
         localAddress: from,
-        agent: false,
+        agent,
         method,
         path,
         headers: { host: 'acme.test', ...json, ...headers },
       });
       outgoing.on('response', resolve).on('error', reject).end(body);
     });
+  }
+
+  private get isHttps(): boolean {
+    return this.origin.protocol === 'https:';
   }
 
   async send(...request: Parameters<Proxy['open']>): Promise<Response> {

@@ -4,18 +4,21 @@ import type { AddressInfo } from 'node:net';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server behind a proxy that misbehaves as a test wants. It is always ready. */
+/** A server behind a proxy that misbehaves as a test wants. */
 export class Upstream {
   readonly received: IncomingMessage[] = [];
+  /** How often it was asked whether it is ready. */
+  probes = 0;
 
   private constructor(private readonly server: Server) {}
 
-  static async start(respond: Respond): Promise<Upstream> {
+  static async start(respond: Respond, { isReady = true } = {}): Promise<Upstream> {
     const server = createServer();
     const upstream = new Upstream(server);
     server.on('request', (request, response) => {
       if (request.url === '/readyz') {
-        response.end();
+        upstream.probes++;
+        response.writeHead(isReady ? 200 : 503).end();
       } else {
         upstream.received.push(request);
         request.resume().on('end', () => respond(request, response));

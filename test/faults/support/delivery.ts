@@ -16,13 +16,13 @@ const LEFT = `
  */
 const HURRY = `
   WITH waiting AS (
-    SELECT workspace_id, event_id, webhook_id FROM deliveries WHERE status = 'pending' FOR UPDATE SKIP LOCKED
+    SELECT workspace_id, event_id, recipient_id FROM deliveries WHERE status = 'pending' FOR UPDATE SKIP LOCKED
   ), probed AS (
     UPDATE webhooks SET next_probe_at = NULL WHERE next_probe_at IS NOT NULL
   )
   UPDATE deliveries SET next_attempt_at = statement_timestamp() FROM waiting
   WHERE deliveries.workspace_id = waiting.workspace_id AND deliveries.event_id = waiting.event_id
-    AND deliveries.webhook_id = waiting.webhook_id`;
+    AND deliveries.recipient_id = waiting.recipient_id`;
 
 /** How many events wait to be delivered, or to become events. */
 export async function deliveriesLeft(postgres: PostgresServer, database: string): Promise<number> {

@@ -105,7 +105,7 @@ export class Scenario {
       await client.query('BEGIN');
       await client.query('SELECT FROM workspaces WHERE id = ANY ($1) FOR UPDATE', [unlimited.map(({ id }) => id)]);
       const pending = this.load.startInEach(unlimited);
-      const alone = POOL_SIZE / 2 - 1;
+      const alone = Math.ceil(POOL_SIZE / 4);
       await until('every connection for locked workspaces is in use', async () => (await waiting()) === alone);
       await client.query('ROLLBACK');
       await pending;

@@ -6,7 +6,7 @@ const POLL_MS = 10;
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 60_000,
+  deadlineMs = 120_000,
 ): Promise<number> {
   const begin = performance.now();
   while (!(await condition())) {

@@ -10,8 +10,6 @@ import { Acme } from './customers';
 import { Program } from './program';
 import { type Applied, Stripe } from './stripe';
 
-jest.setTimeout(120_000);
-
 /** The offers of set-up.mjs: where the customers are who accept them, and why. */
 const OFFERS = [
   { node: 'discount', reason: 'too_expensive', name: 'Half price for three months' },
@@ -104,7 +102,7 @@ describe('Accepted offers', () => {
       restarts++;
       program = start('apply-offers.mjs');
     };
-    stripe.carryOut = async (apply, n, subscription) => {
+    stripe.carryOut = async (apply, n, { subscription }) => {
       if (n === 4) {
         // What the killed one asked for is still under way when the next one asks for it, and asks for it again. It must
         // not have got it otherwise.
@@ -155,7 +153,7 @@ describe('Accepted offers', () => {
     const program = start('apply-offers.mjs');
     await stripe.untilApplied(2);
     await program.kill();
-    expect(stripe.applied.map(({ subscription }) => subscription)).toEqual(['sub_before', 'sub_after']);
+    expect(stripe.applied.map(({ subscription }) => subscription).toSorted()).toEqual(['sub_after', 'sub_before']);
     expect(program.output.match(/left to you/g)).toHaveLength(3);
     expect(program.output).toContain('No such coupon: no-such-coupon');
   });
@@ -196,6 +194,70 @@ describe('Accepted offers', () => {
     while (await isOpen()) await pause(100);
     expect(sorted(stripe.applied)).toEqual(sorted(expected));
     await acme.client.delete(`/api/v1/public/webhooks/${body.id}`);
+  });
+
+  /** A webhook and its receiver. `untilDelivered` resolves when every event is acknowledged. */
+  const receiver = async () => {
+    const port = await freePort();
+    const { body } = await acme.client.post('/api/v1/public/webhooks', { url: `http://127.0.0.1:${port}/` });
+    const program = start('webhook-receiver.mjs', { PORT: String(port), WEBHOOK_SECRET: body.secret as string });
+    const untilDelivered = async (count: number) => {
+      for (;;) {
+        const { deliveries } = (await acme.client.get(`/api/v1/public/webhooks/${body.id}/deliveries?limit=500`)).body;
+        const saved = (deliveries as { type: string; status: string }[]).filter(
+          (delivery) => delivery.type === 'session.saved' && delivery.status === 'delivered',
+        );
+        if (saved.length === count) return;
+        await pause(100);
+      }
+    };
+    return { program, untilDelivered };
+  };
+  /** Walks a customer to the first offer, which has a coupon of its own. */
+  const walkTo = async (coupon: string | undefined, subscription: string) => {
+    const id = (await offerIds()).get(OFFERS[0].name);
+    await acme.client.put(`/api/v1/public/offers/${id}`, { metadata: coupon ? { stripe_coupon: coupon } : {} });
+    return acme.walkToOffer(acme.signed(subscription), slug, OFFERS[0].reason, OFFERS[0].node);
+  };
+
+  it('to one subscription: the later one stays, though Stripe was down for the earlier one, or is slow to apply it', async () => {
+    const { untilDelivered } = await receiver();
+    const isLaterApplied = () => [...stripe.coupons].filter(([, coupon]) => coupon === 'later').length === 2;
+    stripe.carryOut = async (apply, _, { subscription, coupon }) => {
+      if (coupon === 'earlier' && !isLaterApplied()) {
+        if (subscription === 'sub_down') throw new Error('An unknown error occurred');
+        while (!isLaterApplied()) await pause(20);
+      }
+      apply();
+    };
+    for (const coupon of ['earlier', 'later'])
+      for (const subscription of ['sub_down', 'sub_slow']) {
+        const asked = stripe.untilAsked(subscription, 1);
+        await (
+          await walkTo(coupon, subscription)
+        )();
+        await asked;
+      }
+    await untilDelivered(4);
+    expect(Object.fromEntries(stripe.coupons)).toEqual({ sub_down: 'later', sub_slow: 'later' });
+  });
+
+  it('to one subscription: the one accepted later stays, though its session began earlier', async () => {
+    const accepts = [await walkTo('later', 'sub_1'), await walkTo('earlier', 'sub_1')];
+    for (const accept of accepts.toReversed()) await accept();
+    const program = start('apply-offers.mjs');
+    while (program.output.split('\n').length <= accepts.length) await pause(20);
+    await program.kill();
+    expect(stripe.coupons.get('sub_1')).toBe('later');
+  });
+
+  it('are left to you by webhook-receiver.mjs once, and not sent again, if they need you', async () => {
+    const { program, untilDelivered } = await receiver();
+    for (const coupon of ['no-such-coupon', undefined]) await (await walkTo(coupon, 'sub_1'))();
+    await untilDelivered(2);
+    expect(program.output.match(/left to you/g)).toHaveLength(2);
+    expect(program.output).toContain('No such coupon: no-such-coupon');
+    expect(stripe.applied).toEqual([]);
   });
 
   it('are not believed by webhook-receiver.mjs without the signature', async () => {

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { Client } from '../../support/client';
-import { Contract } from '../../support/contract';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../../support/customer-token';
 import { ADMIN_API_KEY } from '../../support/environment';
-
-const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenAPIObject;
 
 /** A workspace of a service in another process, and the customers who leave it. */
 export class Acme {
@@ -17,7 +12,7 @@ export class Acme {
   ) {}
 
   static async at(address: string): Promise<Acme> {
-    const anybody = new Client(address, new Contract(DOCUMENT));
+    const anybody = new Client(address);
     const { body } = await anybody.with(ADMIN_API_KEY).post('/api/v1/admin/workspaces', { name: 'Acme' });
     const client = anybody.with(body.api_key.key as string);
     return new Acme(body.id as string, body.api_key.key as string, client, await secretKey(client));

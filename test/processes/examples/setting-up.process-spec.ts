@@ -7,8 +7,6 @@ import { ServiceProcess } from '../../support/service-process';
 import { Acme } from './customers';
 import { Program } from './program';
 
-jest.setTimeout(120_000);
-
 /** The requests of set-up.mjs: two offers, a flow, and its publication. */
 const REQUESTS = 4;
 

@@ -21,10 +21,12 @@ export interface Applied {
 export class Stripe {
   /** Every time that a coupon was applied to a subscription. */
   readonly applied: Applied[] = [];
+  /** The coupon that each subscription has. */
+  readonly coupons = new Map<string, string>();
   /** Coupons that nobody has created. */
   readonly missing = new Set(['no-such-coupon']);
   /** Carries out the nth change; it may fail before or after `apply`, or take its time. */
-  carryOut: (apply: () => void, n: number, subscription: string) => Promise<void> | void = (apply) => apply();
+  carryOut: (apply: () => void, n: number, applied: Applied) => Promise<void> | void = (apply) => apply();
   private readonly events = new EventEmitter();
   private readonly metadata = new Map<string, Record<string, string>>();
   private saved = new Map<string, Saved>();
@@ -95,6 +97,7 @@ export class Stripe {
     this.saved.set(key, { request, result: 'under way' });
     const apply = () => {
       this.applied.push({ subscription, coupon });
+      this.coupons.set(subscription, coupon);
       const remembered = Object.entries(fields).flatMap(([name, value]) => {
         const [, metadata] = /^metadata\[(.{1,40})\]$/.exec(name) ?? [];
         return metadata ? [[metadata, value]] : [];
@@ -106,7 +109,7 @@ export class Stripe {
     try {
       if (this.missing.has(coupon)) result = problem(400, `No such coupon: ${coupon}`);
       else {
-        await this.carryOut(apply, ++this.changes, subscription);
+        await this.carryOut(apply, ++this.changes, { subscription, coupon });
         result = { status: 200, body: { id: subscription, metadata: this.metadata.get(subscription) } };
       }
     } catch (error) {

