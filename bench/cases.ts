@@ -1,5 +1,5 @@
 import { type Filled, OFFER, type Workspace } from './management';
-import { type HttpRequest, type Load, SESSION_ID, type Walk } from './load/generator';
+import { type HttpRequest, type Load, SESSION_ID, type Walk } from './generator';
 
 export interface Case {
   /** For --cases. */
@@ -7,6 +7,8 @@ export interface Case {
   title: string;
   connections: number;
   unit: Load['unit'];
+  /** A bare Fastify server has the answer, too. */
+  isAnsweredByBare?: true;
   walks(filled: Filled): Walk[];
 }
 
@@ -16,6 +18,7 @@ export const CASES: Case[] = [
     title: 'start, 1 workspace, 64 connections',
     connections: 64,
     unit: 'request',
+    isAnsweredByBare: true,
     walks: ({ hot }) => startsOn([hot]),
   },
   {
@@ -23,6 +26,7 @@ export const CASES: Case[] = [
     title: 'start, 1 workspace, 1 connection',
     connections: 1,
     unit: 'request',
+    isAnsweredByBare: true,
     walks: ({ hot }) => startsOn([hot]),
   },
   {
@@ -84,7 +88,7 @@ const STEPS = [
   { node_key: 'confirm', action: 'cancel' },
 ];
 
-function startsOn(workspaces: Workspace[]): Walk[] {
+export function startsOn(workspaces: Workspace[]): Walk[] {
   return workspaces.map(({ flows }) => [start(flows[0].slug)]);
 }
 

@@ -1,32 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { QueryResultRow } from 'pg';
+import type { Answer } from './bare';
 import type { Case } from './cases';
-import type { ChildProcesses, Server } from './processes';
+import type { Load, LoadResult } from './generator';
 import { type Filled, Management } from './management';
-import type { Load, LoadResult } from './load/generator';
-import { fillPast, type Past } from './past';
 import { type Postgres, withClient } from './postgres';
+import type { ChildProcesses, Server } from './processes';
 
 export const ADMIN_API_KEY = randomBytes(24).toString('hex');
-const GENERATOR = join(__dirname, 'load/generator.js');
+export const GENERATOR = join(__dirname, 'generator.js');
+const BARE = join(__dirname, 'bare.js');
+/** Node sets them on every response. */
+const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
 
-/** What takes part in a benchmark. */
+/** A build of the service. */
 export interface Candidate {
   name: string;
   script: string;
-  /** Settings besides those that all have. */
-  env?: Record<string, string>;
-  /** What its database is filled with. */
-  past?: Past;
-  /** Makes more of it when its database is filled. */
-  prepare?: (filled: Filled, management: Management, startAnother: () => Promise<Server>) => Promise<void>;
 }
 
 export const SERVICE: Candidate = { name: 'service', script: join(__dirname, '../src/main.js') };
-export const HAND_WRITTEN: Candidate = { name: 'hand-written', script: join(__dirname, 'hand-written/server.js') };
 
-/** The service as in production. The hand-written server has none of these settings but the key, HOST and PORT. */
+/** The service as in production. */
 export const ENV = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -37,97 +32,60 @@ export const ENV = {
   // All load comes from one address.
   RUNTIME_REQUESTS_PER_MINUTE: '0',
   MANAGEMENT_REQUESTS_PER_MINUTE: '0',
+  FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
   // Receivers of events run on this machine.
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
 
-/** What a turn left, so that the next one begins like it. The older a webhook's failures, the fewer attempts it gets. */
-const CLEAR = [
-  'TRUNCATE outbox',
-  'TRUNCATE deliveries',
-  'UPDATE webhooks SET failures = 0, failing_since = NULL, next_probe_at = NULL WHERE failures > 0',
-];
-
-/** Sessions of the past count like others. */
-const COUNT_PAST = `UPDATE workspaces SET sessions_used = counted.sessions, usage_period = date_trunc('month', now(), 'UTC')
-  FROM (SELECT workspace_id, count(*) AS sessions FROM flow_sessions GROUP BY workspace_id) AS counted
-  WHERE id = counted.workspace_id`;
-
-/** The outbox has one entry for a batch of starts. */
-const DELIVERED_SHARE = `
-  SELECT count(*) FILTER (WHERE status = 'delivered')::float / nullif(count(*) + coalesce((
-    SELECT sum(cardinality(flow_session_ids)) FROM outbox WHERE EXISTS (SELECT FROM webhooks)), 0), 0) AS share
-  FROM deliveries`;
-
-export interface Measured extends LoadResult {
-  /** The share of the turn's deliveries that were made within it, 0 to 1; undefined: there are none. */
-  deliveredShare?: number;
+/** A server under test. */
+export interface Contestant {
+  name: string;
+  /** Throws when a response has another status than the expected one. */
+  measure(one: Case, seconds: number): Promise<LoadResult>;
 }
 
-/** A server under test, with a database of its own that is filled like those of the others. */
-export class Contestant {
+/** A service, with a database of its own that is filled like those of the others. */
+export class Service implements Contestant {
+  /** Sessions that it acknowledged. */
+  private started = 0;
+
   private constructor(
     readonly name: string,
     private readonly server: Server,
-    readonly databaseUrl: string,
-    private readonly hasEvents: boolean,
+    private readonly databaseUrl: string,
     private readonly management: Management,
-    private readonly filled: Filled,
+    readonly filled: Filled,
     private readonly postmasterPid: number | undefined,
     private readonly processes: ChildProcesses,
-    /** Sessions that it acknowledged, or was filled with. */
-    private started: number,
   ) {}
 
-  static async start(candidate: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Contestant> {
-    const { name, script, env, past, prepare } = candidate;
+  static async start({ name, script }: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Service> {
     console.error(`Filling ${name}`);
     const databaseUrl = await postgres.createDatabase();
-    const own = { ...ENV, DATABASE_URL: databaseUrl };
-    const server = await processes.serve(script, { ...own, ...env });
+    const server = await processes.serve(script, { ...ENV, DATABASE_URL: databaseUrl });
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
-    await prepare?.(filled, management, () => processes.serve(script, own));
-    if (past) await fillPast(databaseUrl, past);
-    const hasEvents = await withClient(databaseUrl, async (client) => {
-      await client.query(COUNT_PAST);
-      await client.query('ANALYZE');
-      return (await client.query(`SELECT FROM pg_tables WHERE tablename = 'outbox'`)).rowCount === 1;
-    });
-    const started = past?.sessions ?? 0;
-    const pid = postgres.postmasterPid;
-    return new Contestant(name, server, databaseUrl, hasEvents, management, filled, pid, processes, started);
+    await withClient(databaseUrl, (client) => client.query('ANALYZE'));
+    return new Service(name, server, databaseUrl, management, filled, postgres.postmasterPid, processes);
   }
 
-  /** Throws when a response has another status than the expected one. */
-  async measure(one: Case, seconds: number): Promise<Measured> {
-    const { hostname, port } = new URL(this.server.url);
-    const load: Load = {
-      host: hostname,
-      port: Number(port),
-      serverPid: this.server.pid,
-      postmasterPid: this.postmasterPid,
-      connections: one.connections,
-      walks: one.walks(this.filled),
-      unit: one.unit,
-      seconds,
-    };
-    await this.clear();
+  async measure(one: Case, seconds: number): Promise<LoadResult> {
+    const load = loadOf({ ...one, walks: one.walks(this.filled) }, seconds, this.server, this.postmasterPid);
     const result = await this.processes.ask<LoadResult>(GENERATOR, load);
     this.started += result.started;
-    const [delivered] = await this.query<{ share: number | null }>(DELIVERED_SHARE);
-    // What is not sent yet would be a load in the turns of others.
-    await this.clear();
-    return { ...result, deliveredShare: delivered?.share ?? undefined };
+    return result;
   }
 
-  private async clear(): Promise<void> {
-    for (const statement of CLEAR) await this.query(statement);
-  }
-
-  /** Asks about events. A server without them has no rows. */
-  private async query<Row extends QueryResultRow>(text: string): Promise<Row[]> {
-    return this.hasEvents ? withClient(this.databaseUrl, async (client) => (await client.query<Row>(text)).rows) : [];
+  /** What it answers to a start. */
+  async answer(): Promise<Answer> {
+    const response = await fetch(`${this.server.url}/api/v1/runtime/session/init`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ flow_slug: this.filled.hot.flows[0].slug }),
+    });
+    this.started++;
+    const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.includes(name));
+    return { headers: Object.fromEntries(headers), body: (await response.json()) as object };
   }
 
   /** Throws unless every session that was acknowledged is one row, and counts once against its workspace. */
@@ -146,4 +104,28 @@ export class Contestant {
       throw new Error(`${this.name}: ${numbers}, ${wrong.length} workspaces with a wrong count`);
     }
   }
+}
+
+/** A bare Fastify server that answers starts like a service. */
+export async function startBare(service: Service, processes: ChildProcesses): Promise<Contestant> {
+  const server = await processes.serve(BARE, {
+    NODE_ENV: 'production',
+    ANSWER: JSON.stringify(await service.answer()),
+  });
+  return {
+    name: 'bare Fastify',
+    measure: (one, seconds) =>
+      processes.ask<LoadResult>(GENERATOR, loadOf({ ...one, walks: one.walks(service.filled) }, seconds, server)),
+  };
+}
+
+/** What the generator is to send to a server. */
+export function loadOf(
+  { connections, unit, walks }: Pick<Load, 'connections' | 'unit' | 'walks'>,
+  seconds: number,
+  { url, pid: serverPid }: Server,
+  postmasterPid?: number,
+): Load {
+  const { hostname: host, port } = new URL(url);
+  return { host, port: Number(port), serverPid, postmasterPid, connections, walks, unit, seconds };
 }

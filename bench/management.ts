@@ -36,7 +36,7 @@ export interface Filled {
   severalFlows: Workspace[];
 }
 
-/** The management interface of a contestant, as far as the benchmark needs it. */
+/** The management interface of a server, as far as the benchmark needs it. */
 export class Management {
   constructor(
     private readonly url: string,
@@ -65,14 +65,11 @@ export class Management {
     return used;
   }
 
-  /** Webhooks that ask for what happens to sessions, starts included. */
-  async createWebhooks(workspaces: Workspace[], url: string, ofEach = 1): Promise<void> {
-    const event_types = ['session.started', 'session.saved', 'session.canceled'];
-    await concurrently(workspaces, async ({ apiKey }) => {
-      for (let count = 0; count < ofEach; count++) {
-        await this.send('POST', '/api/v1/public/webhooks', apiKey, { url, event_types });
-      }
-    });
+  /** A webhook in each workspace that asks for starts of sessions. */
+  async createWebhooks(workspaces: Workspace[], url: string): Promise<void> {
+    await concurrently(workspaces, ({ apiKey }) =>
+      this.send('POST', '/api/v1/public/webhooks', apiKey, { url, event_types: ['session.started'] }),
+    );
   }
 
   /** @param flowsOf how many flows the workspace with this index has */

@@ -121,3 +121,32 @@ function interruption(): Promise<never> {
     }
   });
 }
+
+/** undefined: there are no values. */
+export function median(values: (number | undefined)[]): number | undefined {
+  const sorted = values.filter((value) => value !== undefined).toSorted((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
+  const [below, above] = [Math.floor, Math.ceil].map((round) => sorted[round((sorted.length - 1) / 2)]);
+  return (below + above) / 2;
+}
+
+export function format(value: number | undefined, digits = 0): string {
+  if (value === undefined) return '';
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/**
+ * A table in Markdown, padded, to be read on a terminal too. A column without any value is left out.
+ *
+ * @param texts so many columns are text, and those after them numbers
+ */
+export function markdown(rows: Record<string, string>[], texts: number): string {
+  const columns = Object.keys(rows[0]).filter((column) => rows.some((row) => row[column] !== ''));
+  const cells = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)));
+  const pad = (cell: string, index: number) =>
+    index < texts ? cell.padEnd(widths[index]) : cell.padStart(widths[index]);
+  const rule = widths.map((width, index) => (index < texts ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const [head, ...body] = cells.map((row) => row.map(pad));
+  return [head, rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

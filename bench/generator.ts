@@ -1,4 +1,4 @@
-import { cpuSecondsOf, cpuSecondsOfPostgres, residentBytesOf } from '../processes';
+import { cpuSecondsOf, cpuSecondsOfPostgres, residentBytesOf } from './processes';
 import { Connection } from './connection';
 
 /** Stands in a path for the id of the session that the walk started. */
