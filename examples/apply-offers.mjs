@@ -8,7 +8,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RetentionFlow } from '@retention-flow/client';
-import { applyCoupon } from './stripe.mjs';
+import { applyOffer } from './stripe.mjs';
 
 const { RETENTION_FLOW_URL: baseUrl = 'http://127.0.0.1:3000', RETENTION_FLOW_API_KEY: apiKey } = process.env;
 const { STATE_FILE = 'apply-offers.json' } = process.env;
@@ -19,28 +19,20 @@ const rf = new RetentionFlow({ baseUrl, apiKey });
 let { updated_until } = await readState();
 for (;;) {
   const changes = rf.sessions.list({ status: 'saved', updated_since: updated_until });
-  const accepted = [];
-  for await (const session of changes) if (session.accepted_offer) accepted.push(session);
-  // They come newest first. Of two offers to one subscription, the later one stays.
-  for (const session of accepted.toReversed()) await apply(session);
+  for await (const { id, accepted_offer, customer_verified, updated_at } of changes) {
+    if (!accepted_offer) continue;
+    const { customer } = await rf.sessions.get(id);
+    await applyOffer({
+      session: id,
+      acceptedAt: updated_at,
+      isSigned: customer_verified,
+      attributes: customer?.attributes,
+      metadata: accepted_offer.metadata,
+    });
+  }
   ({ updated_until } = await changes);
   await writeState({ updated_until });
   await pause(EVERY_MS);
-}
-
-async function apply({ id, accepted_offer }) {
-  const { customer_verified, customer } = await rf.sessions.get(id);
-  const { stripe_coupon } = accepted_offer.metadata; // as it was when the customer saw the offer
-  const subscriptionId = customer?.attributes?.stripe_subscription;
-  // What your page says, anybody can say. Only a customer token (docs/signed-customers.md) says whose subscription it is.
-  if (!customer_verified || !subscriptionId || !stripe_coupon) return console.warn(`${id}: left to you`);
-  try {
-    await applyCoupon(stripe_coupon, { subscriptionId, sessionId: id });
-    console.log(`${id}: ${stripe_coupon} applied`);
-  } catch (error) {
-    if (!error.isFinal) throw error;
-    console.error(`${id}: left to you. ${error.message}`); // and the others get theirs
-  }
 }
 
 async function readState() {

@@ -1,12 +1,35 @@
-// Applies a coupon to a subscription at Stripe exactly once, however often, by whom and from where it is asked to.
+// Applies accepted offers to subscriptions at Stripe: each exactly once, however often, by whom and from where it is asked to.
+// Of two offers to one subscription, the one that was accepted later stays, whichever comes first.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { STRIPE_API = 'https://api.stripe.com', STRIPE_SECRET_KEY } = process.env;
 if (!STRIPE_SECRET_KEY) throw new Error('Set STRIPE_SECRET_KEY to a secret key of your Stripe account.');
 const ATTEMPTS = 8;
 
+/** In the metadata of a subscription: the session whose coupon it has, and, by session, what else it was offered. */
+const APPLIED = 'retention_flow';
+const ACCEPTED = 'rf_';
+
+/**
+ * Applies the offer that a customer accepted in a session. What needs a person is printed as "left to you", and is over.
+ * It throws if it is worth trying again.
+ */
+export async function applyOffer({ session, acceptedAt, isSigned, attributes, metadata }) {
+  const { stripe_coupon: coupon } = metadata; // as it was when the customer saw the offer
+  const subscription = attributes?.stripe_subscription;
+  // What your page says, anybody can say. Only a customer token (docs/signed-customers.md) says whose subscription it is.
+  if (!isSigned || !subscription || !coupon) return console.warn(`${session}: left to you`);
+  try {
+    const applied = await applyCoupon(coupon, { subscription, session, acceptedAt });
+    console.log(`${session}: ${applied === session ? `${coupon} applied` : `the later offer of ${applied} stays`}`);
+  } catch (error) {
+    if (!error.isFinal) throw error;
+    console.error(`${session}: left to you. ${error.message}`);
+  }
+}
+
 /** An error response of Stripe. */
-export class StripeError extends Error {
+class StripeError extends Error {
   constructor({ status, headers }, { error }) {
     super(`Stripe: ${status} ${error?.message}`);
     this.status = status;
@@ -20,22 +43,29 @@ export class StripeError extends Error {
 }
 
 /**
- * Replaces the discounts of a subscription by a coupon, once for a session.
+ * Replaces the discounts of a subscription by the coupon of the offer that was accepted last, and returns its session.
  *
- * Two things make it once. The subscription remembers the session in its metadata, which Stripe changes together with the
- * discounts. And requests that are under way at the same time, such as one of a process that was killed, have the same
- * Idempotency-Key, so that Stripe carries out one of them. The key alone would do for 24 hours: Stripe keeps it at least
- * so long.
+ * The subscription remembers in its metadata what was accepted, and whose coupon it has. Stripe changes these together with
+ * the discounts, so a coupon that is in place is not applied again, and an earlier offer leaves it there. Two requests at
+ * once may miss each other: then each looks again at what the subscription has, until that is the latest. Requests for the
+ * same change have the same Idempotency-Key, so that Stripe carries out one of them.
  */
-export async function applyCoupon(coupon, { subscriptionId, sessionId }) {
-  const path = `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  const changes = { 'discounts[0][coupon]': coupon, [`metadata[${sessionId}]`]: coupon };
+async function applyCoupon(coupon, { subscription, session, acceptedAt }) {
+  const path = `/v1/subscriptions/${encodeURIComponent(subscription)}`;
   let failures = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       const { metadata } = await request('GET', path);
-      if (!(sessionId in metadata)) await request('POST', path, changes, `${sessionId}-${failures}`);
-      return;
+      const [[latest, value]] = Object.entries({ ...metadata, [ACCEPTED + session]: `${acceptedAt} ${coupon}` })
+        .filter(([name]) => name.startsWith(ACCEPTED))
+        .toSorted(([, one], [, other]) => (one < other ? 1 : -1));
+      if (metadata[APPLIED] === latest) return latest.slice(ACCEPTED.length);
+      const changes = {
+        'discounts[0][coupon]': value.slice(value.indexOf(' ') + 1),
+        [`metadata[${latest}]`]: value,
+        [`metadata[${APPLIED}]`]: latest,
+      };
+      await request('POST', path, changes, `${latest}-${metadata[APPLIED]}-${failures}`);
     } catch (error) {
       // Stripe repeats a failure, too, to everybody who comes with its key, even when its cause is gone. So the next attempt
       // needs another key.

@@ -3,7 +3,7 @@
 //   WEBHOOK_SECRET=whsec_… node examples/webhook-receiver.mjs
 import { createServer } from 'node:http';
 import { verifyWebhook, WebhookVerificationError } from '@retention-flow/client';
-import { applyCoupon } from './stripe.mjs';
+import { applyOffer } from './stripe.mjs';
 
 const { WEBHOOK_SECRET, PORT = 4000 } = process.env;
 if (!WEBHOOK_SECRET) throw new Error('Set WEBHOOK_SECRET to the secret of the webhook: whsec_…');
@@ -17,18 +17,20 @@ createServer((request, response) => {
 async function receive(request) {
   const body = Buffer.concat(await request.toArray());
   const { type, data } = await verifyWebhook(body, request.headers, WEBHOOK_SECRET);
-  if (type === 'session.saved' && data.accepted_offer) await apply(data);
+  const { session, accepted_offer } = data;
+  if (type === 'session.saved' && accepted_offer) {
+    await applyOffer({
+      session: session.id,
+      acceptedAt: session.ended_at,
+      isSigned: session.customer?.verified,
+      attributes: session.customer?.attributes,
+      metadata: accepted_offer.metadata,
+    });
+  }
   return 204;
 }
 
 function statusOf(error) {
   console.error(error.message);
   return error instanceof WebhookVerificationError ? 401 : 500; // 500: the service sends it again, for about three days
-}
-
-async function apply({ session: { id, customer }, accepted_offer: { metadata } }) {
-  const subscriptionId = customer?.attributes?.stripe_subscription;
-  if (!customer?.verified || !subscriptionId || !metadata.stripe_coupon) return console.warn(`${id}: left to you`);
-  await applyCoupon(metadata.stripe_coupon, { subscriptionId, sessionId: id });
-  console.log(`${id}: ${metadata.stripe_coupon} applied`);
 }
