@@ -16,7 +16,8 @@ LABEL org.opencontainers.image.title="Retention Flow Service" \
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/dist dist
-USER node
+# The user "node". As a number, so that Kubernetes can tell that it is not root (runAsNonRoot).
+USER 1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
