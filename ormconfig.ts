@@ -1,26 +1,33 @@
 import { DataSource } from 'typeorm';
+import { Outcome } from './src/billing/outcome.entity';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
 import { IdempotencyKey } from './src/database/idempotency-key.entity';
 import { Pooler } from './src/database/pooler';
 import { AbandonmentCursor } from './src/delivery/worker/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
-import { Notification } from './src/delivery/mail/notification.entity';
 import { Webhook } from './src/delivery/webhook.entity';
 import { Event } from './src/events/event.entity';
 import { OutboxEntry } from './src/events/outbox-entry.entity';
+import { FlowDraft } from './src/flows/flow-draft.entity';
 import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
 import { Offer } from './src/offers/offer.entity';
-import { DailyRepeat } from './src/insights/sums/daily-repeat.entity';
-import { DailySum } from './src/insights/sums/daily-sum.entity';
-import { SumCursor } from './src/insights/sums/sum-cursor.entity';
+import { Erasure } from './src/insights/erasure.entity';
+import { DailyRepeat, DailySum } from './src/insights/sums/daily-sum.entity';
+import { DailyValue } from './src/insights/sums/daily-value.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
+import { Change } from './src/workspaces/changes/change.entity';
 import { CustomerKey } from './src/workspaces/customer-key.entity';
+import { Invitation } from './src/workspaces/people/invitation.entity';
+import { Member } from './src/workspaces/people/member.entity';
+import { OneTimeLink } from './src/workspaces/people/one-time-link.entity';
+import { PersonSession } from './src/workspaces/people/person-session.entity';
+import { Person } from './src/workspaces/people/person.entity';
 import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
@@ -35,22 +42,30 @@ async function dataSource(): Promise<DataSource> {
       WorkspaceCode,
       ApiKey,
       CustomerKey,
+      Change,
+      Person,
+      Member,
+      PersonSession,
+      Invitation,
+      OneTimeLink,
       IdempotencyKey,
       Event,
       OutboxEntry,
       Offer,
       Flow,
       FlowVersion,
+      FlowDraft,
       FlowSlug,
       FlowSession,
       SessionStep,
       DailySum,
       DailyRepeat,
-      SumCursor,
+      Erasure,
+      DailyValue,
+      Outcome,
       Preview,
       Webhook,
       Delivery,
-      Notification,
       AbandonmentCursor,
     ],
   });

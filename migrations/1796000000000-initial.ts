@@ -4,20 +4,19 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  * The whole schema. Rules that hold for every table:
  * - A tenant's table has `workspace_id` in its primary key, in every unique index and in every foreign key, so that a row
  *   can't refer to another tenant's, and the tables can be distributed by it.
- * - Three directories are the exceptions. They lead from a value that comes without a workspace to its workspace:
- *   `api_keys` from a key's hash, `flow_slugs` from a slug, `workspace_codes` from the code in a session_id.
+ * - Five directories are the exceptions. They lead from a value that comes without a workspace to its workspace: `api_keys` from a
+ *   key's hash, `flow_slugs` from a slug, `workspace_codes` from the code in a session_id, `members` from a person, `invitations` from
+ *   a link's hash.
+ * - People may be in several workspaces: `people`, `person_sessions` and `one_time_links` are of the whole service.
  * - Ids are UUID v7 and sort by creation, so lists are read along the primary key.
  */
 export class Initial1796000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A start is decided on what the process remembers of a workspace and a flow. `revision` goes up with every change, and
-    // tells whether that still holds.
     // Every start updates the counter of its workspace. Half-empty pages, and no index on what changes, keep these updates
     // within their page (heap-only tuples).
     await runner.query(`
       CREATE TABLE workspaces (
         id uuid NOT NULL,
-        revision integer NOT NULL,
         name text NOT NULL,
         session_limit integer NOT NULL,
         usage_period timestamptz NOT NULL,
@@ -86,6 +85,94 @@ export class Initial1796000000000 implements MigrationInterface {
             OR (algorithm = 'EdDSA' AND secret IS NULL AND public_key IS NOT NULL))
       )`);
 
+    // A person may be in several workspaces, so these three tables are of the whole service: people, the browsers that they are
+    // signed in with, and links that work once. Of tokens and links, only the SHA-256 is stored.
+    await runner.query(`
+      CREATE TABLE people (
+        id uuid NOT NULL,
+        email text NOT NULL,
+        name text NOT NULL,
+        password text,
+        openid_subject text,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT people_pkey PRIMARY KEY (id),
+        CONSTRAINT people_email_key UNIQUE (email),
+        CONSTRAINT people_openid_subject_key UNIQUE (openid_subject),
+        CONSTRAINT people_email_check CHECK (char_length(email) BETWEEN 3 AND 254 AND email = lower(email)),
+        CONSTRAINT people_name_check CHECK (char_length(name) BETWEEN 1 AND 200)
+      )`);
+    await runner.query(`
+      CREATE TABLE person_sessions (
+        hash bytea NOT NULL,
+        person_id uuid NOT NULL,
+        created_at timestamptz NOT NULL,
+        last_used_at timestamptz NOT NULL,
+        CONSTRAINT person_sessions_pkey PRIMARY KEY (hash),
+        CONSTRAINT person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people (id) ON DELETE CASCADE
+      )`);
+    await runner.query(`CREATE INDEX person_sessions_by_person ON person_sessions (person_id)`);
+    await runner.query(`
+      CREATE TABLE one_time_links (
+        hash bytea NOT NULL,
+        person_id uuid,
+        expires_at timestamptz NOT NULL,
+        CONSTRAINT one_time_links_pkey PRIMARY KEY (hash),
+        CONSTRAINT one_time_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people (id) ON DELETE CASCADE
+      )`);
+
+    // Directory, from a person to their workspaces.
+    await runner.query(`
+      CREATE TABLE members (
+        workspace_id uuid NOT NULL,
+        person_id uuid NOT NULL,
+        role text NOT NULL,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT members_pkey PRIMARY KEY (workspace_id, person_id),
+        CONSTRAINT members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT members_person_id_fkey FOREIGN KEY (person_id) REFERENCES people (id),
+        CONSTRAINT members_role_check CHECK (role IN ('viewer', 'editor', 'owner'))
+      )`);
+    await runner.query(`CREATE INDEX members_by_person ON members (person_id)`);
+
+    // Directory, from the hash of a link to the workspace. Accepting an invitation deletes it.
+    await runner.query(`
+      CREATE TABLE invitations (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        hash bytea NOT NULL,
+        email text NOT NULL,
+        role text NOT NULL,
+        created_at timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL,
+        CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT invitations_hash_key UNIQUE (hash),
+        CONSTRAINT invitations_email_key UNIQUE (workspace_id, email),
+        CONSTRAINT invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT invitations_role_check CHECK (role IN ('viewer', 'editor', 'owner'))
+      )`);
+
+    // The log of changes: who changed what. Written in the transaction of the change, and never updated. Holds no secrets and nothing
+    // of a customer. No foreign key: it would lock the workspace's row, which starts wait for.
+    await runner.query(`
+      CREATE TABLE changes (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        actor_type text NOT NULL,
+        actor_id uuid,
+        actor_name text NOT NULL,
+        action text NOT NULL,
+        subject_type text NOT NULL,
+        subject_id uuid,
+        subject_name text NOT NULL,
+        details jsonb NOT NULL,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT changes_pkey PRIMARY KEY (workspace_id, id)
+      )`);
+    await runner.query(`
+      CREATE INDEX changes_by_actor ON changes (workspace_id, actor_id, id) WHERE actor_id IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX changes_by_subject ON changes (workspace_id, subject_id, id) WHERE subject_id IS NOT NULL`);
+
     await runner.query(`
       CREATE TABLE offers (
         workspace_id uuid NOT NULL,
@@ -99,20 +186,23 @@ export class Initial1796000000000 implements MigrationInterface {
         body text NOT NULL,
         cta_accept text NOT NULL,
         cta_decline text NOT NULL,
+        accept_url text,
         metadata jsonb NOT NULL,
+        "limit" jsonb,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT offers_pkey PRIMARY KEY (workspace_id, id),
         CONSTRAINT offers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT offers_status_check CHECK (status IN ('active', 'archived')),
         CONSTRAINT offers_offer_type_check CHECK (offer_type IN
-          ('discount_percentage', 'discount_fixed', 'pause_subscription', 'trial_extension', 'custom')),
+          ('discount_percentage', 'discount_fixed', 'pause_subscription', 'trial_extension', 'plan_change', 'custom')),
         CONSTRAINT offers_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
         CONSTRAINT offers_value_check CHECK (char_length(offer_value) <= 200 AND char_length(offer_duration) <= 200),
         CONSTRAINT offers_heading_check CHECK (char_length(heading) BETWEEN 1 AND 200),
         CONSTRAINT offers_body_check CHECK (char_length(body) <= 5000),
         CONSTRAINT offers_cta_check CHECK
-          (char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200)
+          (char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200),
+        CONSTRAINT offers_accept_url_check CHECK (char_length(accept_url) BETWEEN 1 AND 2048)
       )`);
 
     // The answers of creations, so that one can be sent again. Both the hash of an Idempotency-Key and the key of the encrypted
@@ -135,7 +225,6 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE flows (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
-        revision integer NOT NULL,
         slug text NOT NULL,
         status text NOT NULL,
         current_version integer NOT NULL,
@@ -165,14 +254,42 @@ export class Initial1796000000000 implements MigrationInterface {
         cancellation_url text NOT NULL,
         flow_mode text NOT NULL,
         offer_ids uuid[] NOT NULL,
+        survey jsonb,
         definition jsonb NOT NULL,
+        note text,
+        published_by jsonb,
         created_at timestamptz NOT NULL,
         CONSTRAINT flow_versions_pkey PRIMARY KEY (workspace_id, flow_id, version),
         CONSTRAINT flow_versions_flow_fkey FOREIGN KEY (workspace_id, flow_id) REFERENCES flows (workspace_id, id),
         CONSTRAINT flow_versions_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
         CONSTRAINT flow_versions_product_name_check CHECK (char_length(product_name) BETWEEN 1 AND 200),
         CONSTRAINT flow_versions_cancellation_url_check CHECK (char_length(cancellation_url) BETWEEN 1 AND 2048),
-        CONSTRAINT flow_versions_flow_mode_check CHECK (flow_mode IN ('simple', 'advanced'))
+        CONSTRAINT flow_versions_flow_mode_check CHECK (flow_mode IN ('simple', 'advanced')),
+        CONSTRAINT flow_versions_note_check CHECK (char_length(note) <= 1000)
+      )`);
+
+    // What the team is editing and no customer sees, one for a flow. Its graph may have faults.
+    await runner.query(`
+      CREATE TABLE flow_drafts (
+        workspace_id uuid NOT NULL,
+        flow_id uuid NOT NULL,
+        based_on_version integer NOT NULL,
+        name text NOT NULL,
+        product_name text NOT NULL,
+        cancellation_url text NOT NULL,
+        flow_mode text NOT NULL,
+        offer_ids uuid[] NOT NULL,
+        survey jsonb,
+        definition jsonb NOT NULL,
+        updated_by jsonb NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT flow_drafts_pkey PRIMARY KEY (workspace_id, flow_id),
+        CONSTRAINT flow_drafts_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, based_on_version)
+          REFERENCES flow_versions (workspace_id, flow_id, version),
+        CONSTRAINT flow_drafts_name_check CHECK (char_length(name) BETWEEN 1 AND 200),
+        CONSTRAINT flow_drafts_product_name_check CHECK (char_length(product_name) BETWEEN 1 AND 200),
+        CONSTRAINT flow_drafts_cancellation_url_check CHECK (char_length(cancellation_url) BETWEEN 1 AND 2048),
+        CONSTRAINT flow_drafts_flow_mode_check CHECK (flow_mode IN ('simple', 'advanced'))
       )`);
 
     // The current version of a flow exists. Deferred, because a flow and its first version need each other.
@@ -193,7 +310,8 @@ export class Initial1796000000000 implements MigrationInterface {
 
     // A session has two names. `id` is its record's: the time in it is created_at, so a range of ids is a range of time.
     // `session_id` is the credential that drives the session, known to the customer's page.
-    // An offer is kept as it was shown and as it was accepted, whatever becomes of the offer afterwards.
+    // An offer is kept as it was shown and as it was accepted, whatever becomes of the offer afterwards. So is what the customer
+    // paid a month when the session began, or the estimate that the flow had then.
     await runner.query(`
       CREATE TABLE flow_sessions (
         workspace_id uuid NOT NULL,
@@ -205,10 +323,17 @@ export class Initial1796000000000 implements MigrationInterface {
         current_node_key text NOT NULL,
         presented_offer jsonb,
         accepted_offer jsonb,
+        saved_by_offer boolean NOT NULL DEFAULT false,
         customer_id text,
         customer jsonb,
         customer_verified boolean NOT NULL,
+        subscription_id text,
+        monthly_amount bigint,
+        currency text,
+        amount_verified boolean NOT NULL DEFAULT false,
+        estimated_monthly_value numeric(12, 2),
         erased_customer uuid,
+        arms jsonb,
         idempotency_key text,
         request_hash bytea,
         erased_at timestamptz,
@@ -220,8 +345,10 @@ export class Initial1796000000000 implements MigrationInterface {
           REFERENCES flow_versions (workspace_id, flow_id, version),
         CONSTRAINT flow_sessions_status_check CHECK (status IN ('in_progress', 'saved', 'canceled')),
         CONSTRAINT flow_sessions_accepted_offer_check CHECK (accepted_offer IS NULL OR status = 'saved'),
+        CONSTRAINT flow_sessions_saved_by_offer_check CHECK (saved_by_offer = (accepted_offer IS NOT NULL)),
         CONSTRAINT flow_sessions_customer_verified_check CHECK (customer_id IS NOT NULL OR NOT customer_verified),
         CONSTRAINT flow_sessions_erased_customer_check CHECK (erased_customer IS NULL OR customer_id IS NULL),
+        CONSTRAINT flow_sessions_amount_check CHECK ((monthly_amount IS NULL) = (currency IS NULL)),
         CONSTRAINT flow_sessions_idempotency_check CHECK ((idempotency_key IS NULL) = (request_hash IS NULL))
       )`);
     // A start is safe to repeat: one session for each key.
@@ -234,13 +361,27 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
     // Lists of one customer, erasing, and the session before another of a customer. Starts that name no customer don't pay for it.
+    // Statistics count customers from the index alone, so it has what became of the session too.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id)
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, status, saved_by_offer)
         WHERE customer_id IS NOT NULL`);
+    // Searches for a customer. Starts that name no e-mail don't pay for it.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_email ON flow_sessions (workspace_id, lower(customer ->> 'email'), id)
+        WHERE customer ->> 'email' IS NOT NULL`);
     // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_erased_customer ON flow_sessions (workspace_id, erased_customer, id)
+      CREATE INDEX flow_sessions_by_erased_customer
+        ON flow_sessions (workspace_id, erased_customer, id, flow_id, status, saved_by_offer)
         WHERE erased_customer IS NOT NULL`);
+    // Customers who are being erased, with what will stand for them, in case that it takes several tries.
+    await runner.query(`
+      CREATE TABLE erasures (
+        workspace_id uuid NOT NULL,
+        customer_id text NOT NULL,
+        stand_in uuid NOT NULL,
+        CONSTRAINT erasures_pkey PRIMARY KEY (workspace_id, customer_id)
+      )`);
     // Lists of saved and of canceled sessions, however rare. Only the step that ends a session pays for it.
     await runner.query(`
       CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id)
@@ -249,7 +390,7 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX flow_sessions_by_end ON flow_sessions (workspace_id, updated_at)
         WHERE status <> 'in_progress'`);
-    // Lists of sessions in progress and of abandoned ones, and of what has changed: the time of the last step tells them apart.
+    // Lists of sessions in progress that have changed, and of abandoned ones, however rare.
     await runner.query(`
       CREATE INDEX flow_sessions_by_last_step ON flow_sessions (workspace_id, updated_at)
         WHERE status = 'in_progress'`);
@@ -267,6 +408,7 @@ export class Initial1796000000000 implements MigrationInterface {
         comment text,
         offer jsonb,
         ways jsonb,
+        withheld jsonb,
         created_at timestamptz NOT NULL,
         CONSTRAINT session_steps_pkey PRIMARY KEY (workspace_id, flow_session_id, position),
         CONSTRAINT session_steps_session_fkey FOREIGN KEY (workspace_id, flow_session_id)
@@ -280,8 +422,35 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE INDEX session_steps_by_comment ON session_steps (workspace_id, flow_session_id, position)
         WHERE comment IS NOT NULL`);
 
+    // What became of a customer after the session, as the workspace's billing reports it. The id is the workspace's own. After erasing,
+    // the outcomes and the sessions of a customer have the same random id. No foreign key: it would write to the workspace's row.
+    await runner.query(`
+      CREATE TABLE outcomes (
+        workspace_id uuid NOT NULL,
+        id text NOT NULL,
+        customer_id text,
+        erased_customer uuid,
+        type text NOT NULL,
+        at timestamptz NOT NULL,
+        amount bigint,
+        currency text,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT outcomes_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT outcomes_customer_check CHECK ((customer_id IS NULL) <> (erased_customer IS NULL)),
+        CONSTRAINT outcomes_type_check CHECK (type IN ('canceled', 'paid')),
+        CONSTRAINT outcomes_amount_check CHECK ((amount IS NULL) = (currency IS NULL))
+      )`);
+    // Erasing, and what a customer did after a session.
+    await runner.query(`CREATE INDEX outcomes_by_customer ON outcomes (workspace_id, customer_id, at)
+      WHERE customer_id IS NOT NULL`);
+    await runner.query(`CREATE INDEX outcomes_by_erased_customer ON outcomes (workspace_id, erased_customer, at)
+      WHERE erased_customer IS NOT NULL`);
+    // What happened since a time. Old outcomes are deleted.
+    await runner.query(`CREATE INDEX outcomes_by_time ON outcomes (workspace_id, at)`);
+
     // What statistics are added up from: how many sessions that began on a day (UTC) have something in common, and how they
-    // ended. Up to date until the time in sum_cursors. Holds nothing of a customer, and stays when sessions are deleted.
+    // ended. Each session is added once, when those of its hour are over, and the hours of a workspace in their order: `until` is
+    // the end of the last one. Holds nothing of a customer, and stays when sessions are deleted.
     await runner.query(`
       CREATE TABLE daily_sums (
         workspace_id uuid NOT NULL,
@@ -295,42 +464,61 @@ export class Initial1796000000000 implements MigrationInterface {
         accepted integer NOT NULL,
         kept integer NOT NULL,
         canceled integer NOT NULL,
+        until timestamptz NOT NULL,
         CONSTRAINT daily_sums_pkey PRIMARY KEY (workspace_id, day, flow_id, flow_version, kind, node_key, value),
-        CONSTRAINT daily_sums_kind_check CHECK (kind IN ('session', 'answer', 'offer', 'way', 'reached', 'step'))
+        CONSTRAINT daily_sums_kind_check CHECK (kind IN
+          ('session', 'answer', 'offer', 'withheld', 'way', 'arm', 'step', 'stopped'))
       )`);
     // How many sessions that began on a day are of a customer who had one before: what makes customers of sessions.
-    // `saved` and `canceled` count only sessions that ended so or otherwise, by how the one that ended before did.
+    // `saved`, `saved_by_offer` and `canceled` count only sessions that ended, by how the one that ended before did. The same for
+    // the customers of an arm of a split; for those of a flow, the names are '' and the versions 0.
     await runner.query(`
       CREATE TABLE daily_repeats (
         workspace_id uuid NOT NULL,
         day date NOT NULL,
         flow_id uuid NOT NULL,
+        flow_version integer NOT NULL,
+        node_key text NOT NULL,
+        value text NOT NULL,
         earlier_day date NOT NULL,
+        earlier_version integer NOT NULL,
         sessions integer NOT NULL,
         saved integer NOT NULL,
+        saved_by_offer integer NOT NULL,
         canceled integer NOT NULL,
-        CONSTRAINT daily_repeats_pkey PRIMARY KEY (workspace_id, day, flow_id, earlier_day)
+        CONSTRAINT daily_repeats_pkey
+          PRIMARY KEY (workspace_id, node_key, day, flow_id, flow_version, value, earlier_day, earlier_version)
       )`);
-    // Up to when the sums are up to date. While the next span is added, sessions up to an id are so until its end.
+
+    // What makes the monthly value of customers of the sessions of a day: each customer counts with one session of a span. A row counts
+    // in spans that begin on `earlier_day` or before. It may take away.
     await runner.query(`
-      CREATE TABLE sum_cursors (
+      CREATE TABLE daily_values (
         workspace_id uuid NOT NULL,
-        summed_until timestamptz NOT NULL,
-        summing_until timestamptz,
-        summed_through uuid,
-        CONSTRAINT sum_cursors_pkey PRIMARY KEY (workspace_id),
-        CONSTRAINT sum_cursors_summing_check CHECK ((summing_until IS NULL) = (summed_through IS NULL))
+        day date NOT NULL,
+        flow_id uuid NOT NULL,
+        earlier_day date NOT NULL,
+        currency text NOT NULL,
+        verified boolean NOT NULL,
+        customers integer NOT NULL,
+        at_risk numeric NOT NULL,
+        saved numeric NOT NULL,
+        canceled numeric NOT NULL,
+        CONSTRAINT daily_values_pkey PRIMARY KEY (workspace_id, day, flow_id, earlier_day, currency, verified)
       )`);
 
     // A walk through a flow that is counted nowhere: no session of a customer, so it is in a table of its own. At most 100 of a
-    // workspace. `steps` has no comments.
+    // workspace. `draft` is the draft as it was, if it is of one. `steps` has no comments.
     await runner.query(`
       CREATE TABLE previews (
         workspace_id uuid NOT NULL,
         session_id uuid NOT NULL,
         flow_id uuid NOT NULL,
         flow_version integer NOT NULL,
-        standing jsonb NOT NULL,
+        draft jsonb,
+        attributes jsonb NOT NULL,
+        arms jsonb NOT NULL,
+        position jsonb NOT NULL,
         steps jsonb NOT NULL,
         created_at timestamptz NOT NULL,
         CONSTRAINT previews_pkey PRIMARY KEY (workspace_id, session_id),
@@ -395,74 +583,51 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT webhooks_description_check CHECK (char_length(description) <= 5000)
       )`);
 
-    // One row for an event and a webhook, whatever the number of attempts.
+    // One row for an event and a recipient, whatever the number of attempts: a webhook, or a flow, whose address gets a mail. Mails that
+    // are too many for an hour are collected in a summary, which the first of them carries: `summary_id` is its event_id. No foreign
+    // key to webhooks, whose deliveries are deleted with them, nor to flows: it would lock the flow's row.
     await runner.query(`
       CREATE TABLE deliveries (
         workspace_id uuid NOT NULL,
         event_id uuid NOT NULL,
-        webhook_id uuid NOT NULL,
+        recipient_id uuid NOT NULL,
+        transport text NOT NULL,
         flow_session_id uuid,
         status text NOT NULL,
         attempts integer NOT NULL,
         next_attempt_at timestamptz,
         last_status integer,
         last_error text,
+        summary_id uuid,
+        address text,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
-        CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, event_id, webhook_id),
+        CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, event_id, recipient_id),
         CONSTRAINT deliveries_event_fkey FOREIGN KEY (workspace_id, event_id)
           REFERENCES events (workspace_id, id) ON DELETE CASCADE,
-        CONSTRAINT deliveries_webhook_fkey FOREIGN KEY (workspace_id, webhook_id)
-          REFERENCES webhooks (workspace_id, id) ON DELETE CASCADE,
+        CONSTRAINT deliveries_transport_check CHECK (transport IN ('webhook', 'mail')),
         CONSTRAINT deliveries_status_check CHECK (status IN ('pending', 'delivered', 'failed')),
         CONSTRAINT deliveries_next_attempt_check CHECK ((next_attempt_at IS NOT NULL) = (status = 'pending'))
       )`);
     // Lists of one webhook, and of what was not delivered, however rare.
-    await runner.query(`CREATE INDEX deliveries_by_webhook ON deliveries (workspace_id, webhook_id, event_id)`);
+    await runner.query(`CREATE INDEX deliveries_by_recipient ON deliveries (workspace_id, recipient_id, event_id)`);
     await runner.query(`
-      CREATE INDEX deliveries_undelivered ON deliveries (workspace_id, webhook_id, status, event_id)
+      CREATE INDEX deliveries_undelivered ON deliveries (workspace_id, recipient_id, status, event_id)
         WHERE status <> 'delivered'`);
-    // The next attempts of a webhook, and the events of a session that wait for each other.
+    // The next attempts at a recipient, and the events of a session that wait for each other.
     await runner.query(`
-      CREATE INDEX deliveries_due ON deliveries (workspace_id, webhook_id, next_attempt_at) WHERE status = 'pending'`);
+      CREATE INDEX deliveries_due ON deliveries (workspace_id, recipient_id, next_attempt_at) WHERE status = 'pending'`);
     await runner.query(`
-      CREATE INDEX deliveries_in_order ON deliveries (workspace_id, webhook_id, flow_session_id, event_id)
+      CREATE INDEX deliveries_in_order ON deliveries (workspace_id, recipient_id, flow_session_id, event_id)
         WHERE status = 'pending'`);
-
-    // A mail about an event, to the address of its flow. Those that are too many for an hour are collected in a summary, which
-    // the first of them carries: `summary_id` is its event_id. No foreign key to flows: it would lock the flow's row.
+    // The mails that are due in all workspaces, those of a workspace in the last hour, and what a summary tells of.
     await runner.query(`
-      CREATE TABLE notifications (
-        workspace_id uuid NOT NULL,
-        event_id uuid NOT NULL,
-        flow_id uuid NOT NULL,
-        status text NOT NULL,
-        summary_id uuid,
-        attempts integer NOT NULL,
-        next_attempt_at timestamptz,
-        last_error text,
-        created_at timestamptz NOT NULL,
-        updated_at timestamptz NOT NULL,
-        CONSTRAINT notifications_pkey PRIMARY KEY (workspace_id, event_id),
-        CONSTRAINT notifications_event_fkey FOREIGN KEY (workspace_id, event_id)
-          REFERENCES events (workspace_id, id) ON DELETE CASCADE,
-        CONSTRAINT notifications_status_check CHECK
-          (status IN ('pending', 'collecting', 'collected', 'sent', 'failed', 'dropped')),
-        CONSTRAINT notifications_next_attempt_check CHECK
-          ((next_attempt_at IS NOT NULL) = (status IN ('pending', 'collecting')))
-      )`);
-    // What is due, of all workspaces, and of one flow.
+      CREATE INDEX deliveries_mails_due ON deliveries (next_attempt_at) WHERE transport = 'mail' AND status = 'pending'`);
     await runner.query(`
-      CREATE INDEX notifications_due ON notifications (next_attempt_at) WHERE next_attempt_at IS NOT NULL`);
+      CREATE INDEX deliveries_mailed ON deliveries (workspace_id, status, updated_at)
+        WHERE transport = 'mail' AND attempts > 0`);
     await runner.query(`
-      CREATE INDEX notifications_waiting ON notifications (workspace_id, flow_id, next_attempt_at)
-        WHERE next_attempt_at IS NOT NULL`);
-    // The mails of a flow in the last hour.
-    await runner.query(`
-      CREATE INDEX notifications_mailed ON notifications (workspace_id, flow_id, updated_at) WHERE attempts > 0`);
-    // What a summary tells of.
-    await runner.query(`
-      CREATE INDEX notifications_by_summary ON notifications (workspace_id, summary_id) WHERE summary_id IS NOT NULL`);
+      CREATE INDEX deliveries_by_summary ON deliveries (workspace_id, summary_id) WHERE summary_id IS NOT NULL`);
 
     // Up to where the sessions of a workspace were searched for abandoned ones: a time of their last step.
     await runner.query(`
@@ -476,6 +641,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE sum_cursors, daily_repeats, daily_sums, abandonment_cursors, notifications, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_versions, flows, idempotency_keys, offers, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }
