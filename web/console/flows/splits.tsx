@@ -23,8 +23,8 @@ export function Splits({ flow }: { flow: Flow }) {
               <Experiment key={nameOf(split)} split={split} splits={splits} days={days.get(nameOf(split))} />
             ))}
             <p class="soft">
-              Each customer counts once, by what they decided last in sessions that came here; those who closed the
-              window are neither saved nor canceled. Whether a saved customer stays is not known here.
+              Each customer who came counts once, by what they decided last in this flow; those who closed the window
+              are neither saved nor canceled. Whether a saved customer stays is not known here.
             </p>
           </>
         )}
