@@ -471,7 +471,8 @@ export class Initial1796000000000 implements MigrationInterface {
       )`);
     // How many sessions that began on a day are of a customer who had one before: what makes customers of sessions.
     // `saved`, `saved_by_offer` and `canceled` count only sessions that ended, by how the one that ended before did. The same for
-    // the customers of an arm of a split; for those of a flow, the names are '' and the versions 0.
+    // the customers of an arm of a split, where a session that did not come to it may add; for those of a flow, the names are '' and the
+    // versions 0.
     await runner.query(`
       CREATE TABLE daily_repeats (
         workspace_id uuid NOT NULL,

@@ -5511,7 +5511,7 @@ export interface components {
             interval: components["schemas"]["ArmIntervals"];
             /** @description How many fewer customers cancel than in the control. Null for the control, and without one. */
             lift: components["schemas"]["Lift"] | null;
-            /** @description Whether saves last, after 30, 60 and 90 days. */
+            /** @description Whether saves of sessions that came here last, after 30, 60 and 90 days. */
             lasting: components["schemas"]["Lasting"][];
             /**
              * Format: int32
