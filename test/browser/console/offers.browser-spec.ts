@@ -178,11 +178,13 @@ inOneBrowser('Offers in the console', (stage) => {
       { name: 'Seen' },
     );
     await create(acme, { name: LONG, heading: LONG, offer_value: LONG, offer_duration: LONG });
+    await create(acme, { name: 'A discount', heading: 'Stay for {{value}} less', offer_value: '30%' });
     for (const action of ['accept', 'decline']) await walk(stage, flow.slug, action);
     const console = await Console.signedIn(stage, '/offers', { key: acme.key });
     const numbers = () =>
       console.page.$$eval('td.number', (cells) => cells.map((cell) => cell.innerText.trim()).join(', '));
-    await console.tab.untilValue('the numbers', numbers, '0, 0, 2, 1 50%');
+    await console.tab.untilValue('the numbers', numbers, '0, 0, 0, 0, 2, 1 50%');
+    await console.untilText('Stay for 30% less', '.table');
     expect(await console.looks()).toEqual([]);
   });
 

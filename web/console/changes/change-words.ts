@@ -37,6 +37,7 @@ export const ACTIONS: Record<Change['action'], string> = {
 /** More about a change, such as "fields: name, heading; version: 4". */
 export function detailsIn(details: Change['details']): string {
   return Object.entries(details)
+    .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : textOf(value)}`)
     .join('; ');
 }

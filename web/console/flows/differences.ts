@@ -33,7 +33,13 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
   const common = FIELDS.filter(([, field]) => before[field] !== undefined && after[field] !== undefined);
   const fieldsOf = (content: Content) => new Map(common.map(([label, field]) => [label, textOf(content[field])]));
   const fields = rowsOf(fieldsOf(before), fieldsOf(after));
-  const [old, now] = [nodesOf(before.definition, offers), nodesOf(after.definition, offers)];
+  // A step that is called something else now is still the one that others lead to.
+  const titles = new Map(
+    [before, after].flatMap(({ definition }) =>
+      definition.nodes.map((node) => [node.key, titleOf({ ...node }, offers)]),
+    ),
+  );
+  const [old, now] = [nodesOf(before.definition, titles, offers), nodesOf(after.definition, titles, offers)];
   const keys = new Set([...now.keys(), ...old.keys()]);
   const nodes = [...keys].flatMap((key): Difference[] => {
     const [earlier, later] = [old.get(key), now.get(key)];
@@ -54,8 +60,11 @@ function rowsOf(before: Lines, after: Lines): Difference['rows'] {
     .filter((row) => row.before !== row.after);
 }
 
-function nodesOf({ entry, nodes }: FlowDefinition, offers: Offers): Map<string, { title: string; lines: Lines }> {
-  const titles = new Map(nodes.map((node) => [node.key, titleOf({ ...node }, offers)]));
+function nodesOf(
+  { entry, nodes }: FlowDefinition,
+  titles: Lines,
+  offers: Offers,
+): Map<string, { title: string; lines: Lines }> {
   const to = (key: string) => `→ ${titles.get(key) ?? key}`;
   return new Map(
     nodes.map((node) => {

@@ -2,10 +2,10 @@ import { etagOf, type Flow, type FlowDraft } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
-import { TextField } from '../ui/field';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
 import { DifferencesTable } from './differences-table';
+import { NoteField } from './note-field';
 
 interface PublishDialogProps {
   flow: Flow;
@@ -49,16 +49,7 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
       ) : (
         <p>It says the same as version {flow.current_version}.</p>
       )}
-      {draft && (
-        <TextField
-          name="note"
-          label="What is new, and why"
-          hint="For your team. It is kept with the version."
-          maxLength={1000}
-          value={note}
-          onInput={setNote}
-        />
-      )}
+      {draft && <NoteField value={note} onInput={setNote} />}
     </Confirm>
   );
 }

@@ -93,9 +93,9 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         <div class="offer-labels">
           <TextField
             {...limit('accepted')}
-            label="Times that a customer may accept it"
+            label="Times per customer"
             max={100}
-            hint="Who has accepted it that often does not see it. Empty: no limit."
+            hint="A customer who has accepted it that often does not see it. Empty: no limit."
           />
           <TextField {...limit('within_days')} label="Within days" max={3650} />
         </div>
