@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Days (UTC) from 1970-01-01 to a time, with fractions. */
 export function daysTo(time: Date): number {
