@@ -45,14 +45,21 @@ describe('A connection to Stripe', () => {
     });
   };
   const outcomes = () =>
-    service.database.query('SELECT id, type, customer_id, amount::int, currency FROM outcomes WHERE workspace_id = $1 ORDER BY id', [
-      acme.id,
-    ]);
+    service.database.query(
+      'SELECT id, type, customer_id, amount::int, currency FROM outcomes WHERE workspace_id = $1 ORDER BY id',
+      [acme.id],
+    );
 
   it('begins in a dry run, is changed field by field, never shows its secrets, and is logged', async () => {
     expect((await acme.client.get(CONNECTION)).status).toBe(404);
     expect((await connect({ mode: 'live' })).body.errors[0].pointer).toBe('/api_key');
-    const shown = { provider: 'stripe', mode: 'dry_run', proration: 'create_prorations', last_four: 'y7U8', is_live: false };
+    const shown = {
+      provider: 'stripe',
+      mode: 'dry_run',
+      proration: 'create_prorations',
+      last_four: 'y7U8',
+      is_live: false,
+    };
     expect((await connect({ api_key: API_KEY })).body).toMatchObject({ ...shown, is_readable: true });
     const { body } = await connect({ mode: 'live', webhook_secret: SECRET });
     expect(body).toMatchObject({ ...shown, mode: 'live', has_webhook_secret: true });
@@ -70,7 +77,11 @@ describe('A connection to Stripe', () => {
 
   it('takes restricted keys only, which Stripe takes, too, and is for owners', async () => {
     const { status, body } = await connect({ api_key: 'sk_test_51Q2w3E4r5T6y7U8' });
-    expect([status, body.errors[0].pointer, body.detail]).toEqual([400, '/api_key', expect.stringContaining('Coupons write')]);
+    expect([status, body.errors[0].pointer, body.detail]).toEqual([
+      400,
+      '/api_key',
+      expect.stringContaining('Coupons write'),
+    ]);
     stripe.forbidden = /invoices/;
     expect((await connect({ api_key: API_KEY })).body).toMatchObject({
       code: 'billing_refused',
@@ -83,7 +94,9 @@ describe('A connection to Stripe', () => {
   it('needs an ENCRYPTION_KEY, whose loss is said at start and costs only the connection, and which can be replaced', async () => {
     await connect({ api_key: API_KEY });
     const without = await Service.start({ LOG_LEVEL: 'warn' });
-    expect((await without.client.with(acme.key).put(CONNECTION, { api_key: API_KEY })).body.code).toBe('encryption_key_missing');
+    expect((await without.client.with(acme.key).put(CONNECTION, { api_key: API_KEY })).body.code).toBe(
+      'encryption_key_missing',
+    );
     expect((await without.client.with(acme.key).get(CONNECTION)).body.is_readable).toBe(false);
     expect(without.log.filter((line) => line.includes('ENCRYPTION_KEY is not the one'))).toHaveLength(1);
     await without.stop();
