@@ -20,6 +20,7 @@ export class ConnectionsController {
     description: 'Without its secrets. 404 if there is none.',
   })
   @ApiOkResponse({ type: BillingConnectionDto })
+  @ApiProblems('not_found')
   async get(@WorkspaceId() workspaceId: string): Promise<BillingConnectionDto> {
     return BillingConnectionDto.of(await this.connections.get(workspaceId));
   }
@@ -52,6 +53,7 @@ export class ConnectionsController {
     description: 'What is pending is left to a person. Delete the key at the billing system, too.',
   })
   @ApiOkResponse({ type: DisconnectedDto })
+  @ApiProblems('not_found')
   async delete(@WorkspaceId() workspaceId: string, @CurrentActor() actor: Actor): Promise<DisconnectedDto> {
     await this.connections.delete(workspaceId, actor);
     return { deleted: true };
