@@ -228,7 +228,7 @@ describe('What a customer decided', () => {
           const { events: all } = (await acme.client.get('/api/v1/public/events')).body;
           return all.filter(({ type }: { type: string }) => type !== 'flow.published');
         },
-        (all: object[]) => all.length === 3,
+        (all: { type: string }[]) => all.length === 3,
       );
       expect(events.map(({ type }: { type: string }) => type)).toEqual([
         'fulfilment.applied',
