@@ -189,6 +189,7 @@ export class Initial1796000000000 implements MigrationInterface {
         accept_url text,
         metadata jsonb NOT NULL,
         "limit" jsonb,
+        terms jsonb,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT offers_pkey PRIMARY KEY (workspace_id, id),
@@ -256,6 +257,7 @@ export class Initial1796000000000 implements MigrationInterface {
         offer_ids uuid[] NOT NULL,
         survey jsonb,
         definition jsonb NOT NULL,
+        cancel_in_billing boolean NOT NULL DEFAULT false,
         note text,
         published_by jsonb,
         created_at timestamptz NOT NULL,
@@ -281,6 +283,7 @@ export class Initial1796000000000 implements MigrationInterface {
         offer_ids uuid[] NOT NULL,
         survey jsonb,
         definition jsonb NOT NULL,
+        cancel_in_billing boolean NOT NULL DEFAULT false,
         updated_by jsonb NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT flow_drafts_pkey PRIMARY KEY (workspace_id, flow_id),
@@ -328,6 +331,7 @@ export class Initial1796000000000 implements MigrationInterface {
         customer jsonb,
         customer_verified boolean NOT NULL,
         subscription_id text,
+        billing_customer_id text,
         monthly_amount bigint,
         currency text,
         amount_verified boolean NOT NULL DEFAULT false,
@@ -421,6 +425,67 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX session_steps_by_comment ON session_steps (workspace_id, flow_session_id, position)
         WHERE comment IS NOT NULL`);
+
+    // How the service reaches the billing system of a workspace. Both secrets are encrypted with the ENCRYPTION_KEY. The sweep reads the
+    // subscriptions of saved sessions once a day: it goes on after the session swept_until.
+    await runner.query(`
+      CREATE TABLE billing_connections (
+        workspace_id uuid NOT NULL,
+        provider text NOT NULL,
+        mode text NOT NULL,
+        proration text NOT NULL,
+        api_key bytea NOT NULL,
+        last_four text NOT NULL,
+        is_live boolean NOT NULL,
+        webhook_secret bytea,
+        swept_until uuid,
+        next_sweep_at timestamptz NOT NULL,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT billing_connections_pkey PRIMARY KEY (workspace_id),
+        CONSTRAINT billing_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT billing_connections_provider_check CHECK (provider IN ('stripe')),
+        CONSTRAINT billing_connections_mode_check CHECK (mode IN ('dry_run', 'live')),
+        CONSTRAINT billing_connections_proration_check CHECK (proration IN ('create_prorations', 'always_invoice', 'none'))
+      )`);
+
+    // What billing has to do for a session that ended, and what became of it. Written in the transaction of the step that ended the
+    // session. request is what is asked of the provider, fixed before it is sent; request_number makes the key that lets the provider
+    // carry it out once.
+    await runner.query(`
+      CREATE TABLE fulfilments (
+        workspace_id uuid NOT NULL,
+        flow_session_id uuid NOT NULL,
+        action text NOT NULL,
+        mode text NOT NULL,
+        state text NOT NULL,
+        subscription_id text,
+        attempts integer NOT NULL,
+        next_attempt_at timestamptz,
+        give_up_at timestamptz NOT NULL,
+        request jsonb,
+        request_number integer NOT NULL,
+        detail text,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT fulfilments_pkey PRIMARY KEY (workspace_id, flow_session_id),
+        CONSTRAINT fulfilments_session_fkey FOREIGN KEY (workspace_id, flow_session_id)
+          REFERENCES flow_sessions (workspace_id, id),
+        CONSTRAINT fulfilments_action_check CHECK (action IN ('apply', 'cancel')),
+        CONSTRAINT fulfilments_mode_check CHECK (mode IN ('dry_run', 'live')),
+        CONSTRAINT fulfilments_state_check CHECK (state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')),
+        CONSTRAINT fulfilments_next_attempt_check CHECK ((next_attempt_at IS NOT NULL) = (state = 'pending'))
+      )`);
+    // What is due in all workspaces, lists of one state, and the jobs of a subscription, which wait for each other.
+    await runner.query(`CREATE INDEX fulfilments_due ON fulfilments (next_attempt_at) WHERE state = 'pending'`);
+    await runner.query(`CREATE INDEX fulfilments_by_state ON fulfilments (workspace_id, state, flow_session_id)`);
+    await runner.query(`
+      CREATE INDEX fulfilments_by_subscription ON fulfilments (workspace_id, subscription_id, created_at)
+        WHERE subscription_id IS NOT NULL`);
+    // Outcomes of saved sessions, by their subscription.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_subscription ON flow_sessions (workspace_id, subscription_id, id)
+        WHERE subscription_id IS NOT NULL`);
 
     // What became of a customer after the session, as the workspace's billing reports it. The id is the workspace's own. After erasing,
     // the outcomes and the sessions of a customer have the same random id. No foreign key: it would write to the workspace's row.
@@ -642,6 +707,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE fulfilments, billing_connections, erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

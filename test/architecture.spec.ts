@@ -29,16 +29,19 @@ const SHARED = new RegExp(
     'access',
     'actions',
     'actor',
+    'answer-encryption',
     'answers',
     'batcher',
     'connection-pool',
     'customer-token',
     'event-types',
     'flow-definition(\\.dto)?',
+    'fulfilment\\.dto',
     'graph-limits',
     'json-rows',
     'next-step',
     'offer-content(\\.dto)?',
+    'offer-terms',
     'citus',
     'concurrency-limit',
     'pooler',
@@ -127,10 +130,11 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, and mail in delivery/mail/, and nowhere else', () => {
-    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts'];
+  it('sends requests to other services in http/outbound.ts, mail in delivery/mail/, and what billing asks with the package of a provider, and nowhere else', () => {
+    // The address of a billing system is the operator's, never a tenant's.
+    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts', 'billing/stripe.ts'];
     const client =
-      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer)['/]/;
+      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(
       [],
     );
@@ -172,6 +176,7 @@ describe('The architecture', () => {
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
+      'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
       'Outbox.onAppended',
       'DailySums.sumNext',

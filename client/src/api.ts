@@ -864,6 +864,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/billing/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the connection to the billing system
+         * @description Without its secrets. 404 if there is none.
+         */
+        get: operations["billing_get"];
+        /**
+         * Connect the billing system, or change the connection
+         * @description From then on, what verified customers accept is applied to their subscriptions, and flows with `cancel_in_billing` cancel them. Send the fields to set; the others stay as they are. A key is tried before it is stored. Begin with `dry_run`.
+         */
+        put: operations["billing_connect"];
+        post?: never;
+        /**
+         * Forget the connection
+         * @description What is pending is left to a person. Delete the key at the billing system, too.
+         */
+        delete: operations["billing_disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/sessions/{id}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again, or say that it is done
+         * @description For what the billing system has not carried out: `GET /sessions?fulfilment=attention` lists it.
+         */
+        post: operations["sessions_fulfil"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/outcomes": {
         parameters: {
             query?: never;
@@ -1472,6 +1520,66 @@ export interface webhooks {
          * @description The session did not end within 24 hours of its start. It takes no more steps.
          */
         post: operations["onSessionAbandoned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fulfilment.applied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The billing system has done it
+         * @description The accepted offer is applied, or the subscription canceled, by the service or by hand.
+         */
+        post: operations["onFulfilmentApplied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fulfilment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The billing system refused it
+         * @description The accepted offer is not applied, or the subscription not canceled. A person has to look.
+         */
+        post: operations["onFulfilmentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fulfilment.manual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has to do it
+         * @description The service does not do it in the billing system, and says why.
+         */
+        post: operations["onFulfilmentManual"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2461,6 +2569,41 @@ export interface components {
              */
             within_days: number;
         };
+        OfferTerms: {
+            /**
+             * @description The discount, with at most two decimals.
+             * @example 30
+             */
+            percent_off?: number;
+            /**
+             * Format: int64
+             * @description The discount, in the smallest unit of the currency: 500 is 5.00 EUR.
+             */
+            amount_off?: number;
+            /** @description Of `amount_off`: ISO 4217. */
+            currency?: string;
+            /**
+             * @description How long a discount lasts: for the next invoice, for some `months`, or for good.
+             * @example repeating
+             * @enum {string}
+             */
+            duration?: "once" | "repeating" | "forever";
+            /**
+             * Format: int32
+             * @description How many months a repeating discount or a pause lasts.
+             * @example 3
+             */
+            months?: number;
+            /**
+             * Format: int32
+             * @description How many days later than now the next payment is due.
+             */
+            days?: number;
+            /** @description The id of the price to change to, such as `price_1Q2w3E`. */
+            price?: string;
+            /** @description The id of a coupon of yours, such as `stay-30`. */
+            coupon?: string;
+        };
         CreateOffer: {
             /**
              * @description Display name of the offer.
@@ -2528,6 +2671,11 @@ export interface components {
              * @default null
              */
             limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @default null
+             */
+            terms?: components["schemas"]["OfferTerms"] | null;
         };
         CreatedOffer: {
             /**
@@ -2616,6 +2764,8 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms: components["schemas"]["OfferTerms"] | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -2682,6 +2832,8 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
             limit?: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms?: components["schemas"]["OfferTerms"] | null;
         };
         Archived: {
             /**
@@ -2757,6 +2909,12 @@ export interface components {
              * @example Too expensive
              */
             label: string;
+            /**
+             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @example too_expensive
+             * @enum {string}
+             */
+            feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
         };
         SimpleSurvey: {
             /**
@@ -2853,6 +3011,12 @@ export interface components {
              * @example confirm
              */
             next?: string;
+            /**
+             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @example too_expensive
+             * @enum {string}
+             */
+            feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
         };
         SurveyConfig: {
             /**
@@ -3210,6 +3374,11 @@ export interface components {
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
             /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing?: boolean;
+            /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @default []
              * @example []
@@ -3317,6 +3486,11 @@ export interface components {
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
+            /**
              * @description The offers that the graph presents.
              * @example []
              */
@@ -3378,6 +3552,8 @@ export interface components {
             survey?: components["schemas"]["SimpleSurvey"] | null;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
+            /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
+            cancel_in_billing?: boolean;
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
@@ -3460,6 +3636,11 @@ export interface components {
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
+            /**
              * @description The offers that the graph presents.
              * @example []
              */
@@ -3527,6 +3708,11 @@ export interface components {
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
+            /**
              * @description The offers that the graph presents.
              * @example []
              */
@@ -3582,6 +3768,8 @@ export interface components {
             survey?: components["schemas"]["SimpleSurvey"] | null;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
+            /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
+            cancel_in_billing?: boolean;
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
@@ -3931,6 +4119,12 @@ export interface components {
             redirect_url: string | null;
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
+            /**
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @example none
+             * @enum {string}
+             */
+            fulfilment: "none" | "pending" | "applied";
             branding: components["schemas"]["Branding"];
         };
         Session: {
@@ -3964,6 +4158,12 @@ export interface components {
             redirect_url: string | null;
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
+            /**
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @example none
+             * @enum {string}
+             */
+            fulfilment: "none" | "pending" | "applied";
         };
         StepConflict: {
             /** @enum {string} */
@@ -4204,6 +4404,127 @@ export interface components {
              */
             draft?: boolean;
         };
+        BillingConnection: {
+            /**
+             * @description The billing system.
+             * @example stripe
+             * @enum {string}
+             */
+            provider: "stripe";
+            /**
+             * @description `dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.
+             * @example dry_run
+             * @enum {string}
+             */
+            mode: "dry_run" | "live";
+            /**
+             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @example create_prorations
+             * @enum {string}
+             */
+            proration: "create_prorations" | "always_invoice" | "none";
+            /**
+             * @description The last four characters of the key.
+             * @example y7U8
+             */
+            last_four: string;
+            /**
+             * @description Whether the key is for real money (`rk_live_…`).
+             * @example false
+             */
+            is_live: boolean;
+            /**
+             * @description false: the `ENCRYPTION_KEY` that the key was stored with is lost. Set the key again.
+             * @example true
+             */
+            is_readable: boolean;
+            /**
+             * @description The path of this service that the webhook at the provider should call.
+             * @example /api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
+             */
+            webhook_path: string;
+            /**
+             * @description Whether there is a secret for the webhook.
+             * @example false
+             */
+            has_webhook_secret: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        SetConnection: {
+            /**
+             * @description The billing system.
+             * @default stripe
+             * @example stripe
+             * @enum {string}
+             */
+            provider?: "stripe";
+            /**
+             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read. A secret key (`sk_…`), which may do everything, is refused.
+             * @example rk_test_51Q2w3E4r5T6y7U8
+             */
+            api_key?: string;
+            /**
+             * @description `dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.
+             * @default dry_run
+             * @example dry_run
+             * @enum {string}
+             */
+            mode?: "dry_run" | "live";
+            /**
+             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @default create_prorations
+             * @example create_prorations
+             * @enum {string}
+             */
+            proration?: "create_prorations" | "always_invoice" | "none";
+            /** @description The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day. */
+            webhook_secret?: string | null;
+        };
+        Disconnected: {
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        ChangeFulfilment: {
+            /**
+             * @description `retry`: try it again from the beginning, in the mode that the connection has now. `done`: a person has done it. Neither is for one that is `pending` or `applied`.
+             * @example retry
+             * @enum {string}
+             */
+            action: "retry" | "done";
+        };
+        Fulfilment: {
+            /**
+             * @description `none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written down in `detail`, and not sent. `manual`: a person has to do it. `failed`: the billing system refused it.
+             * @example applied
+             * @enum {string}
+             */
+            state: "none" | "pending" | "applied" | "dry_run" | "manual" | "failed";
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-11-21T09:31:02.000Z
+             */
+            at: string | null;
+            /**
+             * @description Why, and what to do, for a person. In a dry run, the request that would be sent.
+             * @example null
+             */
+            detail: string | null;
+            /**
+             * @description The subscription at the provider, for a person; null if it is not known.
+             * @example https://dashboard.stripe.com/subscriptions/sub_1Q2w3E
+             */
+            url: string | null;
+        };
         ReportOutcome: {
             /**
              * @description Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.
@@ -4287,7 +4608,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
@@ -4344,7 +4665,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
@@ -4382,7 +4703,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @example Tells our billing system who stays.
@@ -4456,7 +4777,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if the event is not about one.
@@ -4522,7 +4843,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -4663,6 +4984,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @example null
+             */
+            terms: components["schemas"]["OfferTerms"] | null;
         };
         SessionData: {
             session: components["schemas"]["EventSession"];
@@ -4692,6 +5018,20 @@ export interface components {
              * @enum {string}
              */
             reason: "offer_accepted" | "kept";
+        };
+        FulfilmentData: {
+            session: components["schemas"]["EventSession"];
+            /** @description The answers so far, oldest first. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The offer that the customer accepted, as it was shown; null if none was. */
+            accepted_offer: components["schemas"]["OfferRecord"] | null;
+            /**
+             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description What became of it, as it is when the event is sent. */
+            fulfilment: components["schemas"]["Fulfilment"];
         };
         EventWorkspace: {
             /** Format: uuid */
@@ -4839,7 +5179,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -4897,6 +5237,8 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
+            fulfilment: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5043,6 +5385,8 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
+            fulfilment: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5152,7 +5496,7 @@ export interface components {
              * @example flow
              * @enum {string}
              */
-            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "customer";
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer";
             /**
              * Format: uuid
              * @description null for a customer who was erased.
@@ -5181,7 +5525,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "customer.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -5777,7 +6121,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -5850,6 +6194,45 @@ export interface components {
              */
             type: "session.abandoned";
             data: components["schemas"]["SessionData"];
+        };
+        FulfilmentAppliedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.applied";
+            data: components["schemas"]["FulfilmentData"];
+        };
+        FulfilmentFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.failed";
+            data: components["schemas"]["FulfilmentData"];
+        };
+        FulfilmentManualEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.manual";
+            data: components["schemas"]["FulfilmentData"];
         };
         WorkspaceLimitApproachingEvent: {
             /**
@@ -5943,7 +6326,7 @@ export interface components {
             data: components["schemas"]["TestData"];
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
     };
     responses: {
         /**
@@ -8882,6 +9265,209 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    billing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingConnection"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_connect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetConnection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingConnection"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `encryption_key_missing`: The operator has to set ENCRYPTION_KEY first: secrets of billing systems are stored encrypted only.
+             *     - `billing_refused`: The billing system refused the key.
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_disconnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disconnected"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    sessions_fulfil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeFulfilment"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fulfilment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `nothing_to_fulfil`: The billing system has nothing to do for this session, is doing it, or has done it.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     outcomes_report: {
         parameters: {
             query?: never;
@@ -9360,7 +9946,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
                 /** @description Only events of the session whose record has this id. */
                 flow_session_id?: string;
             };
@@ -9492,11 +10078,13 @@ export interface operations {
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
+                /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
+                fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then send the `updated_until` of the last poll. Not later than now. Becoming `abandoned` and erasing are no changes. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then send the `updated_until` of the last poll. Not later than now. Becoming `abandoned`, erasing and what becomes of the `fulfilment` are no changes. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 updated_since?: string;
             };
             header?: never;
@@ -9537,6 +10125,8 @@ export interface operations {
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
+                /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
+                fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -9558,8 +10148,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,created_at,updated_at,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,reason: too_expensive,Too expensive,price_test: pause,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
                      */
                     "text/csv": string;
                 };
@@ -10241,6 +10831,11 @@ export interface operations {
                  *           "accept_url": null,
                  *           "metadata": {
                  *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
                  *           }
                  *         }
                  *       }
@@ -10419,6 +11014,333 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SessionAbandonedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentApplied: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.applied",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           },
+                 *           "status": "saved",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "at": "2026-11-21T09:31:00.000Z",
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "state": "applied",
+                 *           "detail": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentAppliedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.failed",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           },
+                 *           "status": "saved",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "at": "2026-11-21T09:31:00.000Z",
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "state": "failed",
+                 *           "detail": "Stripe: No such coupon."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentManual: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.manual",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           },
+                 *           "status": "saved",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "at": "2026-11-21T09:31:00.000Z",
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "state": "manual",
+                 *           "detail": "The token of the session named no subscription."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentManualEvent"];
             };
         };
         responses: {

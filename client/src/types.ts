@@ -99,6 +99,10 @@ export type Subscription = Schemas['Subscription'];
 export type Step = Body<'runtime_step'>;
 export type AcceptedOffer = Schemas['AcceptedOffer'];
 
+export type BillingConnection = Schemas['BillingConnection'];
+/** What became of a session in the billing system. */
+export type Fulfilment = Schemas['Fulfilment'];
+
 export type ReportOutcome = Body<'outcomes_report'>;
 export type Outcome = Schemas['Outcome'];
 

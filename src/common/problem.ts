@@ -97,6 +97,15 @@ export const PROBLEMS = {
     status: 409,
     detail: 'The workspace has 10 customer keys, the most it may have.',
   },
+  encryption_key_missing: {
+    status: 409,
+    detail: 'The operator has to set ENCRYPTION_KEY first: secrets of billing systems are stored encrypted only.',
+  },
+  billing_refused: { status: 409, detail: 'The billing system refused the key.' },
+  nothing_to_fulfil: {
+    status: 409,
+    detail: 'The billing system has nothing to do for this session, is doing it, or has done it.',
+  },
   webhook_disabled: { status: 409, detail: 'The webhook is disabled. Enable it first.' },
   sends_nothing: { status: 409, detail: 'This service is a copy that sends nothing (SEND_NOTHING=true).' },
   changed_meanwhile: { status: 412, detail: 'It was changed after you read it: its ETag is not the one in If-Match.' },

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../billing/billing.module';
 import { Config } from '../config';
 import { Event } from '../events/event.entity';
 import { EventsModule } from '../events/events.module';
@@ -35,6 +36,7 @@ import { WebhookTransport } from './worker/webhook-transport';
     WorkspacesModule,
     EventsModule,
     FlowsModule,
+    BillingModule,
   ],
   controllers: [WebhooksController, WebhookSecretsController, DeliveriesController, EventsController],
   providers: [

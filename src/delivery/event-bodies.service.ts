@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
+import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
 import type { EventData, FlowData, LimitData } from '../events/event-types';
@@ -16,6 +17,7 @@ export class EventBodies {
   constructor(
     private readonly manager: EntityManager,
     private readonly lookup: FlowLookup,
+    private readonly fulfilments: FulfilmentsService,
   ) {}
 
   /** The bodies of events, in their order. Undefined for an event whose session is gone. */
@@ -32,12 +34,13 @@ export class EventBodies {
   private async sessionBodies(workspaceId: string, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
     const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
     if (ids.length === 0) return () => undefined;
-    const [sessions, steps] = await Promise.all([
+    const [sessions, steps, fulfilmentOf] = await Promise.all([
       this.manager.findBy(FlowSession, { workspace_id: workspaceId, id: In(ids) }),
       this.manager.find(SessionStep, {
         where: { workspace_id: workspaceId, flow_session_id: In(ids) },
         order: { position: 'ASC' },
       }),
+      this.fulfilments.of(workspaceId, ids),
     ]);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const rows = new Map<string, SessionRows>();
@@ -45,7 +48,7 @@ export class EventBodies {
     for (const session of sessions) {
       const { id, flow_id, flow_version } = session;
       const version = await this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
-      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [] });
+      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(id) });
     }
     return (event) => {
       const found = rows.get(event.flow_session_id!);

@@ -1,3 +1,4 @@
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { composeDefinition } from '../flows/simple-definition';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
@@ -36,6 +37,7 @@ function rows({
 } = {}): SessionRows {
   const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null, ways: null, withheld: null };
   return {
+    fulfilment: NO_FULFILMENT,
     session: {
       workspace_id: 'acme',
       id: 'session',
@@ -47,12 +49,13 @@ function rows({
       current_node_key: 'offer-1',
       presented_offer: null,
       saved_by_offer: true,
-      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null },
+      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null, terms: null },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
       erased_customer: null,
       arms: null,
       customer_verified: false,
+      billing_customer_id: null,
       subscription_id: null,
       monthly_amount: null,
       currency: null,
@@ -97,6 +100,7 @@ function rows({
       offer_ids: [],
       survey: null,
       definition: composeDefinition([]),
+      cancel_in_billing: false,
       note: null,
       published_by: null,
       created_at: at(0),

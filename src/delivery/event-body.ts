@@ -1,3 +1,4 @@
+import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { recordOf } from '../offers/offer-content';
 import { answersOf, savedReasonOf } from '../runtime/answers';
@@ -6,7 +7,7 @@ import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
-import type { SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
+import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
@@ -17,7 +18,7 @@ export interface EventBody {
 }
 
 /** A session, as it was when the event happened. */
-export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto>;
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
 
 /** The rows that tell of a session. */
 export interface SessionRows {
@@ -25,6 +26,8 @@ export interface SessionRows {
   /** Oldest first. */
   steps: SessionStep[];
   version: FlowVersion;
+  /** Of events about it. */
+  fulfilment: FulfilmentDto;
 }
 
 /** The specification recommends less than 20 kB. */
@@ -32,7 +35,7 @@ const MAX_BYTES = 20_000;
 /** Texts are cut to these lengths, one after another, until the body is small enough. */
 const TEXT_LENGTHS = [1000, 200, 64];
 
-const STATUSES: Record<string, SessionStatus> = {
+const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.started': 'in_progress',
   'session.saved': 'saved',
   'session.canceled': 'canceled',
@@ -57,17 +60,20 @@ function fits(event: Event, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
+function dataOf({ type, created_at }: Event, { session, steps, version, fulfilment }: SessionRows): SessionEventData {
   const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
-  const accepted = type === 'session.saved' ? session.accepted_offer : null;
+  // An event about a fulfilment comes after the end.
+  const isFulfilment = type.startsWith('fulfilment.');
+  const status = STATUSES[type] ?? session.status;
+  const accepted = status === 'saved' ? session.accepted_offer : null;
   return {
     session: {
       id,
-      status: STATUSES[type],
+      status,
       flow_id,
       flow_version,
       started_at: session.created_at,
-      ended_at: type === 'session.saved' || type === 'session.canceled' ? session.updated_at : null,
+      ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
       customer:
         customer_id === null
           ? null
@@ -79,6 +85,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
       version,
     ),
     accepted_offer: accepted && recordOf(accepted),
+    ...(isFulfilment && { fulfilment }),
   };
 }
 

@@ -4,6 +4,9 @@ export const SUBSCRIBABLE_TYPES = [
   'session.saved',
   'session.canceled',
   'session.abandoned',
+  'fulfilment.applied',
+  'fulfilment.failed',
+  'fulfilment.manual',
   'workspace.limit_approaching',
   'workspace.limit_reached',
   'flow.published',
@@ -17,7 +20,7 @@ export const EVENT_TYPES = [...SUBSCRIBABLE_TYPES, 'test'] as const;
 
 export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
 export type EventType = (typeof EVENT_TYPES)[number];
-export type SessionEventType = Extract<EventType, `session.${string}`>;
+export type SessionEventType = Extract<EventType, `session.${string}` | `fulfilment.${string}`>;
 
 /** What an event says about anything but a session. Sessions are read when the event is sent. */
 export interface EventData {

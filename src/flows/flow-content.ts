@@ -10,7 +10,7 @@ import type { FlowContent } from './flow-version.entity';
 export type ContentChanges = Partial<FlowContent>;
 
 /** A new flow has no graph yet. */
-type CurrentContent = Omit<FlowContent, 'definition'> & ContentChanges;
+type CurrentContent = Omit<FlowContent, 'definition' | 'cancel_in_billing'> & ContentChanges;
 
 /** The same as `draftedContentOf`, for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
@@ -25,8 +25,9 @@ export function contentOf(current: CurrentContent, changes: ContentChanges): Flo
  * the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
  */
 export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, definition } = { ...current, ...changes };
-  const rest = { name, product_name, cancellation_url, flow_mode };
+  const { cancel_in_billing = false, offer_ids, survey, definition, ...others } = { ...current, ...changes };
+  const { name, product_name, cancellation_url, flow_mode } = others;
+  const rest = { name, product_name, cancellation_url, flow_mode, cancel_in_billing };
   if (flow_mode === 'simple') {
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);

@@ -31,6 +31,10 @@ export class FlowContent {
 
   @Column('jsonb')
   definition: FlowDefinition;
+
+  /** Whether the subscription of a verified customer who cancels is canceled in the billing system. */
+  @Column('boolean', { default: false })
+  cancel_in_billing: boolean;
 }
 
 export const FLOW_CONTENT = [
@@ -41,6 +45,7 @@ export const FLOW_CONTENT = [
   'offer_ids',
   'survey',
   'definition',
+  'cancel_in_billing',
 ] as const satisfies (keyof FlowContent)[];
 
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */

@@ -1,9 +1,11 @@
-/** The survey of a simple flow. The console uses this file, so it imports nothing. */
+import type { Feedback } from './graph-limits';
+
+/** The survey of a simple flow. The console uses this file, so it imports only types. */
 export interface SimpleSurvey {
   title: string;
   body?: string;
   comment?: 'optional' | 'required';
-  options: { value: string; label: string }[];
+  options: { value: string; label: string; feedback?: Feedback }[];
 }
 
 /** What a simple flow asks unless its team has words of its own. */

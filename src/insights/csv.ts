@@ -1,3 +1,4 @@
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { Readable } from 'node:stream';
 import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
@@ -102,6 +103,7 @@ export function sessionColumns(attributes: string[]): Columns<ExportedSession> {
     arms: ({ arms }) => arms.map(({ split, name }) => `${split}: ${name}`).join('; '),
     accepted_offer_id: ({ accepted_offer }) => accepted_offer?.id,
     accepted_offer_name: ({ accepted_offer }) => accepted_offer?.name,
+    fulfilment: ({ fulfilment }) => fulfilment.state,
     created_at: ({ created_at }) => created_at,
     updated_at: ({ updated_at }) => updated_at,
     ...Object.fromEntries(attributes.map(columnOf)),
@@ -161,6 +163,7 @@ export const EXAMPLE_SESSION: ExportedSession = {
   answers: [ANSWER],
   arms: [{ split: 'price_test', name: 'pause' }],
   accepted_offer: null,
+  fulfilment: NO_FULFILMENT,
   created_at: new Date('2026-11-21T09:30:00.000Z'),
   updated_at: new Date('2026-11-21T09:31:00.000Z'),
 };

@@ -3,13 +3,13 @@ import { pick } from '../common/pick';
 import { type Attributes, resolve } from '../common/placeholders';
 import type { Offer } from './offer.entity';
 
-const TERMS = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
+const READ = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
 /** What a customer sees of an offer. */
-const OFFER_CONTENT = [...TERMS, 'cta_accept', 'cta_decline'] as const;
+const OFFER_CONTENT = [...READ, 'cta_accept', 'cta_decline'] as const;
 
 /** What is recorded of an offer when it is shown: what the customer sees, and what only the service and the workspace know. */
-export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit'] as const;
+export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit', 'terms'] as const;
 
 /** What a list of offers shows: all but the body text, which may be long. */
 export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
@@ -49,7 +49,7 @@ function textsFor(offer: ShownOffer, attributes: Attributes): Texts {
 export const present = (offer: ShownOffer) => pick(offer, OFFER_CONTENT);
 
 /** What the customer accepted: the offer as it was shown, without the labels of its buttons. */
-export const accept = (offer: ShownOffer) => pick(offer, TERMS);
+export const accept = (offer: ShownOffer) => pick(offer, READ);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) => pick(offer, [...TERMS, 'accept_url', 'metadata']);
+export const recordOf = (offer: ShownOffer) => pick(offer, [...READ, 'accept_url', 'metadata', 'terms']);

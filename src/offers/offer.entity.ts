@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
+import type { OfferTerms } from './offer-terms';
 
 export const OFFER_TYPES = [
   'discount_percentage',
@@ -76,6 +77,10 @@ export class Offer {
 
   @Column('jsonb', { nullable: true })
   limit: OfferLimit | null;
+
+  /** What billing does for a customer who accepts it. */
+  @Column('jsonb', { nullable: true })
+  terms: OfferTerms | null;
 
   @Column('timestamptz')
   created_at: Date;

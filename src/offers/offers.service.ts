@@ -18,6 +18,7 @@ import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { CreatedOfferDto, CreateOfferDto, ListOffersQuery, OfferDto, OfferListItemDto } from './dto/offer.dto';
 import { LISTED } from './offer-content';
 import { Offer } from './offer.entity';
+import { faultsOfTerms } from './offer-terms';
 
 const LIST = `
   SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = $1 AND status = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
@@ -55,10 +56,12 @@ export class OffersService {
       accept_url: null,
       metadata: {},
       limit: null,
+      terms: null,
       ...offer,
       created_at: now,
       updated_at: now,
     };
+    requireTerms(row);
     const fault = placeholderFault(row.heading, OF_OFFER);
     // As a heading of its own it is refused before.
     if (fault) throw Problem.invalid([{ pointer: '/name', message: `is the heading, too, and ${fault}` }]);
@@ -91,6 +94,7 @@ export class OffersService {
       const offer = await manager.findOne(Offer, { where: key, lock: { mode: 'for_no_key_update' } });
       if (!offer) throw new Problem('not_found');
       if (ifMatch) requireMatch(ifMatch, OfferDto.of(offer));
+      requireTerms({ ...offer, ...changes });
       await manager.update(Offer, key, { ...changes, updated_at: now });
       const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
       const change = {
@@ -142,6 +146,12 @@ export class OffersService {
     ]);
     requireRoom(offers, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
+}
+
+/** Throws a 400 if the terms are not those of the type. */
+function requireTerms({ offer_type, terms }: Pick<Offer, 'offer_type' | 'terms'>): void {
+  const faults = terms ? faultsOfTerms(offer_type, terms) : [];
+  if (faults.length > 0) throw Problem.invalid(faults);
 }
 
 function subjectOf({ id, name }: Pick<Offer, 'id' | 'name'>) {

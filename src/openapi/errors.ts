@@ -15,6 +15,9 @@ const ADVICE: Record<ProblemCode, string> = {
   invalid_customer_token:
     'Have your backend sign a new token that puts right what `reason` names. Until then, let the customer go to `cancellation_url`.',
   wrong_credentials: 'Try again. An owner of the workspace can make a link with which the person sets a new password.',
+  encryption_key_missing: 'Ask the operator to set `ENCRYPTION_KEY`: see the configuration.',
+  billing_refused: 'Mend what `detail` quotes, such as a missing permission of the key, and send it again.',
+  nothing_to_fulfil: 'Read the session: its `fulfilment` says how far it is.',
   insufficient_role: 'Ask an owner of the workspace for another role.',
   person_required: 'Sign in as a person. API keys say nothing about who may come and go.',
   cross_site:

@@ -35,6 +35,9 @@ export interface CustomerDetails {
     where: 'erased_customer IS NOT NULL',
   },
 )
+@Index('flow_sessions_by_subscription', ['workspace_id', 'subscription_id', 'id'], {
+  where: 'subscription_id IS NOT NULL',
+})
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
@@ -99,6 +102,10 @@ export class FlowSession {
   /** Of the customer's subscription, in the billing system. */
   @Column('text', { nullable: true })
   subscription_id: string | null;
+
+  /** Of the customer, in the billing system. Only a token says it. */
+  @Column('text', { nullable: true })
+  billing_customer_id: string | null;
 
   /** What the customer paid a month when the session began, in the smallest unit of the currency. */
   @Column('bigint', { nullable: true, transformer: NUMBER_COLUMN })

@@ -16,7 +16,8 @@ export const offersOf = (headings: Map<string, string>) =>
 function offerOf(id: string, heading: string): ShownOffer {
   const texts = { heading, body: '', cta_accept: 'Accept offer', cta_decline: 'No thanks' };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
-  return { id, name: 'Offer', ...terms, ...texts, accept_url: null, metadata: {}, limit: null };
+  return { id, name: 'Offer', ...terms, ...texts, accept_url: null, metadata: {}, limit: null,
+    terms: null };
 }
 
 /** A session in memory. Its offers are known by their headings. */

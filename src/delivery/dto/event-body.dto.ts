@@ -2,6 +2,7 @@ import type { Shape } from '../../common/schemas';
 import type { EventType } from '../../events/event-types';
 import {
   DisabledWebhookDataDto,
+  FulfilmentDataDto,
   ErasureDataDto,
   FlowDataDto,
   PublishedFlowDataDto,
@@ -40,6 +41,7 @@ const OFFER = {
   body: 'Keep everything you have, for 30 % less over the next three months.',
   accept_url: null,
   metadata: { stripe_coupon: 'stay-30' },
+  terms: { percent_off: 30, duration: 'repeating', months: 3 },
 };
 const LIMIT = {
   id: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
@@ -55,6 +57,12 @@ const FLOW = {
   product_name: 'Acme Pro',
   metadata: { stripe_product: 'prod_pro' },
 };
+const FULFILLED = {
+  session: { ...SESSION, status: 'saved', ended_at: ENDED_AT },
+  answers: [ANSWER],
+  accepted_offer: OFFER,
+};
+const FULFILMENT = { at: ENDED_AT, url: 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E' };
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
 /** What the service tells of, by the type of event. */
@@ -91,6 +99,27 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     description: 'The session did not end within 24 hours of its start. It takes no more steps.',
     data: SessionDataDto,
     example: { session: { ...SESSION, status: 'abandoned', ended_at: null }, answers: [ANSWER], accepted_offer: null },
+  },
+  'fulfilment.applied': {
+    summary: 'The billing system has done it',
+    description: 'The accepted offer is applied, or the subscription canceled, by the service or by hand.',
+    data: FulfilmentDataDto,
+    example: { ...FULFILLED, fulfilment: { ...FULFILMENT, state: 'applied', detail: null } },
+  },
+  'fulfilment.failed': {
+    summary: 'The billing system refused it',
+    description: 'The accepted offer is not applied, or the subscription not canceled. A person has to look.',
+    data: FulfilmentDataDto,
+    example: { ...FULFILLED, fulfilment: { ...FULFILMENT, state: 'failed', detail: 'Stripe: No such coupon.' } },
+  },
+  'fulfilment.manual': {
+    summary: 'A person has to do it',
+    description: 'The service does not do it in the billing system, and says why.',
+    data: FulfilmentDataDto,
+    example: {
+      ...FULFILLED,
+      fulfilment: { ...FULFILMENT, state: 'manual', detail: 'The token of the session named no subscription.' },
+    },
   },
   'workspace.limit_approaching': {
     summary: 'The session limit is near',

@@ -4,6 +4,7 @@ import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, T
 import { MAX_ERASED } from '../../events/event-types';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
@@ -76,6 +77,11 @@ export class SessionDataDto {
     description: 'The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.',
   })
   truncated?: true;
+}
+
+export class FulfilmentDataDto extends SessionDataDto {
+  @ApiProperty({ type: FulfilmentDto, description: 'What became of it, as it is when the event is sent.' })
+  fulfilment: FulfilmentDto;
 }
 
 export class SavedSessionDataDto extends SessionDataDto {

@@ -14,6 +14,7 @@ const OFFER = {
   body: 'Keep everything you have.',
   accept_url: null,
   metadata: { stripe_coupon: 'coupon of the workspace' },
+  terms: null,
 };
 
 function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {

@@ -1,6 +1,15 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, EmailField, Field, IdListField, ObjectField, TextField, UrlField } from '../../common/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  Field,
+  IdListField,
+  ObjectField,
+  TextField,
+  UrlField,
+} from '../../common/fields';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
@@ -90,6 +99,14 @@ export class FlowFieldsDto {
     of: () => FlowDefinition,
   })
   definition: FlowDefinition;
+
+  @BooleanField({
+    description:
+      'Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs ' +
+      'a connection (`PUT /billing/connection`), and a customer token that names the subscription.',
+    default: false,
+  })
+  cancel_in_billing: boolean;
 }
 
 const REQUIRED = ['name', 'product_name', 'cancellation_url'] as const;

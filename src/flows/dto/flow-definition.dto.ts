@@ -2,7 +2,7 @@ import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
 import { oneOfBy } from '../../common/schemas';
-import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
+import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
 
@@ -44,6 +44,14 @@ export class SurveyOption {
 
   @KeyField({ ...NEXT, description: "Where this answer leads instead of the survey's `next`.", optional: true })
   next?: string;
+
+  @ChoiceField({
+    description: 'What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.',
+    values: FEEDBACKS,
+    example: 'too_expensive',
+    optional: true,
+  })
+  feedback?: Feedback;
 }
 
 export class SurveyConfig extends PageConfig {

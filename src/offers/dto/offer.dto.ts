@@ -8,7 +8,9 @@ import { HTTPS_URL, METADATA, TIMESTAMP } from '../../common/schemas';
 import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
 import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus } from '../offer.entity';
+import type { OfferTerms } from '../offer-terms';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
+import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export class ListOffersQuery extends PageQuery {
   @ChoiceField({
@@ -68,6 +70,9 @@ export class OfferDto extends WrittenOfferDto {
   @ApiProperty({ type: OfferLimitDto, nullable: true, description: LIMIT })
   limit: OfferLimit | null;
 
+  @ApiProperty({ type: OfferTermsDto, nullable: true, description: TERMS })
+  terms: OfferTerms | null;
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
@@ -107,6 +112,9 @@ export class CreateOfferDto extends IntersectionType(
 
   @ObjectField({ description: LIMIT, of: () => OfferLimitDto, default: null, optional: true, nullable: true })
   limit?: OfferLimit | null;
+
+  @ObjectField({ description: TERMS, of: () => OfferTermsDto, default: null, optional: true, nullable: true })
+  terms?: OfferTerms | null;
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
@@ -122,8 +130,8 @@ export const ApiNewOffer = () =>
       body: 'Keep everything you have, for 30 % less over the next three months.',
       cta_accept: 'Take 30 % off',
       cta_decline: 'No thanks',
-      metadata: { stripe_coupon: 'stay-30' },
       limit: { accepted: 1, within_days: 180 },
+      terms: { percent_off: 30, duration: 'repeating', months: 3 },
     },
     pause: {
       name: 'Pause for a month',
@@ -131,6 +139,7 @@ export const ApiNewOffer = () =>
       offer_duration: '1 month',
       heading: 'Take a break instead',
       cta_accept: 'Pause my subscription',
+      terms: { months: 1 },
     },
     'another plan': {
       name: 'The yearly plan',
@@ -150,4 +159,5 @@ export const ApiOfferChanges = () =>
     'go somewhere': { accept_url: 'https://acme.example/account/yearly' },
     'once a year': { limit: { accepted: 1, within_days: 365 } },
     'without a limit': { limit: null },
+    'a coupon of yours': { offer_type: 'discount_percentage', terms: { coupon: 'stay-50' } },
   });

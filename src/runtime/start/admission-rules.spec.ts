@@ -15,6 +15,7 @@ const version = (number: number): FlowVersion => ({
   offer_ids: [],
   survey: null,
   definition: composeDefinition([]),
+  cancel_in_billing: false,
   note: null,
   published_by: null,
   created_at: new Date(0),

@@ -12,7 +12,7 @@ export interface Start {
   workspace_id: string;
   session_id: string;
   flow_id: string;
-  customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription };
+  customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription; billing_id?: string };
   /** The id of the key that signed who the customer is. */
   signed_by?: string;
   /** What is wrong with the token that says who the customer is. */

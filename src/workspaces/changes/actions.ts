@@ -29,6 +29,11 @@ export const ACTIONS = [
   'webhook.deleted',
   'webhook.disabled',
   'webhook.secret_rotated',
+  'billing.connected',
+  'billing.changed',
+  'billing.disconnected',
+  'fulfilment.retried',
+  'fulfilment.done',
   'customer.erased',
 ] as const;
 
@@ -44,6 +49,8 @@ export const SUBJECT_TYPES = [
   'offer',
   'flow',
   'webhook',
+  'billing',
+  'fulfilment',
   'customer',
 ] as const;
 
