@@ -1,5 +1,4 @@
 import type { Fulfilment, SessionListItem } from '@retention-flow/client';
-import { taskOf } from '../offers/terms';
 import { useSession } from '../shell/session';
 import { useAction } from '../ui/action';
 import { messageOf } from '../ui/problem';
@@ -17,7 +16,7 @@ export const STATES: Record<Fulfilment['state'], string> = {
 };
 
 interface FulfilmentProps {
-  session: Pick<SessionListItem, 'id' | 'status' | 'accepted_offer' | 'fulfilment'>;
+  session: Pick<SessionListItem, 'id' | 'fulfilment'>;
   onChange: () => unknown;
 }
 
@@ -36,8 +35,7 @@ export function FulfilmentWords({ session, onChange }: FulfilmentProps) {
       <p>
         {STATES[state]} {at !== null && <Time value={at} />}
       </p>
-      {state !== 'applied' && <p class="task">{toDo(session)}</p>}
-      {detail !== null && (state === 'dry_run' ? <pre tabIndex={0}>{detail}</pre> : <p class="soft">{detail}</p>)}
+      {detail !== null && (state === 'dry_run' ? <pre tabIndex={0}>{detail}</pre> : <p>{detail}</p>)}
       {act.error !== undefined && (
         <p class="notice error" role="alert">
           {messageOf(act.error)}
@@ -62,10 +60,4 @@ export function FulfilmentWords({ session, onChange }: FulfilmentProps) {
       </div>
     </div>
   );
-}
-
-/** What is to be done for the customer, whoever does it. */
-function toDo({ status, accepted_offer: offer }: FulfilmentProps['session']): string {
-  if (offer) return taskOf(offer);
-  return status === 'canceled' ? 'Cancel the subscription at the end of its period.' : 'There is nothing to do.';
 }

@@ -3,7 +3,7 @@ import { faultsOfTerms } from '../../../src/offers/offer-terms';
 import type { OfferType } from './offer-draft';
 import { NEW_OFFER } from './offer-draft';
 import { changed, OFFER_TYPES, withExample } from './offer-examples';
-import { taskOf, termsDraftOf, termsOf, wordsOf } from './terms';
+import { termsDraftOf, termsOf, wordsOf } from './terms';
 
 const ALL: [OfferType, NonNullable<Offer['terms']>, value: string, duration: string][] = [
   ['discount_percentage', { percent_off: 12.5, duration: 'repeating', months: 3 }, '12.5%', '3 months'],
@@ -49,14 +49,5 @@ describe('The terms of an offer', () => {
     ]);
     const custom = changed(typed, { offer_type: 'custom' });
     expect(termsOf('custom', custom.terms)).toBeNull();
-  });
-
-  it('tell a person what to do in the billing system', () => {
-    const offer = { name: 'Stay', offer_value: '30%', offer_duration: '3 months' };
-    const tasks = ALL.slice(0, 1).map(([offer_type, terms]) => taskOf({ ...offer, offer_type, terms }));
-    expect([...tasks, taskOf({ ...offer, offer_type: 'custom', terms: null })]).toEqual([
-      'Add a discount of 12.5% for 3 months, and leave the other discounts.',
-      'Give the customer the offer “Stay” (30%, 3 months).',
-    ]);
   });
 });

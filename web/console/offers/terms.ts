@@ -95,27 +95,6 @@ export function wordsOf(type: OfferType, draft: TermsDraft): Pick<Offer, 'offer_
   }
 }
 
-/** What has to be done at the billing system, for somebody who does it. */
-export function taskOf({ name, offer_type: type, offer_value, offer_duration, terms }: AcceptedOffer): string {
-  const given = [offer_value, offer_duration].filter(Boolean).join(', ');
-  if (!terms) return `Give the customer the offer “${name}”${given && ` (${given})`}.`;
-  if (terms.coupon !== undefined)
-    return `Add the coupon ${terms.coupon} to the subscription, and leave its other discounts.`;
-  const words = wordsOf(type, termsDraftOf({ offer_type: type, terms }));
-  switch (type) {
-    case 'pause_subscription':
-      return `Pause the payments for ${words.offer_duration}, and void the invoices of that time.`;
-    case 'trial_extension':
-      return `Set the end of the trial ${words.offer_value} after the current period, without proration.`;
-    case 'plan_change':
-      return `Change the price to ${terms.price}.`;
-    default:
-      return `Add a discount of ${words.offer_value} for ${words.offer_duration}, and leave the other discounts.`;
-  }
-}
-
-type AcceptedOffer = Pick<Offer, 'name' | 'offer_type' | 'offer_value' | 'offer_duration' | 'terms'>;
-
 const LASTING = { once: 'the next payment', forever: 'as long as you stay' };
 
 function durationOf({ duration, months }: TermsDraft): string {
