@@ -73,9 +73,10 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
           </>
         )}
       </div>
-      {!isWritten && (
+      {!isWritten && draft.offer_duration && (
         <p class="hint">
-          {'{{value}}'} is “{draft.offer_value}”, and {'{{duration}}'} is “{draft.offer_duration}”.
+          {draft.offer_value && `{{value}} is “${draft.offer_value}”, `}
+          {`{{duration}} is “${draft.offer_duration}”.`}
         </p>
       )}
     </>
