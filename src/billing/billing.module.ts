@@ -9,11 +9,16 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from './billing-connection.entity';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
+import { FulfilmentWorker } from './fulfilment-worker';
 import { FulfilmentsController } from './fulfilments.controller';
 import { FulfilmentsService } from './fulfilments.service';
 import { Outcome } from './outcome.entity';
+import { OutcomeReader } from './outcome-reader.service';
+import { OutcomeSweep } from './outcome-sweep';
 import { OutcomesController } from './outcomes.controller';
 import { OutcomesService } from './outcomes.service';
+import { ProviderWebhookController } from './provider-webhook.controller';
+import { TasksService } from './tasks.service';
 
 /** What billing does with the decisions of customers, and what it knows of them afterwards. */
 @Module({
@@ -23,8 +28,16 @@ import { OutcomesService } from './outcomes.service';
     FlowsModule,
     WorkspacesModule,
   ],
-  controllers: [ConnectionsController, FulfilmentsController, OutcomesController],
-  providers: [ConnectionsService, FulfilmentsService, OutcomesService],
+  controllers: [ConnectionsController, FulfilmentsController, OutcomesController, ProviderWebhookController],
+  providers: [
+    ConnectionsService,
+    FulfilmentsService,
+    FulfilmentWorker,
+    OutcomesService,
+    OutcomeReader,
+    OutcomeSweep,
+    TasksService,
+  ],
   exports: [FulfilmentsService, OutcomesService],
 })
 export class BillingModule {}

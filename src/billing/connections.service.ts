@@ -53,12 +53,12 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return { ...connection, is_readable: this.isReadable(connection) };
   }
 
-  /** The connection with its provider; undefined if there is none, or its key is lost. */
-  async connected(workspaceId: string): Promise<Connected | undefined> {
+  /** The connection with its provider; or that there is none, or that its key is lost. */
+  async connected(workspaceId: string): Promise<Connected | 'none' | 'unreadable'> {
     const connection = await this.connections.findOneBy({ workspace_id: workspaceId });
-    if (!connection) return undefined;
+    if (!connection) return 'none';
     const apiKey = this.keyring.decrypt(workspaceId, 'api_key', connection.api_key);
-    return apiKey === undefined ? undefined : { connection, provider: this.provider(connection, apiKey) };
+    return apiKey === undefined ? 'unreadable' : { connection, provider: this.provider(connection, apiKey) };
   }
 
   /** The secret of the provider's webhook; undefined if there is none, or its key is lost. */

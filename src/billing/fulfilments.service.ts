@@ -7,11 +7,12 @@ import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { Outbox } from '../events/outbox.service';
 import { FlowSession } from '../runtime/flow-session.entity';
-import { Fulfilment, GIVE_UP_AT } from '../runtime/fulfilment.entity';
+import { Fulfilment } from '../runtime/fulfilment.entity';
 import type { Actor } from '../workspaces/actor';
 import { ChangeLog } from '../workspaces/changes/change-log.service';
 import { BillingConnection } from './billing-connection.entity';
 import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from './dto/fulfilment.dto';
+import { RESTART } from './fulfilment-statements';
 import { PROVIDER_KINDS } from './providers';
 
 /** $1: workspace, $2: sessions. What is known of customers in jobs. */
@@ -65,27 +66,10 @@ export class FulfilmentsService {
     await manager.query(FORGET, [workspaceId, sessionIds]);
   }
 
-  private async retry(
-    { workspace_id, flow_session_id, request_number }: Fulfilment,
-    manager: EntityManager,
-  ): Promise<void> {
+  private async retry({ workspace_id, flow_session_id }: Fulfilment, manager: EntityManager): Promise<void> {
     const connection = await manager.findOneBy(BillingConnection, { workspace_id });
     if (!connection) throw new Problem('nothing_to_fulfil', {}, 'There is no connection to a billing system.');
-    await manager.update(
-      Fulfilment,
-      { workspace_id, flow_session_id },
-      {
-        state: 'pending',
-        mode: connection.mode,
-        attempts: 0,
-        next_attempt_at: now,
-        give_up_at: () => GIVE_UP_AT,
-        request: null,
-        request_number: request_number + 1,
-        detail: null,
-        updated_at: now,
-      },
-    );
+    await manager.query(RESTART, [workspace_id, flow_session_id, connection.mode]);
   }
 
   private async finish({ workspace_id, flow_session_id }: Fulfilment, manager: EntityManager): Promise<void> {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Stripe from 'stripe';
+import { monthsAfter } from '../common/days';
 import type { OfferTerms } from '../offers/offer-terms';
+import { formOf } from './form';
 import type { Account, Customer, Ending, Provider, ReportedOutcome, Task } from './provider';
 
 /** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
@@ -111,8 +113,8 @@ export class StripeProvider implements Provider {
     const key = await record(change);
     if (mode === 'dry_run') {
       const requests = [
-        ...(coupon ? [textOf('/v1/coupons', coupon)] : []),
-        textOf(`/v1/subscriptions/${subscription_id}`, change),
+        ...(coupon ? [formOf('/v1/coupons', coupon)] : []),
+        formOf(`/v1/subscriptions/${subscription_id}`, change),
       ];
       return { state: 'dry_run', detail: requests.join('\n\n') };
     }
@@ -215,15 +217,6 @@ function couponOf({ offer }: Task): Stripe.CouponCreateParams | undefined {
   };
 }
 
-/** A request as Stripe's documentation writes it. */
-function textOf(path: string, params: object): string {
-  const lines = (value: unknown, name: string): string[] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, one]) => lines(one, name ? `${name}[${key}]` : key))
-      : [`${name}=${String(value)}`];
-  return [`POST ${path}`, ...lines(params, '')].join('\n');
-}
-
 /** What an error of the package says. Anything else is an error of ours. */
 function endingOf(error: unknown): Ending {
   const { message, statusCode, headers } = stripeErrorIn(error);
@@ -246,12 +239,3 @@ function stripeErrorIn(error: unknown): Stripe.errors.StripeError {
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);
-
-/** The same day so many months later, or the last one of a shorter month. */
-function monthsAfter(date: Date, months: number): Date {
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const later = new Date(date);
-  later.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last));
-  return later;
-}

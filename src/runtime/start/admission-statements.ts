@@ -105,17 +105,18 @@ export class AdmissionStatements extends BatchStatements {
     return this.send(
       'starts-insert',
       `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
-          customer_id, customer, customer_verified, subscription_id, monthly_amount, currency, amount_verified,
-          estimated_monthly_value, idempotency_key, request_hash, created_at, updated_at)
+          customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
+          amount_verified, estimated_monthly_value, idempotency_key, request_hash, created_at, updated_at)
         SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
           'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id, billing_customer_id,
-          monthly_amount, currency, amount_verified, estimated_monthly_value, idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
+          monthly_amount, currency, amount_verified, estimated_monthly_value, idempotency_key, request_hash, ${STARTED_AT},
+          ${STARTED_AT}
         FROM ${jsonRows(
           '$2',
           `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, current_node_key text,
             customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
-            monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric, idempotency_key text, request_hash bytea,
-            period_start timestamptz, period_end timestamptz`,
+            monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
+            idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
         )} AS begun WHERE workspace_id = ANY ($1::uuid[])`,
       admissions.flatMap(({ workspace: { period }, begun }) => {
         const month = { period_start: period, period_end: endOf(period) };
