@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { createExample } from '../src/example';
 import { migrate } from '../src/database/migrate';
-import { Stripe } from './browser/support/stripe';
+import { API_KEY, StripeDouble } from './billing/stripe-double';
+import { billingAt } from './billing/subscriber';
 import { secretKey } from './support/customer-token';
 import { Databases } from './support/databases';
 import { ADMIN_API_KEY } from './support/environment';
@@ -87,7 +87,7 @@ describe('The commands of a document', () => {
       ['http://127.0.0.1:3000', client.baseUrl],
       ['rf_live_…', key],
       ['ADMIN_API_KEY=…', `ADMIN_API_KEY=${ADMIN_API_KEY}`],
-      ['rk_test_…', 'rk_test_51Q2w3E4r5T6y7U8'],
+      ['rk_test_…', API_KEY],
       ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(text)![0]],
     ]);
     for (const { command, response } of commandsOf(place)) {
@@ -110,10 +110,9 @@ describe('The commands of a document', () => {
   );
 
   it('get the responses shown, with a subscription at Stripe: docs/billing.md', async () => {
-    const stripe = await Stripe.start();
-    const subscription = stripe.subscribe({ id: 'sub_1Q2w3E', customer: 'cus_1Q2w3E' });
-    const ENCRYPTION_KEY = randomBytes(32).toString('base64');
-    const [connected, printed] = await start({ ...TO_LOOPBACK, ENCRYPTION_KEY, STRIPE_API_URL: stripe.url });
+    const stripe = await StripeDouble.start();
+    const subscription = stripe.add('sub_1Q2w3E', { customer: 'cus_1Q2w3E' });
+    const [connected, printed] = await start(billingAt(stripe));
     try {
       await follow('docs/billing.md', connected, printed);
       await until(

@@ -1,15 +1,14 @@
 import type { Offer, SessionRecord } from '@retention-flow/client';
 import { randomBytes } from 'node:crypto';
+import { API_KEY as KEY, StripeDouble } from '../../billing/stripe-double';
 import { until } from '../../faults/support/until';
 import { claimsFor, type SigningKey, tokenOf } from '../../support/customer-token';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
 import { inEachBrowser } from '../support/stage';
-import { Stripe } from '../support/stripe';
 import { visit } from '../support/visit';
 import { WORDS } from '../support/words';
 
-const KEY = 'rk_test_51Q2w3E4r5T6y7U8';
 const OFFERS = '/api/v1/public/offers';
 const CONNECTION = '/api/v1/public/billing/connection';
 const MOMENT = 'It takes effect in a moment.';
@@ -25,9 +24,9 @@ const settings = {
   STRIPE_API_URL: '',
   BACKGROUND_JOBS: 'true',
 };
-let stripe: Stripe;
+let stripe: StripeDouble;
 beforeAll(async () => {
-  stripe = await Stripe.start();
+  stripe = await StripeDouble.start();
   settings.STRIPE_API_URL = stripe.url;
 });
 afterAll(() => stripe.stop());
@@ -52,7 +51,7 @@ inEachBrowser(
     const connect = (mode: string) => acme.call('PUT', CONNECTION, { api_key: KEY, mode });
     /** A customer with a subscription at Stripe, as the backend signs it. */
     const customer = (interval: 'month' | 'year' = 'month') => {
-      const { id, customer } = stripe.subscribe({ interval });
+      const { id, customer } = stripe.add(`sub_${stripe.subscriptions.size}`, { interval });
       return tokenOf(signingKey, {}, claimsFor(acme, { customer_id: customer, subscription: { id } }));
     };
     /** The newest session, once billing is in a state with it. */
@@ -106,13 +105,11 @@ inEachBrowser(
     });
 
     it('says why Stripe refuses a key', async () => {
-      stripe.refuse(KEY);
       const console = await open('/settings');
       await console.press('Connect Stripe');
-      await console.fill('Restricted key', KEY);
+      await console.fill('Restricted key', 'rk_test_of_somebody_else');
       await console.press('Connect');
-      await console.untilText('Stripe:', 'dialog');
-      stripe.accept(KEY);
+      await console.untilText('Stripe: Invalid API Key provided', 'dialog');
       await expect(acme.call('GET', CONNECTION)).rejects.toThrow('404');
     });
 
@@ -202,7 +199,7 @@ inEachBrowser(
       await reader.untilText('Pause the payments for 1 month');
       expect(await reader.page.$$('main .fulfilment button')).toEqual([]);
 
-      stripe.createCoupon(coupon);
+      stripe.coupons.set(coupon, {});
       await console.press('Try again');
       await untilState('applied');
       await console.untilNoText(coupon);
