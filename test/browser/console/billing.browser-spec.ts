@@ -222,7 +222,10 @@ inEachBrowser(
         await tab.press('Take 50 % off');
         await tab.untilNoticed('saved');
         const [{ detail }] = await tab.noticed('saved');
-        return { detail, text: await tab.page.$eval('retention-flow >>> dialog', (dialog) => dialog.innerText) };
+        return {
+          detail,
+          text: await tab.page.$eval('retention-flow >>> dialog', (dialog) => (dialog as HTMLElement).innerText),
+        };
       };
       const without = await accept();
       expect([without.detail, without.text.includes(MOMENT)]).toMatchObject([{ fulfilment: 'none' }, false]);
