@@ -51,8 +51,8 @@ inEachBrowser(
     const connect = (mode: string) => acme.call('PUT', CONNECTION, { api_key: KEY, mode });
     /** A customer with a subscription at Stripe, as the backend signs it. */
     const customer = (interval: 'month' | 'year' = 'month') => {
-      const { id, customer } = stripe.add(`sub_${stripe.subscriptions.size}`, { interval });
-      return tokenOf(signingKey, {}, claimsFor(acme, { customer_id: customer, subscription: { id } }));
+      const { id, customer: customer_id } = stripe.add(`sub_${stripe.subscriptions.size}`, { interval });
+      return tokenOf(signingKey, {}, claimsFor(acme, { customer_id, subscription: { id } }));
     };
     /** The newest session, once billing is in a state with it. */
     const untilState = async (state: string) => {
