@@ -5,11 +5,14 @@
 // Each offer is applied once, though events come again, requests fail after they were carried out, and this process is killed at any
 // moment. Of two offers to one subscription, the one that was accepted later stays, whichever event comes first.
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RetentionFlow, verifyWebhook, WebhookVerificationError } from '@retention-flow/client';
 
 const { RETENTION_FLOW_URL: baseUrl = 'http://127.0.0.1:3000', RETENTION_FLOW_API_KEY: apiKey } = process.env;
 const { WEBHOOK_SECRET, BILLING_URL, BILLING_API_KEY, PORT = 4000 } = process.env;
 if (!WEBHOOK_SECRET || !BILLING_URL) throw new Error('Set WEBHOOK_SECRET and BILLING_URL.');
+/** Within the 15 s that an event waits for its answer. */
+const ATTEMPTS = 6;
 
 const rf = new RetentionFlow({ baseUrl, apiKey });
 
@@ -41,14 +44,19 @@ async function receive(request) {
  * read: so an offer that is in place is not applied again, and an earlier one never replaces a later one.
  */
 async function apply(offer, url) {
-  for (;;) {
-    const subscription = await request('GET', url);
-    // Of a subscription that is not there, and of an offer that is refused, a person has to know. Sent again, it would be the same.
-    if (subscription.status === 404) return console.error(`${offer.session}: left to you. There is no ${url}`);
-    const current = subscription.body.offer;
-    if (current && current.accepted_at >= offer.accepted_at) return console.log(`${offer.session}: done`);
-    const { status } = await request('PUT', `${url}/offer`, offer, subscription.etag);
-    if (status === 422) return console.error(`${offer.session}: left to you. The offer is refused.`);
+  for (let failures = 0; ;) {
+    try {
+      const subscription = await request('GET', url);
+      // Of a subscription that is not there, and of an offer that is refused, a person has to know. Sent again, it would be the same.
+      if (subscription.status === 404) return console.error(`${offer.session}: left to you. There is no ${url}`);
+      const current = subscription.body.offer;
+      if (current && current.accepted_at >= offer.accepted_at) return console.log(`${offer.session}: done`);
+      const { status } = await request('PUT', `${url}/offer`, offer, subscription.etag);
+      if (status === 422) return console.error(`${offer.session}: left to you. The offer is refused.`);
+    } catch (error) {
+      if (++failures === ATTEMPTS) throw error;
+      await pause(100 * 2 ** failures * (0.5 + Math.random() / 2));
+    }
   }
 }
 
