@@ -176,6 +176,7 @@ describe('The architecture', () => {
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
+      'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
       'Outbox.onAppended',
       'DailySums.sumNext',

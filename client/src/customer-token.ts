@@ -28,7 +28,16 @@ export interface CustomerSecret {
 
 /** A token that says who the customer is, for `customer_token` of a start. Make it on your server: the secret stays there. */
 export async function signCustomerToken(
-  { sub, email, attributes, subscription, billingCustomerId, flow, workspaceId, expiresIn = LONGEST_LIFE }: CustomerClaims,
+  {
+    sub,
+    email,
+    attributes,
+    subscription,
+    billingCustomerId,
+    flow,
+    workspaceId,
+    expiresIn = LONGEST_LIFE,
+  }: CustomerClaims,
   { id, secret }: CustomerSecret,
 ): Promise<string> {
   if (!(expiresIn >= 1 && expiresIn <= LONGEST_LIFE)) {

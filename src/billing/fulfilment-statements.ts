@@ -40,7 +40,7 @@ export const RECORD = `
 
 /** $4: a detail, $5: seconds until the next attempt, $6: whether the next one is another request. */
 export const RETRY = `
-  UPDATE fulfilments SET detail = $4, next_attempt_at = ${NOW} + $5 * interval '1 second', request_number = request_number + $6::integer
+  UPDATE fulfilments SET detail = $4, next_attempt_at = ${NOW} + $5 * interval '1 second', request_number = request_number + $6::boolean::integer
   WHERE ${UNDER_WAY} RETURNING flow_session_id`;
 
 /** $4: a state, $5: a detail. */

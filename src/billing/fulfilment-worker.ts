@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Tally } from '../common/tally';
@@ -21,6 +22,8 @@ const MOST_OF_WORKSPACE = 4;
 const FIRST_WAIT = 5;
 const LONGEST_WAIT = 4 * 60 * 60;
 const MAX_DETAIL = 5000;
+/** How long attempts under way may take when the service stops. */
+const STOP_MS = 5000;
 
 type Claimed = Fulfilment & { is_superseded: boolean; is_last: boolean };
 
@@ -45,7 +48,9 @@ export class FulfilmentWorker {
     jobs: Jobs,
   ) {
     if (sendNothing) return;
-    const end = () => Promise.allSettled(this.underWay).then(() => undefined);
+    // What takes longer goes on elsewhere, when its lease is over.
+    const end = () =>
+      Promise.race([Promise.allSettled(this.underWay), pause(STOP_MS, undefined, { ref: false })]).then(() => {});
     this.job = jobs.add({ name: 'Fulfilments', everyMs: POLL_MS, run: () => this.work(), end });
   }
 

@@ -64,7 +64,7 @@ export class Subscribers {
     const read = async () => {
       await this.service.database.query(
         `UPDATE fulfilments SET next_attempt_at = now()
-          WHERE workspace_id = $1 AND state = 'pending' AND detail IS NOT NULL AND next_attempt_at < now() + interval '95 seconds'`,
+          WHERE workspace_id = $1 AND state = 'pending' AND detail IS NOT NULL AND next_attempt_at < now() + interval '60 seconds'`,
         [this.acme.id],
       );
       return this.fulfilment(sessionId);
