@@ -29,6 +29,12 @@ const TEXTS: Record<keyof Messages, string[]> = {
     'Ha tardado demasiado. Empiece de nuevo.',
   ],
   thanks: ['Thank you for staying', 'Schön, dass Sie bleiben', 'Merci de rester', 'Gracias por quedarse'],
+  soon: [
+    'It takes effect in a moment.',
+    'Es gilt in wenigen Augenblicken.',
+    'Cela prend effet dans un instant.',
+    'Se aplicará en un momento.',
+  ],
   comment: ['Your comment', 'Ihr Kommentar', 'Votre commentaire', 'Su comentario'],
   optional: ['optional', 'freiwillig', 'facultatif', 'opcional'],
 };

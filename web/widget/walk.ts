@@ -103,7 +103,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   function end(
     outcome: Result['outcome'],
     reason?: string,
-    accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl'>,
+    accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl' | 'fulfilment'>,
   ): void {
     patience.stop();
     const { session } = memory;
@@ -112,7 +112,10 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
     try {
-      options.onView(isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer } : { show: 'nothing' });
+      const isPending = accepted?.fulfilment === 'pending' || undefined;
+      options.onView(
+        isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer, isPending } : { show: 'nothing' },
+      );
     } catch {
       // The host gets the event anyway.
     }
@@ -121,10 +124,10 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   /** Shows the session's node, or ends the dialog if the session is over. */
-  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url }: Body): void {
+  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url, fulfilment }: Body): void {
     if (status === 'saved') {
       if (!acceptedOffer) return end(status, 'kept');
-      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined });
+      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined, fulfilment });
     }
     if (is('closing')) return end('closed');
     if (status === 'canceled') return end(status);

@@ -47,8 +47,8 @@ describe('The mail about a session', () => {
     expect(subjects).toEqual([
       'Saved: Leaving Acme Pro (50 % off for three months)',
       'Saved: Leaving Acme Pro (no offer accepted)',
-      'Canceled: Leaving Acme Pro (Too expensive)',
-      'Canceled: Leaving Acme Pro',
+      'Leaving: Leaving Acme Pro (Too expensive)',
+      'Leaving: Leaving Acme Pro',
     ]);
   });
 
@@ -170,16 +170,16 @@ describe('The summary', () => {
       count('session.canceled', 'Too expensive', 5, 40),
       count('session.canceled', null, 1),
     ]);
-    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 canceled)');
+    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 leaving)');
     expect(textOf(content)).toBe(`Summary: Leaving Acme Pro
 
-Further sessions that ended: 5 saved, 16 canceled.
+Further sessions that ended: 5 saved, 16 leaving.
 
 Saved (5):
   Half price: 3
   No offer accepted: 2
 
-Canceled (16):
+Leaving (16):
   Too expensive: 11
   Not used: 4
   No reason given: 1

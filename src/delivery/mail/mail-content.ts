@@ -4,8 +4,8 @@ import type { EventType } from '../../events/event-types';
 import type { ShownOffer } from '../../offers/offer-content';
 import type { SessionEventData } from '../event-body';
 
-/** The first word of a mail. */
-export const OUTCOMES = { saved: 'Saved', canceled: 'Canceled', summary: 'Summary' };
+/** The first word of a mail. When it is sent, nobody knows yet whether the subscription is canceled. */
+export const OUTCOMES = { saved: 'Saved', canceled: 'Leaving', summary: 'Summary' };
 
 /** What a mail says, however it is laid out. All texts are single lines, except quotes. */
 export interface MailContent {
@@ -72,7 +72,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
   const [saved, canceled] = (['session.saved', 'session.canceled'] as const).map((type) =>
     counts.filter((count) => count.type === type),
   );
-  const numbers = `${sum(saved)} saved, ${sum(canceled)} canceled`;
+  const numbers = `${sum(saved)} saved, ${sum(canceled)} leaving`;
   const first = Math.min(...counts.map((count) => count.first.getTime()));
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {
@@ -82,7 +82,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
     lead: `Further sessions that ended: ${numbers}.`,
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
-      ...countSection(`Canceled (${sum(canceled)})`, canceled, 'No reason given'),
+      ...countSection(`Leaving (${sum(canceled)})`, canceled, 'No reason given'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
     note: 'The number of mails within an hour is limited. This one sums up the sessions that had none of their own.',

@@ -5,7 +5,9 @@ import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
 export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
-  Partial<Pick<Flow, 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>>;
+  Partial<
+    Pick<Flow, 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>
+  >;
 
 /** What is different at one node, or in the flow's own fields. */
 export interface Difference {
@@ -22,6 +24,7 @@ const FIELDS = [
   ['Name', 'name'],
   ['Product', 'product_name'],
   ['Cancellation page', 'cancellation_url'],
+  ['Billing cancels', 'cancel_in_billing'],
   ['Note', 'description'],
   ['Monthly value', 'estimated_monthly_value'],
   ['Notification email', 'notification_email'],
@@ -51,6 +54,7 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
 }
 
 function textOf(value: Content[(typeof FIELDS)[number][1]]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
@@ -102,9 +106,9 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
       return new Map([
         ...pageLines(node.config),
         ['Comment', node.config.comment ?? 'none'],
-        ...node.config.options.map(({ value, label, next }): [string, string] => [
+        ...node.config.options.map(({ value, label, next, feedback }): [string, string] => [
           `Answer ${value}`,
-          next === undefined ? label : `${label} ${to(next)}`,
+          [label, next && to(next), feedback && `(billing hears ${feedback})`].filter(Boolean).join(' '),
         ]),
         ...then,
       ]);

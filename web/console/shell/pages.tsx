@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { Me } from '@retention-flow/client';
 import { AccountPage } from '../account/account-page';
+import { BillingPage } from '../billing/billing-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
 import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
@@ -34,6 +35,7 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/offers/:id', EditOfferPage],
   ['/sessions', SessionsPage],
   ['/sessions/:id', SessionPage],
+  ['/billing', BillingPage],
   ['/comments', CommentsPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
@@ -48,6 +50,7 @@ const MENU: [path: string, name: string][] = [
   ['/flows', 'Flows'],
   ['/offers', 'Offers'],
   ['/sessions', 'Sessions'],
+  ['/billing', 'Billing'],
   ['/comments', 'Comments'],
   ['/webhooks', 'Webhooks'],
   ['/people', 'People'],

@@ -75,6 +75,7 @@ function SimpleContent({ draft, edited, errorOf, offers, words }: ContentProps) 
         <Faults words={words} />
         <SurveyWords
           config={draft.survey ?? DEFAULT_SURVEY}
+          isHeard={draft.cancel_in_billing}
           onChange={(survey, { said = '', subject }) => {
             edited.change({ survey }, subject);
             setSaid(said);
@@ -109,7 +110,7 @@ function Faults({ words }: { words: Fault[] }) {
   );
 }
 
-function GraphContent({ edited, offers, faults, words }: ContentProps) {
+function GraphContent({ draft, edited, offers, faults, words }: ContentProps) {
   const [view, setView] = useState<View>(firstView);
   const [choice, setChoice] = useState<Choice>();
   const { graph, read } = edited;
@@ -129,6 +130,7 @@ function GraphContent({ edited, offers, faults, words }: ContentProps) {
           graph={graph}
           offers={offers}
           faults={words}
+          isHeard={draft.cancel_in_billing}
           view={shown}
           choice={choice}
           onChoose={setChoice}

@@ -19,6 +19,7 @@ export interface Draft {
   survey: Flow['survey'];
   /** The graph of an advanced flow, or whatever JSON somebody wrote in its place. */
   definition: unknown;
+  cancel_in_billing: boolean;
 }
 
 export function draftOf(flow: Flow): Draft {
@@ -34,6 +35,7 @@ export function draftOf(flow: Flow): Draft {
     offer_ids: flow.offer_ids,
     survey: flow.survey,
     definition: flow.flow_mode === 'advanced' ? flow.definition : undefined,
+    cancel_in_billing: flow.cancel_in_billing,
   };
 }
 
@@ -48,6 +50,7 @@ export function bodyOf(draft: Draft): CreateFlow {
     notification_email: draft.notification_email || null,
     metadata: metadataOf(draft.metadata),
     flow_mode: draft.flow_mode,
+    cancel_in_billing: draft.cancel_in_billing,
   };
   if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids, survey: draft.survey };
   return { ...body, definition: draft.definition as CreateFlow['definition'] };
@@ -61,7 +64,16 @@ export function changesOf(saved: Partial<CreateFlow>, body: CreateFlow): Partial
 }
 
 /** Fields that customers see, which a draft keeps. */
-const VERSIONED = ['name', 'product_name', 'cancellation_url', 'flow_mode', 'offer_ids', 'survey', 'definition'];
+const VERSIONED = [
+  'name',
+  'product_name',
+  'cancellation_url',
+  'cancel_in_billing',
+  'flow_mode',
+  'offer_ids',
+  'survey',
+  'definition',
+];
 
 /** The changes that customers see once they are live, and the others. */
 export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {

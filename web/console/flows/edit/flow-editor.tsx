@@ -29,6 +29,7 @@ const SHOWN_AT_FIELDS = [
   'name',
   'product_name',
   'cancellation_url',
+  'cancel_in_billing',
   'description',
   'estimated_monthly_value',
   'notification_email',

@@ -45,6 +45,22 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
         error={errorOf('cancellation_url')}
         onInput={(cancellation_url) => onChange({ cancellation_url })}
       />
+      <div>
+        <label class="check">
+          <input
+            id="cancel_in_billing"
+            type="checkbox"
+            checked={draft.cancel_in_billing}
+            aria-describedby="cancel_in_billing-about"
+            onChange={(event) => onChange({ cancel_in_billing: event.currentTarget.checked })}
+          />
+          Cancel in billing, too
+        </label>
+        <p id="cancel_in_billing-about" class="hint">
+          The subscription of a signed customer who cancels ends with the period that is paid. Customers go to the
+          cancellation page as well: it should say that the end comes in a moment, and not cancel again.
+        </p>
+      </div>
     </section>
   );
 }

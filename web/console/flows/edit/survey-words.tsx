@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
 import { Select } from '../../ui/field';
 import { withAt } from './model/exits';
 import { freeName } from './model/new-nodes';
@@ -16,8 +16,16 @@ const COMMENTS: [string, string][] = [
   ['required', 'Must be given'],
 ];
 
+/** What Stripe hears as the reason of whoever cancels. */
+const HEARD: [string, string][] = [
+  ['', 'Nothing'],
+  ...FEEDBACKS.map((one): [string, string] => [one, one.replaceAll('_', ' ')]),
+];
+
 interface SurveyWordsProps {
   config: SurveyConfig;
+  /** Whether billing hears of answers. */
+  isHeard: boolean;
   /** Changes with the same `subject` are undone as one; `said` is read out. */
   onChange: (config: SurveyConfig, how: { said?: string; subject?: string }) => void;
   /** What belongs to an answer. */
@@ -27,7 +35,7 @@ interface SurveyWordsProps {
 }
 
 /** A question as customers read it: title, text, answers, comment. */
-export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyWordsProps) {
+export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }: SurveyWordsProps) {
   const { options } = config;
   const list = useRef<HTMLUListElement>(null);
   const added = useRef<HTMLInputElement>(null);
@@ -56,7 +64,7 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
       <fieldset>
         <legend>Answers</legend>
         <ul class="rows" ref={list}>
-          {options.map(({ value, label }, index) => (
+          {options.map(({ value, label, feedback }, index) => (
             <li key={value} class="row">
               <div class="row-line">
                 <input
@@ -84,6 +92,15 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
                   ✕
                 </button>
               </div>
+              {isHeard && (
+                <Select
+                  name={`feedback-${index}`}
+                  label={`Stripe hears of answer ${index + 1}`}
+                  options={HEARD}
+                  value={feedback ?? ''}
+                  onInput={(heard) => write(['options', index, 'feedback'], heard || undefined)}
+                />
+              )}
               {afterAnswer?.(index)}
             </li>
           ))}
