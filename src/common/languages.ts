@@ -22,12 +22,15 @@ export function canonicalTag(tag: string): string | undefined {
 
 /** The tag that a header `Accept-Language` prefers; undefined if it names none. */
 export function preferredTag(header = ''): string | undefined {
-  const ranges = header.split(',').map((range) => {
+  let preferred: string | undefined;
+  let most = 0;
+  for (const range of header.split(',')) {
     const [tag, ...parameters] = range.split(';').map((part) => part.trim());
-    const quality = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2) ?? '1';
-    return { tag: canonicalTag(tag), quality: Number(quality) };
-  });
-  return ranges.filter(({ tag, quality }) => tag && quality > 0).toSorted((a, b) => b.quality - a.quality)[0]?.tag;
+    const quality = Number(parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2) ?? 1);
+    const canonical = quality > most ? canonicalTag(tag) : undefined;
+    if (canonical !== undefined) [preferred, most] = [canonical, quality];
+  }
+  return preferred;
 }
 
 /**
@@ -38,6 +41,7 @@ export function preferredTag(header = ''): string | undefined {
  * @param own the flow's own, at which the search ends
  */
 export function languagesFor(locale: string, own: string): string[] {
+  if (locale === own) return [];
   const { language, script } = new Intl.Locale(locale).maximize();
   const languages = [...new Set([locale, `${language}-${script}`, language])];
   const end = languages.indexOf(own);
@@ -47,12 +51,12 @@ export function languagesFor(locale: string, own: string): string[] {
 /** What the first of the languages has that has something filled; undefined if none has. */
 export function inFirst<Words>(
   languages: readonly string[],
-  translations: Record<string, Words | undefined> | undefined,
+  translations: Record<string, Words> | undefined,
   textOf: (words: Words) => string | undefined,
 ): string | undefined {
-  if (!translations) return undefined;
   for (const language of languages) {
-    const words = Object.hasOwn(translations, language) ? translations[language] : undefined;
+    // No name of an object's own properties is a language tag in canonical form.
+    const words = translations?.[language];
     const text = words && textOf(words);
     if (text?.trim()) return text;
   }
@@ -62,6 +66,6 @@ export function inFirst<Words>(
 const RIGHT_TO_LEFT = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg'];
 
 /** Whether a language is written from right to left. */
-export function isRightToLeft(locale: string): boolean {
+export function isRightToLeft(locale = 'en'): boolean {
   return RIGHT_TO_LEFT.includes(new Intl.Locale(locale).maximize().script ?? '');
 }

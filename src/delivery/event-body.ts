@@ -58,7 +58,7 @@ function fits(event: Event, data: SessionEventData): boolean {
 }
 
 function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
-  const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
   const accepted = type === 'session.saved' ? session.accepted_offer : null;
   return {
     session: {
@@ -66,6 +66,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
       status: STATUSES[type],
       flow_id,
       flow_version,
+      locale,
       started_at: session.created_at,
       ended_at: type === 'session.saved' || type === 'session.canceled' ? session.updated_at : null,
       customer:
@@ -77,6 +78,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
     answers: answersOf(
       steps.filter((step) => step.created_at <= created_at),
       version,
+      locale,
     ),
     accepted_offer: accepted && recordOf(accepted),
   };

@@ -29,6 +29,10 @@ export class FlowContent {
   @Column('jsonb', { nullable: true })
   survey: SimpleSurvey | null;
 
+  /** The language of the texts, as a tag in canonical form. */
+  @Column('text', { default: 'en' })
+  locale: string;
+
   @Column('jsonb')
   definition: FlowDefinition;
 }
@@ -40,6 +44,7 @@ export const FLOW_CONTENT = [
   'flow_mode',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
 ] as const satisfies (keyof FlowContent)[];
 

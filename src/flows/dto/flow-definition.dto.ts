@@ -1,17 +1,30 @@
 import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
-import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
-import { oneOfBy } from '../../common/schemas';
+import {
+  ChoiceField,
+  Field,
+  IdField,
+  isPlainObject,
+  KeyField,
+  ListField,
+  ObjectField,
+  TextField,
+} from '../../common/fields';
+import { TranslationsField } from '../../common/language-fields';
+import { anyText, KEY, oneOfBy } from '../../common/schemas';
+import { isText } from '../../common/text';
 import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
+
+const KEY_FORM = new RegExp(KEY.pattern);
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
 const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.';
 
-export class PageConfig {
+class PageTexts {
   @TextField({
     description: `The heading; blank only in a draft. ${PLACEHOLDERS}`,
     example: 'Before you go',
@@ -30,6 +43,51 @@ export class PageConfig {
   body?: string;
 }
 
+const TRANSLATION = 'It has the placeholders of the text that it translates; the words after the bar may differ.';
+
+export class PageTranslation {
+  @TextField({
+    description: `The heading. ${TRANSLATION}`,
+    example: 'Bevor Sie gehen',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  title?: string;
+
+  @TextField({ description: `The text below it. ${TRANSLATION}`, max: 5000, blank: true, optional: true })
+  body?: string;
+}
+
+export class SurveyTranslation extends PageTranslation {
+  @Field(
+    {
+      description: 'What the customer reads of the options, by their `value`.',
+      example: { too_expensive: 'Zu teuer' },
+      optional: true,
+    },
+    { type: 'object', maxProperties: MAX_OPTIONS, propertyNames: KEY, additionalProperties: anyText(200) },
+    `must be an object of at most ${MAX_OPTIONS} values of options and texts of at most 200 characters`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_OPTIONS &&
+      Object.entries(value).every(([option, label]) => KEY_FORM.test(option) && isText(label, 200)),
+  )
+  options?: Record<string, string>;
+}
+
+const TRANSLATIONS = 'The texts in other languages.';
+
+export class PageConfig extends PageTexts {
+  @TranslationsField({
+    description: TRANSLATIONS,
+    example: { de: { title: 'Bevor Sie gehen' } },
+    of: PageTranslation,
+    optional: true,
+  })
+  translations?: Record<string, PageTranslation>;
+}
+
 export class SurveyOption {
   @KeyField({ description: 'What the answer is recorded as; unique in its survey.', example: 'too_expensive' })
   value: string;
@@ -46,7 +104,7 @@ export class SurveyOption {
   next?: string;
 }
 
-export class SurveyConfig extends PageConfig {
+export class SurveyConfig extends PageTexts {
   @ChoiceField({
     description: 'Whether a comment may (`optional`) or must (`required`) be given. Without it, none is taken.',
     values: ['optional', 'required'],
@@ -64,6 +122,14 @@ export class SurveyConfig extends PageConfig {
     max: MAX_OPTIONS,
   })
   options: SurveyOption[];
+
+  @TranslationsField({
+    description: TRANSLATIONS,
+    example: { de: { title: 'Warum kündigen Sie?', options: { other: 'Etwas anderes' } } },
+    of: SurveyTranslation,
+    optional: true,
+  })
+  translations?: Record<string, SurveyTranslation>;
 }
 
 class SimpleSurveyOption extends OmitType(SurveyOption, ['next']) {}

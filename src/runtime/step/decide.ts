@@ -9,7 +9,7 @@ export type Outcomes = (SessionState | Problem)[];
 
 /** A session under lock with the steps that are to be decided. */
 export interface PendingSteps {
-  session: Position & Pick<LockedSession, 'session_id' | 'is_erased' | 'is_expired'>;
+  session: Position & Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -25,7 +25,7 @@ export function decide(
   earlier: TakenStep[],
   context: Context,
 ): { outcomes: Outcomes } & Pick<Move, 'position' | 'steps'> {
-  const { session_id, is_erased, is_expired } = session;
+  const { session_id, locale, is_erased, is_expired } = session;
   const { definition, cancellation_url } = version;
   const taken: Move['steps'] = [];
   let position: Position = session;
@@ -34,6 +34,7 @@ export function decide(
     status: at.status,
     position: at,
     version,
+    locale,
     attributes: context.attributes,
   });
   const outcomes = steps.map((step) => {

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiConflictResponse, ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { LOCALE } from '../../common/language-fields';
 import type { Attributes } from '../../common/placeholders';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
@@ -23,6 +24,8 @@ export interface SessionState {
   status: SessionStatus;
   position: Position;
   version: FlowVersion;
+  /** The customer's language. */
+  locale: string;
   /** Of the customer, for the texts. */
   attributes: Attributes;
 }
@@ -62,12 +65,12 @@ export class SessionDto {
   @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'The offer that was accepted, as it was shown.' })
   accepted_offer: AcceptedOfferDto | null;
 
-  static of({ session_id, status, position, version, attributes }: SessionState): SessionDto {
+  static of({ session_id, status, position, version, locale, attributes }: SessionState): SessionDto {
     const { node_key, presented_offer, accepted_offer } = position;
     return {
       session_id,
       status,
-      node: status === 'in_progress' ? shown(version, node_key, presented_offer, attributes) : null,
+      node: status === 'in_progress' ? shown({ version, locale, attributes }, node_key, presented_offer) : null,
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && accept(accepted_offer),
     };
@@ -79,8 +82,11 @@ export class ResumedSessionDto extends SessionDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
+  @ApiProperty({ ...LOCALE, example: 'en', description: "The customer's language." })
+  locale: string;
+
   static override of(state: ResumedSession): ResumedSessionDto {
-    return { ...super.of(state), branding: BrandingDto.of(state.workspace) };
+    return { ...super.of(state), locale: state.locale, branding: BrandingDto.of(state.workspace) };
   }
 }
 
