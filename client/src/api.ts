@@ -4114,11 +4114,6 @@ export interface components {
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
             branding: components["schemas"]["Branding"];
-            /**
-             * @description The customer's language.
-             * @example en
-             */
-            locale: string;
         };
         Session: {
             /**

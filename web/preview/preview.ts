@@ -4,6 +4,7 @@ import type * as Widget from '../widget/v1.d';
 
 const SERVICE = new URL('.', document.baseURI).href;
 const sessionId = location.hash.slice(1);
+const lang = new URLSearchParams(location.search).get('lang') ?? undefined;
 const said = document.getElementById('said')!;
 const again = document.getElementById('again') as HTMLButtonElement;
 
@@ -18,20 +19,9 @@ void walk();
 /** Shows where the preview is, and says how it ends. */
 async function walk(): Promise<void> {
   const { show } = (await import(`${SERVICE}widget/v1.mjs`)) as typeof Widget;
-  const lang = await language();
   const result = await show({ sessionId, lang, colorScheme: 'auto' });
   said.textContent = sentenceOf(result);
   again.hidden = result.reason === 'session_not_found';
-}
-
-/** The language of the preview. If it can't be read, the walk says what is the matter. */
-async function language(): Promise<string | undefined> {
-  try {
-    const response = await fetch(`${SERVICE}api/v1/runtime/session/${encodeURIComponent(sessionId)}`);
-    return ((await response.json()) as { locale?: string }).locale;
-  } catch {
-    return undefined;
-  }
 }
 
 async function restart(): Promise<void> {

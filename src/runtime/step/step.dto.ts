@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiConflictResponse, ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { LOCALE } from '../../common/language-fields';
 import type { Attributes } from '../../common/placeholders';
 import { Problem } from '../../common/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
@@ -82,11 +81,8 @@ export class ResumedSessionDto extends SessionDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;
 
-  @ApiProperty({ ...LOCALE, example: 'en', description: "The customer's language." })
-  locale: string;
-
   static override of(state: ResumedSession): ResumedSessionDto {
-    return { ...super.of(state), locale: state.locale, branding: BrandingDto.of(state.workspace) };
+    return { ...super.of(state), branding: BrandingDto.of(state.workspace) };
   }
 }
 

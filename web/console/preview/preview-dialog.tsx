@@ -56,7 +56,7 @@ export function PreviewDialog({
       customer: { attributes: Object.fromEntries(values) },
       arm: Object.fromEntries(Object.entries(arm).filter(([, name]) => name !== '')),
     });
-    setLink(`${SERVICE}/preview#${session_id}`);
+    setLink(`${SERVICE}/preview${locale && `?lang=${locale}`}#${session_id}`);
   });
   useEffect(() => begin.run(), []);
 

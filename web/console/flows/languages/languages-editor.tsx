@@ -83,7 +83,7 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
         </p>
       )}
       {texts.length > 0 && (
-        <div class="table" tabIndex={0} role="region" aria-labelledby="texts">
+        <div class="table" tabIndex={0} role="region" aria-label="Texts by language">
           <table>
             <thead>
               <tr>
