@@ -35,6 +35,7 @@ const SHARED = new RegExp(
     'customer-token',
     'event-types',
     'flow-definition(\\.dto)?',
+    'flow-translations',
     'graph-limits',
     'json-rows',
     'next-step',

@@ -1,23 +1,12 @@
 import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
-import {
-  ChoiceField,
-  Field,
-  IdField,
-  isPlainObject,
-  KeyField,
-  ListField,
-  ObjectField,
-  TextField,
-} from '../../common/fields';
+import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
 import { TranslationsField } from '../../common/language-fields';
-import { anyText, KEY, oneOfBy } from '../../common/schemas';
-import { isText } from '../../common/text';
+import { oneOfBy } from '../../common/schemas';
 import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
+import { PageTranslation, SurveyTranslation } from './page-translation.dto';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
-
-const KEY_FORM = new RegExp(KEY.pattern);
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
 
@@ -41,39 +30,6 @@ class PageTexts {
     optional: true,
   })
   body?: string;
-}
-
-const TRANSLATION = 'It has the placeholders of the text that it translates; the words after the bar may differ.';
-
-export class PageTranslation {
-  @TextField({
-    description: `The heading. ${TRANSLATION}`,
-    example: 'Bevor Sie gehen',
-    max: 200,
-    blank: true,
-    optional: true,
-  })
-  title?: string;
-
-  @TextField({ description: `The text below it. ${TRANSLATION}`, max: 5000, blank: true, optional: true })
-  body?: string;
-}
-
-export class SurveyTranslation extends PageTranslation {
-  @Field(
-    {
-      description: 'What the customer reads of the options, by their `value`.',
-      example: { too_expensive: 'Zu teuer' },
-      optional: true,
-    },
-    { type: 'object', maxProperties: MAX_OPTIONS, propertyNames: KEY, additionalProperties: anyText(200) },
-    `must be an object of at most ${MAX_OPTIONS} values of options and texts of at most 200 characters`,
-    (value) =>
-      isPlainObject(value) &&
-      Object.keys(value).length <= MAX_OPTIONS &&
-      Object.entries(value).every(([option, label]) => KEY_FORM.test(option) && isText(label, 200)),
-  )
-  options?: Record<string, string>;
 }
 
 const TRANSLATIONS = 'The texts in other languages.';
