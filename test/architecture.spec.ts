@@ -36,6 +36,7 @@ const SHARED = new RegExp(
     'customer-token',
     'event-types',
     'flow-definition(\\.dto)?',
+    'flow-translations',
     'fulfilment\\.dto',
     'graph-limits',
     'json-rows',

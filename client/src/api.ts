@@ -622,7 +622,7 @@ export interface paths {
         get: operations["flows_get"];
         /**
          * Change a flow
-         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids` or `definition` makes a new version: new sessions begin with it, sessions under way keep theirs.
+         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, sessions under way keep theirs.
          */
         put: operations["flows_update"];
         post?: never;
@@ -2555,6 +2555,19 @@ export interface components {
             next_cursor: string | null;
             offers: components["schemas"]["OfferListItem"][];
         };
+        OfferTranslation: {
+            /**
+             * @description The heading.
+             * @example Bleiben Sie für 30 % weniger
+             */
+            heading?: string;
+            /** @description The body text. */
+            body?: string;
+            /** @description The accept button. */
+            cta_accept?: string;
+            /** @description The decline button. */
+            cta_decline?: string;
+        };
         OfferLimit: {
             /**
              * Format: int32
@@ -2676,6 +2689,19 @@ export interface components {
              * @default null
              */
             terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
         };
         CreatedOffer: {
             /**
@@ -2767,6 +2793,18 @@ export interface components {
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
@@ -2834,6 +2872,18 @@ export interface components {
             limit?: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
         };
         Archived: {
             /**
@@ -2934,6 +2984,20 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Warum kündigen Sie?",
+             *         "options": {
+             *           "other": "Etwas anderes"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["SurveyTranslation"];
+            };
+            /**
              * @description The answers to choose from. Statistics count by `value`, so keep it when you change a `label`.
              * @example [
              *       {
@@ -2964,6 +3028,15 @@ export interface components {
              */
             options: components["schemas"]["SimpleSurveyOption"][];
         };
+        PageTranslation: {
+            /**
+             * @description The heading. It has the placeholders of the text that it translates; the words after the bar may differ.
+             * @example Bevor Sie gehen
+             */
+            title?: string;
+            /** @description The text below it. It has the placeholders of the text that it translates; the words after the bar may differ. */
+            body?: string;
+        };
         PageConfig: {
             /**
              * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
@@ -2975,6 +3048,17 @@ export interface components {
              * @example It takes a minute.
              */
             body?: string;
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Bevor Sie gehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["PageTranslation"];
+            };
         };
         StartNode: {
             /**
@@ -3018,6 +3102,24 @@ export interface components {
              */
             feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
         };
+        SurveyTranslation: {
+            /**
+             * @description The heading. It has the placeholders of the text that it translates; the words after the bar may differ.
+             * @example Bevor Sie gehen
+             */
+            title?: string;
+            /** @description The text below it. It has the placeholders of the text that it translates; the words after the bar may differ. */
+            body?: string;
+            /**
+             * @description What the customer reads of the options, by their `value`.
+             * @example {
+             *       "too_expensive": "Zu teuer"
+             *     }
+             */
+            options?: {
+                [key: string]: string;
+            };
+        };
         SurveyConfig: {
             /**
              * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
@@ -3045,6 +3147,20 @@ export interface components {
              *     ]
              */
             options: components["schemas"]["SurveyOption"][];
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Warum kündigen Sie?",
+             *         "options": {
+             *           "other": "Etwas anderes"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["SurveyTranslation"];
+            };
         };
         SurveyNode: {
             /**
@@ -3371,6 +3487,12 @@ export interface components {
              * @default null
              */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
             /**
@@ -3483,6 +3605,12 @@ export interface components {
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
@@ -3550,6 +3678,11 @@ export interface components {
             };
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
             /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
@@ -3565,6 +3698,26 @@ export interface components {
              * @enum {string}
              */
             status?: "draft" | "published" | "archived";
+        };
+        FlowWarning: {
+            /**
+             * @description A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.
+             * @example /definition/nodes/0/config/title
+             */
+            pointer: string;
+            /** @example de */
+            locale: string;
+        };
+        UpdatedFlow: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
+             */
+            id: string;
+            /** @enum {boolean} */
+            updated: true;
+            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            warnings?: components["schemas"]["FlowWarning"][];
         };
         FlowVersionListItem: {
             /**
@@ -3633,6 +3786,12 @@ export interface components {
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
@@ -3667,6 +3826,8 @@ export interface components {
              * @example 2
              */
             version: number;
+            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            warnings?: components["schemas"]["FlowWarning"][];
         };
         FieldError: {
             /**
@@ -3705,6 +3866,12 @@ export interface components {
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
             /**
@@ -3766,6 +3933,11 @@ export interface components {
             flow_mode?: "simple" | "advanced";
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
             /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
@@ -3867,6 +4039,11 @@ export interface components {
              * @example leaving-acme-pro-k3v9x2mq
              */
             flow_slug: string;
+            /**
+             * @description The customer's language. Each text is in it if the flow has it, else in the language without its region, else in the flow's own. Without it, the first language of the header `Accept-Language` counts.
+             * @example de
+             */
+            locale?: string;
             /** @description The customer who is about to leave. */
             customer?: components["schemas"]["Customer"];
             /** @description In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes`, `subscription` (its `id` is enough) and `flow` (the only `flow_slug` that it is good for). */
@@ -4051,6 +4228,11 @@ export interface components {
              * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
              */
             session_id: string;
+            /**
+             * @description The language that was asked for, in canonical form; without any, the flow's.
+             * @example en
+             */
+            locale: string;
             flow: components["schemas"]["StartedFlow"];
         };
         AcceptedOffer: {
@@ -4388,6 +4570,11 @@ export interface components {
         Preview: {
             /** @description The customer to walk as: branches go by the attributes. Without it, there are none. */
             customer?: components["schemas"]["PreviewCustomer"];
+            /**
+             * @description The language to walk in; without it, the flow's.
+             * @example de
+             */
+            locale?: string;
             /**
              * @description The arm to take at a split, by the key of the split. At a split that is not named, the arm is drawn for the `session_id`.
              * @example {
@@ -4901,6 +5088,8 @@ export interface components {
              * @description The version of the flow that the session stays on.
              */
             flow_version: number;
+            /** @description The customer's language, in which the answers are worded. */
+            locale: string;
             /**
              * Format: date-time
              * @description When the session started.
@@ -5215,6 +5404,11 @@ export interface components {
              */
             flow_version: number;
             /**
+             * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
+             * @example en
+             */
+            locale: string;
+            /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
              * @enum {string}
@@ -5362,6 +5556,11 @@ export interface components {
              * @example 1
              */
             flow_version: number;
+            /**
+             * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
+             * @example en
+             */
+            locale: string;
             /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
@@ -8516,7 +8715,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Updated"];
+                    "application/json": components["schemas"]["UpdatedFlow"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -10074,6 +10273,8 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions in exactly this language. */
+                locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
@@ -10121,6 +10322,8 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions in exactly this language. */
+                locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
@@ -10148,8 +10351,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
                      */
                     "text/csv": string;
                 };
@@ -10409,7 +10612,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. */
+                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the language of the sessions; `attributes.locale` is an attribute of that name. */
                 by?: string;
             };
             header?: never;

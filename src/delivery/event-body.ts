@@ -61,7 +61,7 @@ function fits(event: Event, data: SessionEventData): boolean {
 }
 
 function dataOf({ type, created_at }: Event, { session, steps, version, fulfilment }: SessionRows): SessionEventData {
-  const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
   const status = STATUSES[type] ?? session.status;
@@ -72,6 +72,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version, fulfilme
       status,
       flow_id,
       flow_version,
+      locale,
       started_at: session.created_at,
       ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
       customer:
@@ -83,6 +84,7 @@ function dataOf({ type, created_at }: Event, { session, steps, version, fulfilme
     answers: answersOf(
       steps.filter((step) => step.created_at <= created_at),
       version,
+      locale,
     ),
     accepted_offer: accepted && recordOf(accepted),
     ...(isFulfilment && { fulfilment }),

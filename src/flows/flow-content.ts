@@ -26,8 +26,8 @@ export function contentOf(current: CurrentContent, changes: ContentChanges): Flo
  */
 export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
   const { cancel_in_billing = false, offer_ids, survey, definition, ...others } = { ...current, ...changes };
-  const { name, product_name, cancellation_url, flow_mode } = others;
-  const rest = { name, product_name, cancellation_url, flow_mode, cancel_in_billing };
+  const { name, product_name, cancellation_url, flow_mode, locale } = others;
+  const rest = { name, product_name, cancellation_url, flow_mode, locale, cancel_in_billing };
   if (flow_mode === 'simple') {
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);
@@ -35,12 +35,12 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
       const message = `can't be simple with the ${offer_ids.length} offers of the graph: send offer_ids, ${MAX_OFFERS} at most`;
       throw Problem.invalid([{ pointer: '/flow_mode', message }]);
     }
-    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey) };
+    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey, locale) };
   }
   for (const field of ['offer_ids', 'survey'] as const) {
     if (changes[field]) throw Problem.invalid([{ pointer: `/${field}`, message: 'is only for a simple flow' }]);
   }
-  const graph = definition ?? composeDefinition(offer_ids, survey);
+  const graph = definition ?? composeDefinition(offer_ids, survey, locale);
   return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], survey: null, definition: graph };
 }
 

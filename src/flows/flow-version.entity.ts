@@ -29,6 +29,10 @@ export class FlowContent {
   @Column('jsonb', { nullable: true })
   survey: SimpleSurvey | null;
 
+  /** The language of the texts, as a tag in canonical form. */
+  @Column('text', { default: 'en' })
+  locale: string;
+
   @Column('jsonb')
   definition: FlowDefinition;
 
@@ -44,6 +48,7 @@ export const FLOW_CONTENT = [
   'flow_mode',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
   'cancel_in_billing',
 ] as const satisfies (keyof FlowContent)[];

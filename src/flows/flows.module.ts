@@ -7,6 +7,7 @@ import { FlowChanges } from './flow-changes.service';
 import { FlowDraft } from './flow-draft.entity';
 import { FlowDraftsController } from './flow-drafts.controller';
 import { FlowDrafts } from './flow-drafts.service';
+import { FlowLanguages } from './flow-languages.service';
 import { FlowLookup } from './flow-lookup.service';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersionsController } from './flow-versions.controller';
@@ -24,7 +25,7 @@ import { OfferFlowsController } from './offer-flows.controller';
     OffersModule,
   ],
   controllers: [FlowsController, FlowVersionsController, FlowDraftsController, OfferFlowsController],
-  providers: [FlowsService, FlowChanges, FlowDrafts, FlowLookup],
+  providers: [FlowsService, FlowChanges, FlowLanguages, FlowDrafts, FlowLookup],
   exports: [FlowsService, FlowDrafts, FlowLookup],
 })
 export class FlowsModule {}

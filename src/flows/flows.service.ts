@@ -20,6 +20,7 @@ import type { CreatedFlowDto, FlowDto, FlowListItemDto, FlowVersionListItemDto, 
 import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
+import { FlowLanguages } from './flow-languages.service';
 import { contentOf, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, READ } from './flow-queries';
 import { FlowSlug } from './flow-slug.entity';
@@ -29,12 +30,15 @@ import { createSlug } from './slug';
 
 const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
+type Warned = Pick<PublishedDto, 'warnings'>;
+
 /** Retention flows of a workspace and their versions. */
 @Injectable()
 export class FlowsService {
   constructor(
     @InjectRepository(FlowVersion) private readonly flowVersions: Repository<FlowVersion>,
     private readonly changes: FlowChanges,
+    private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
     private readonly log: ChangeLog,
     private readonly idempotency: Idempotency,
@@ -49,12 +53,13 @@ export class FlowsService {
     idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
     const { description, estimated_monthly_value, notification_email, metadata = {}, ...sent } = plain(flow);
-    const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, ...sent }, sent);
+    const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, locale: 'en', ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
     const write = async (manager: EntityManager) => {
       await this.changes.requireRoom(workspaceId, undefined, manager);
       await this.offers.requireActive(workspaceId, offersNamedIn(sent), manager);
+      await this.requireFewLanguages(workspaceId, content, manager);
       await manager.insert(Flow, {
         workspace_id: workspaceId,
         id,
@@ -129,29 +134,38 @@ export class FlowsService {
     return found;
   }
 
-  /** Merges the changes into the flow. A change to what customers see becomes the next version. */
+  /**
+   * Merges the changes into the flow. A change to what customers see becomes the next version. Returns what is missing in the languages
+   * of a flow that is published then.
+   */
   async update(
     workspaceId: string,
     id: string,
     sent: UpdateFlowDto,
     actor: Actor | null,
     ifMatch?: IfMatch,
-  ): Promise<void> {
+  ): Promise<Warned> {
     const { status, description, estimated_monthly_value, notification_email, metadata, ...changes } = plain(sent);
     const fields = { status, description, estimated_monthly_value, notification_email, metadata };
-    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ live, manager }) => {
+    const warned: Warned = {};
+    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ flow, live, manager }) => {
       const content = contentOf(live, changes);
+      if ((status ?? flow.status) === 'published') {
+        warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      }
       const isChanged = Object.entries(changes).some(
         ([field, value]) => !isDeepStrictEqual(value, live[field as keyof FlowContent]),
       );
       if (!isChanged) return { fields };
       await this.offers.requireActive(workspaceId, offersNamedIn(changes), manager);
+      await this.requireFewLanguages(workspaceId, content, manager);
       return { fields, content };
     });
+    return warned;
   }
 
-  archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  async archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    await this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
   }
 
   /** Makes the content of a version the next version. Offers that were archived since are passed over. */
@@ -164,9 +178,16 @@ export class FlowsService {
     ifMatch?: IfMatch,
   ): Promise<PublishedDto> {
     const content = pick(await this.version(workspaceId, id, version), FLOW_CONTENT);
-    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, () =>
-      Promise.resolve({ content, note }),
-    );
-    return { updated: true, id, version: restored };
+    const warned: Warned = {};
+    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ manager }) => {
+      warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      return { content, note };
+    });
+    return { updated: true, id, version: restored, ...warned };
+  }
+
+  private async requireFewLanguages(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<void> {
+    const faults = await this.languages.faultsOf(workspaceId, content, manager);
+    if (faults.length > 0) throw Problem.invalid(faults);
   }
 }

@@ -113,7 +113,8 @@ export class SessionsService {
     });
     const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
     const fulfilmentOf = await this.fulfilments.of(workspaceId, [session.id]);
-    return Object.assign(session, { steps, answers: answersOf(steps, version), fulfilment: fulfilmentOf(session.id) });
+    const answers = answersOf(steps, version, session.locale);
+    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session.id) });
   }
 
   /** The span of time whose changes are asked for. */
@@ -166,11 +167,12 @@ export class SessionsService {
     const sessions = this.select(workspaceId, query, take)
       .select(columns.map((column) => `session.${column}`))
       .andWhere('session.id < :before', { before });
-    const { status, customer_id, search, fulfilment } = query;
+    const { status, locale, customer_id, search, fulfilment } = query;
     if (fulfilment) {
       const states = { states: statesOf(fulfilment) };
       sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
     }
+    if (locale) sessions.andWhere('session.locale = :locale', { locale });
     if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
     if (status === 'abandoned' || status === 'in_progress') {
       const comparison = status === 'abandoned' ? '<' : '>=';
@@ -193,7 +195,7 @@ export class SessionsService {
    */
   private async stepsOf(
     workspaceId: string,
-    sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'>[],
+    sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale'>[],
     unread: Set<string>,
   ): Promise<Map<string, Walk>> {
     // Of a session and those before it in the list.
@@ -221,11 +223,11 @@ export class SessionsService {
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const walks = new Map<string, Walk>();
     // One after another: most sessions share a version, which is remembered once it is read.
-    for (const { id, flow_id, flow_version } of sessions) {
+    for (const { id, flow_id, flow_version, locale } of sessions) {
       const taken = stepsOf.get(id);
       if (!taken) continue;
       const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-      walks.set(id, { answers: answersOf(taken, version), arms: armsOf(taken, version) });
+      walks.set(id, { answers: answersOf(taken, version, locale), arms: armsOf(taken, version) });
     }
     return walks;
   }

@@ -22,6 +22,11 @@ export interface OfferLimit {
   within_days: number;
 }
 
+/** The texts of an offer in another language, as far as there are. */
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+/** The texts that a customer reads of an offer. */
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
+
 /** A reusable alternative to cancelling, shown in any number of flows. */
 @Entity('offers')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
@@ -81,6 +86,10 @@ export class Offer {
   /** What billing does for a customer who accepts it. */
   @Column('jsonb', { nullable: true })
   terms: OfferTerms | null;
+
+  /** The texts in other languages, by tag. */
+  @Column('jsonb', { default: {} })
+  translations: Record<string, OfferTranslation>;
 
   @Column('timestamptz')
   created_at: Date;

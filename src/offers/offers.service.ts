@@ -5,7 +5,10 @@ import { type IfMatch, requireMatch } from '../common/etag';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
-import { OF_OFFER, placeholderFault } from '../common/placeholders';
+import { pick } from '../common/pick';
+import { jsonPointer } from '../common/json-pointer';
+import { OF_OFFER, placeholderFault, translationFault } from '../common/placeholders';
+import { plain } from '../common/plain';
 import { type FieldError, Problem, requireRoom } from '../common/problem';
 import { Config } from '../config';
 import { ConnectionPool } from '../database/connection-pool';
@@ -17,7 +20,7 @@ import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { CreatedOfferDto, CreateOfferDto, ListOffersQuery, OfferDto, OfferListItemDto } from './dto/offer.dto';
 import { LISTED } from './offer-content';
-import { Offer } from './offer.entity';
+import { Offer, OFFER_TEXTS } from './offer.entity';
 import { faultsOfTerms } from './offer-terms';
 
 const LIST = `
@@ -57,7 +60,8 @@ export class OffersService {
       metadata: {},
       limit: null,
       terms: null,
-      ...offer,
+      translations: {},
+      ...plain(offer),
       created_at: now,
       updated_at: now,
     };
@@ -65,6 +69,7 @@ export class OffersService {
     const fault = placeholderFault(row.heading, OF_OFFER);
     // As a heading of its own it is refused before.
     if (fault) throw Problem.invalid([{ pointer: '/name', message: `is the heading, too, and ${fault}` }]);
+    requireSamePlaceholders(row);
     const write = async (manager: EntityManager) => {
       await this.requireRoom(workspaceId, manager);
       await manager.insert(Offer, row);
@@ -88,13 +93,15 @@ export class OffersService {
     return offer;
   }
 
-  update(workspaceId: string, id: string, changes: Partial<Offer>, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+  update(workspaceId: string, id: string, sent: Partial<Offer>, actor: Actor, ifMatch?: IfMatch): Promise<void> {
     const key = { workspace_id: workspaceId, id };
+    const changes = plain(sent);
     return this.transactions.run(async (manager) => {
       const offer = await manager.findOne(Offer, { where: key, lock: { mode: 'for_no_key_update' } });
       if (!offer) throw new Problem('not_found');
       if (ifMatch) requireMatch(ifMatch, OfferDto.of(offer));
       requireTerms({ ...offer, ...changes });
+      requireSamePlaceholders({ ...offer, ...changes });
       await manager.update(Offer, key, { ...changes, updated_at: now });
       const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
       const change = {
@@ -136,6 +143,15 @@ export class OffersService {
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
   }
 
+  /** The texts of those of the offers that are active, by id, and their translations. */
+  async wordsOf(workspaceId: string, ids: string[], manager: EntityManager): Promise<Map<string, OfferWords>> {
+    if (ids.length === 0) return new Map();
+    const offers = await manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
+    return new Map(
+      offers.map((offer) => [offer.id, { texts: pick(offer, OFFER_TEXTS), translations: offer.translations }]),
+    );
+  }
+
   /** Throws a 409 if the workspace may not have another offer. Archived ones count, because their rows are kept. */
   private async requireRoom(workspaceId: string, manager: EntityManager): Promise<void> {
     const count = 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = $1';
@@ -151,6 +167,24 @@ export class OffersService {
 /** Throws a 400 if the terms are not those of the type. */
 function requireTerms({ offer_type, terms }: Pick<Offer, 'offer_type' | 'terms'>): void {
   const faults = terms ? faultsOfTerms(offer_type, terms) : [];
+  if (faults.length > 0) throw Problem.invalid(faults);
+}
+
+/** What customers read of an offer, and the same in other languages. */
+type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
+
+/** Throws a 400 with the pointer to each translation that has other placeholders than the text. */
+function requireSamePlaceholders({
+  translations,
+  ...offer
+}: Pick<Offer, (typeof OFFER_TEXTS)[number] | 'translations'>): void {
+  const faults = Object.entries(translations).flatMap(([language, words]) =>
+    OFFER_TEXTS.flatMap((field) => {
+      const text = words[field];
+      const message = text?.trim() ? translationFault(text, offer[field], OF_OFFER) : undefined;
+      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
+    }),
+  );
   if (faults.length > 0) throw Problem.invalid(faults);
 }
 

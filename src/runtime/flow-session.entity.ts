@@ -66,6 +66,10 @@ export class FlowSession {
   @Column('integer')
   flow_version: number;
 
+  /** The language that was asked for, as a tag in canonical form; without any, the flow's. */
+  @Column('text', { default: 'en' })
+  locale: string;
+
   /** As stored. */
   @Column('text')
   status: SessionOutcome;

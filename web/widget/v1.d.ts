@@ -92,7 +92,7 @@ export interface StepDetail extends ShownDetail {
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
 }
 
-/** The widget's own texts. All others come from the flow. */
+/** The widget's own texts, in twelve languages. All others come from the flow. */
 export interface Messages {
   /** While the customer waits. */
   moment: string;
@@ -132,7 +132,7 @@ export interface ShowOptions {
   customerToken?: string | FetchCustomerToken;
   /** A session that exists already, such as a preview, in place of a new one. */
   sessionId?: string;
-  /** The language of the widget's own texts, such as `de` or `fr-CA`. By default, the page's. */
+  /** The customer's language, such as `de` or `fr-CA`. By default, the page's, or else the browser's. */
   lang?: string;
   /** `light` by default. `auto` follows the system. */
   colorScheme?: 'light' | 'dark' | 'auto';

@@ -11,6 +11,8 @@ export interface World extends Clock, Tab {
 }
 
 export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
+  /** The customer's language. */
+  locale?: string;
   /** Sent in place of the customer. A function is called before each start, and its time counts as the start's. */
   customerToken?: string | FetchCustomerToken;
   /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
@@ -71,7 +73,7 @@ const LEAVE_MS = 2500;
 type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
-  const { api, flow, customer, sessionId } = options;
+  const { api, flow, locale, customer, sessionId } = options;
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
   let token = typeof options.customerToken === 'string' ? options.customerToken : undefined;
@@ -148,7 +150,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     remember({ key });
     const who = token === undefined ? { customer } : { customer_token: token };
     const { body, reason } = await patience.persist(START_MS, deadline, (signal) =>
-      service.start({ flow_slug: flow, ...who }, key, signal),
+      service.start({ flow_slug: flow, locale, ...who }, key, signal),
     );
     if (is('over')) {
       if (body && wasCanceled) void service.step(body.session_id!, { action: 'cancel' }, { keepalive: true });

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LOCALE } from '../../common/language-fields';
 import type { Metadata } from '../../common/metadata';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
@@ -38,6 +39,9 @@ export class EventSessionDto {
 
   @ApiProperty({ ...integer(1), description: 'The version of the flow that the session stays on.' })
   flow_version: number;
+
+  @ApiProperty({ ...LOCALE, description: "The customer's language, in which the answers are worded." })
+  locale: string;
 
   @ApiProperty({ ...TIMESTAMP, description: 'When the session started.' })
   started_at: Date;

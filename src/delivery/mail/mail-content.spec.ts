@@ -24,6 +24,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       status,
       flow_id: 'flow',
       flow_version: 1,
+      locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),
       customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' }, verified: false },

@@ -10,6 +10,7 @@ import {
   TextField,
   UrlField,
 } from '../../common/fields';
+import { LocaleField } from '../../common/language-fields';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
@@ -93,6 +94,14 @@ export class FlowFieldsDto {
     default: null,
   })
   survey: SimpleSurvey | null;
+
+  @LocaleField({
+    description:
+      "The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.",
+    example: 'en',
+    default: 'en',
+  })
+  locale: string;
 
   @ObjectField({
     description: 'The graph that customers walk through. Only an advanced flow takes one.',

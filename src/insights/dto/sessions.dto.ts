@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../billing/dto/fulfilment.dto';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
+import { LOCALE, LocaleField } from '../../common/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { COUNT, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
@@ -16,6 +17,9 @@ export class ListSessionsQuery extends PageQuery {
 
   @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
   status?: SessionStatus;
+
+  @LocaleField({ description: 'Only sessions in exactly this language.', optional: true })
+  locale?: string;
 
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
   customer_id?: string;
@@ -60,6 +64,7 @@ export const LISTED = [
   'id',
   'flow_id',
   'flow_version',
+  'locale',
   'status_now',
   'customer_id',
   'customer_verified',
@@ -117,6 +122,14 @@ export class SessionListItemDto {
   flow_version: number;
 
   @ApiProperty({
+    ...LOCALE,
+    example: 'en',
+    description:
+      "The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.",
+  })
+  locale: string;
+
+  @ApiProperty({
     enum: SESSION_STATUSES,
     example: 'saved',
     description: 'The status now. `abandoned`: began more than 24 hours ago and did not end.',
@@ -164,12 +177,13 @@ export class SessionListItemDto {
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
-    const { id, flow_id, flow_version, status_now, customer_id, customer_verified, accepted_offer } = session;
+    const { id, flow_id, flow_version, locale, status_now, customer_id, customer_verified, accepted_offer } = session;
     const { answers, fulfilment, created_at, updated_at } = session;
     return {
       id,
       flow_id,
       flow_version,
+      locale,
       status: status_now,
       customer_id,
       customer_verified,

@@ -11,7 +11,7 @@ export type Outcomes = (SessionState | Problem)[];
 /** A session under lock with the steps that are to be decided. */
 export interface PendingSteps {
   session: Position &
-    Pick<LockedSession, 'session_id' | 'is_erased' | 'is_expired'> &
+    Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
     Partial<Pick<LockedSession, 'job'>>;
   version: FlowVersion;
   steps: Step[];
@@ -28,7 +28,7 @@ export function decide(
   earlier: TakenStep[],
   context: Context,
 ): { outcomes: Outcomes } & Pick<Move, 'position' | 'steps'> {
-  const { session_id, is_erased, is_expired, job } = session;
+  const { session_id, locale, is_erased, is_expired, job } = session;
   const { definition, cancellation_url } = version;
   const taken: Move['steps'] = [];
   let position: Position = session;
@@ -37,6 +37,7 @@ export function decide(
     status: at.status,
     position: at,
     version,
+    locale,
     attributes: context.attributes,
     ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job) }),
   });

@@ -2,7 +2,7 @@ import { jsonRows } from '../../database/json-rows';
 import { NOW } from '../../database/time';
 import type { ShownNode } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { SHOWN, type ShownOffer } from '../../offers/offer-content';
+import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import type { FlowSession } from '../flow-session.entity';
@@ -23,7 +23,10 @@ export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
 export interface LockedSession
   extends
     Position,
-    Pick<FlowSession, 'workspace_id' | 'id' | 'session_id' | 'flow_id' | 'flow_version' | 'customer_id' | 'arms'> {
+    Pick<
+      FlowSession,
+      'workspace_id' | 'id' | 'session_id' | 'flow_id' | 'flow_version' | 'locale' | 'customer_id' | 'arms'
+    > {
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
@@ -32,7 +35,7 @@ export interface LockedSession
 }
 
 /** In SQL: the columns of a `LockedSession`. */
-const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
+const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer -> 'attributes' AS attributes, arms,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         CASE WHEN status <> 'in_progress' THEN (
@@ -85,11 +88,11 @@ export class StepStatements extends BatchStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & ShownOffer)[]> {
+  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & WrittenOffer)[]> {
     if (asked.length === 0) return [];
     return this.send(
       'steps-offers',
-      `SELECT workspace_id, ${SHOWN.map((column) => `"${column}"`).join(', ')}
+      `SELECT workspace_id, ${WRITTEN.map((column) => `"${column}"`).join(', ')}
       FROM (SELECT DISTINCT * FROM ${jsonRows('$2', 'workspace_id uuid, id uuid')} AS named) AS asked
       JOIN offers USING (workspace_id, id)
       WHERE workspace_id = ANY ($1::uuid[]) AND status = 'active'`,

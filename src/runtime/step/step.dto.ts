@@ -24,6 +24,8 @@ export interface SessionState {
   status: SessionStatus;
   position: Position;
   version: FlowVersion;
+  /** The customer's language. */
+  locale: string;
   /** Of the customer, for the texts. */
   attributes: Attributes;
   /** What billing does after the end; undefined if it does nothing. */
@@ -74,12 +76,13 @@ export class SessionDto {
   })
   fulfilment: ShownFulfilment;
 
-  static of({ session_id, status, position, version, attributes, fulfilment = 'none' }: SessionState): SessionDto {
+  static of(state: SessionState): SessionDto {
+    const { session_id, status, position, version, locale, attributes, fulfilment = 'none' } = state;
     const { node_key, presented_offer, accepted_offer } = position;
     return {
       session_id,
       status,
-      node: status === 'in_progress' ? shown(version, node_key, presented_offer, attributes) : null,
+      node: status === 'in_progress' ? shown({ version, locale, attributes }, node_key, presented_offer) : null,
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && accept(accepted_offer),
       fulfilment,

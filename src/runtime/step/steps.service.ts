@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { isPreviewId } from '../../common/ids';
+import { languagesFor } from '../../common/languages';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Citus } from '../../database/citus';
@@ -112,7 +113,8 @@ export class StepsService {
     const version = await this.versionOf(session, this.sessions.manager);
     const attributes = session.customer?.attributes ?? {};
     const fulfilment = job ? shownFulfilmentOf(job) : undefined;
-    return { session_id: sessionId, status: session.status_now, position, version, attributes, fulfilment };
+    const { status_now, locale } = session;
+    return { session_id: sessionId, status: status_now, position, version, locale, attributes, fulfilment };
   }
 
   private versionOf(
@@ -172,6 +174,7 @@ async function decideAll(
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, taken, {
       offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
+      languages: languagesFor(session.locale, one.version.locale),
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       arms,

@@ -6,7 +6,10 @@ import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 /** What customers see of a flow, and what the team says of it. */
 export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
   Partial<
-    Pick<Flow, 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>
+    Pick<
+      Flow,
+      'locale' | 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'
+    >
   >;
 
 /** What is different at one node, or in the flow's own fields. */
@@ -25,6 +28,7 @@ const FIELDS = [
   ['Product', 'product_name'],
   ['Cancellation page', 'cancellation_url'],
   ['Billing cancels', 'cancel_in_billing'],
+  ['Language', 'locale'],
   ['Note', 'description'],
   ['Monthly value', 'estimated_monthly_value'],
   ['Notification email', 'notification_email'],
@@ -117,6 +121,26 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
   }
 }
 
-function pageLines({ title, body }: { title: string; body?: string }): [string, string][] {
-  return [['Title', title], ...(body ? [['Text', body] as [string, string]] : [])];
+interface PageWords {
+  title?: string;
+  body?: string;
+  options?: Record<string, string> | object[];
+  translations?: Record<string, PageWords>;
+}
+
+/** What a page says in its own language, and in others. */
+function pageLines({ title, body, translations = {} }: PageWords): [string, string][] {
+  const translated = Object.entries(translations).flatMap(([language, words]) => {
+    const answers = Object.entries(words.options ?? {}).map(([value, label]) => [`Answer ${value}`, String(label)]);
+    return [...linesOfWords(words), ...answers].map(([what, text]): [string, string] => [`${what}, ${language}`, text]);
+  });
+  return [...linesOfWords({ title, body }), ...translated];
+}
+
+function linesOfWords({ title, body }: PageWords): [string, string][] {
+  const lines: [string, string | undefined][] = [
+    ['Title', title],
+    ['Text', body],
+  ];
+  return lines.filter((line): line is [string, string] => Boolean(line[1]));
 }

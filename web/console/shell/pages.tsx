@@ -8,6 +8,7 @@ import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
 import { FlowPage } from '../flows/flow-page';
 import { FlowsPage } from '../flows/flows-page';
 import { EditOfferPage, NewOfferPage } from '../offers/edit-offer-page';
+import { LanguagesPage } from '../flows/languages/languages-page';
 import { OffersPage } from '../offers/offers-page';
 import { OverviewPage } from '../overview/overview-page';
 import { PeoplePage } from '../people/people-page';
@@ -30,6 +31,7 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/flows/new', NewFlowPage],
   ['/flows/:id', FlowPage],
   ['/flows/:id/edit', EditFlowPage],
+  ['/flows/:id/languages', LanguagesPage],
   ['/offers', OffersPage],
   ['/offers/new', NewOfferPage],
   ['/offers/:id', EditOfferPage],

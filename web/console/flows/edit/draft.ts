@@ -1,4 +1,5 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
+import { canonicalTag } from '../../../../src/common/languages';
 import { composeDefinition } from '../../../../src/flows/simple-definition';
 import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
 import type { Content } from '../differences';
@@ -17,6 +18,7 @@ export interface Draft {
   flow_mode: Flow['flow_mode'];
   offer_ids: string[];
   survey: Flow['survey'];
+  locale: string;
   /** The graph of an advanced flow, or whatever JSON somebody wrote in its place. */
   definition: unknown;
   cancel_in_billing: boolean;
@@ -34,6 +36,7 @@ export function draftOf(flow: Flow): Draft {
     flow_mode: flow.flow_mode,
     offer_ids: flow.offer_ids,
     survey: flow.survey,
+    locale: flow.locale,
     definition: flow.flow_mode === 'advanced' ? flow.definition : undefined,
     cancel_in_billing: flow.cancel_in_billing,
   };
@@ -51,6 +54,7 @@ export function bodyOf(draft: Draft): CreateFlow {
     metadata: metadataOf(draft.metadata),
     flow_mode: draft.flow_mode,
     cancel_in_billing: draft.cancel_in_billing,
+    locale: draft.locale,
   };
   if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids, survey: draft.survey };
   return { ...body, definition: draft.definition as CreateFlow['definition'] };
@@ -72,6 +76,7 @@ const VERSIONED = [
   'flow_mode',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
 ];
 
@@ -91,8 +96,8 @@ export function merged(before: Draft, mine: Draft, theirs: Draft): Draft {
 }
 
 /** The graph that the service makes of a simple flow. */
-export function composed({ offer_ids, survey }: Draft): FlowDefinition {
-  return composeDefinition(offer_ids, survey);
+export function composed({ offer_ids, survey, locale }: Draft): FlowDefinition {
+  return composeDefinition(offer_ids, survey, canonicalTag(locale));
 }
 
 /** Everything that it says, to be compared. */

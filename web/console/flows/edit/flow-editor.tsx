@@ -36,6 +36,7 @@ const SHOWN_AT_FIELDS = [
   'metadata',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
 ];
 

@@ -36,6 +36,16 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
         />
       </div>
       <TextField
+        name="locale"
+        label="Language of its texts"
+        hint="A language tag, such as en, de or pt-BR. Other languages are on the page “Languages” of the flow."
+        value={draft.locale}
+        required
+        maxLength={35}
+        error={errorOf('locale')}
+        onInput={(locale) => onChange({ locale })}
+      />
+      <TextField
         name="cancellation_url"
         label="Cancellation page"
         hint="Where customers who cancel are sent, such as https://acme.example/account/cancel."

@@ -55,7 +55,8 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
     list.current!.querySelectorAll<HTMLElement>('.up')[index - 1].focus();
   };
   const remove = (index: number) => {
-    replace(options.toSpliced(index, 1), `${options[index].label} is removed.`);
+    const said = `${options[index].label} is removed.`;
+    onChange(withoutTranslations({ ...config, options: options.toSpliced(index, 1) }, options[index].value), { said });
     added.current?.focus();
   };
   return (
@@ -134,4 +135,14 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
       />
     </>
   );
+}
+
+/** Without the words of an option in other languages. */
+function withoutTranslations(config: SurveyConfig, value: string): SurveyConfig {
+  if (!config.translations) return config;
+  const translations = Object.entries(config.translations).map(([language, words]) => {
+    const options = Object.entries(words.options ?? {}).filter(([option]) => option !== value);
+    return [language, { ...words, ...(words.options && { options: Object.fromEntries(options) }) }];
+  });
+  return { ...config, translations: Object.fromEntries(translations) };
 }
