@@ -13,6 +13,7 @@ const ORDER = [
   'offers',
   'flows',
   'runtime',
+  'exit',
   'billing',
   'delivery',
   'insights',
@@ -34,6 +35,7 @@ const SHARED = new RegExp(
     'connection-pool',
     'customer-token',
     'event-types',
+    'flow-exit',
     'flow-definition(\\.dto)?',
     'graph-limits',
     'json-rows',
@@ -41,7 +43,10 @@ const SHARED = new RegExp(
     'offer-content(\\.dto)?',
     'citus',
     'concurrency-limit',
+    'declaration\\.dto',
+    'due',
     'pooler',
+    'receipt',
     'postgres-errors',
     'session-status',
     'silent-nodes',
@@ -88,7 +93,7 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← billing ← delivery ← insights ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
@@ -187,7 +192,7 @@ describe('The architecture', () => {
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
       ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways'].map((method) => `SignInService.${method}`),
     ];
-    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'billing', 'delivery', 'insights'];
+    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'exit', 'billing', 'delivery', 'insights'];
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

@@ -2,6 +2,7 @@ import { type ClientOptions, Connection } from './connection.ts';
 import { Auth, Me } from './resources/account.ts';
 import { Changes } from './resources/changes.ts';
 import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
+import { Declarations } from './resources/declarations.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
@@ -31,6 +32,8 @@ export class RetentionFlow {
   readonly customers: Customers;
   /** What became of customers after their sessions. */
   readonly outcomes: Outcomes;
+  /** What customers declared on exit pages. */
+  readonly declarations: Declarations;
   /** Your endpoints, which are told what happens. */
   readonly webhooks: Webhooks;
   /** What happened, and where it was sent. */
@@ -64,6 +67,7 @@ export class RetentionFlow {
     this.comments = new Comments(connection);
     this.customers = new Customers(connection);
     this.outcomes = new Outcomes(connection);
+    this.declarations = new Declarations(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);
     this.workspace = new OwnWorkspace(connection);

@@ -114,6 +114,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Flows', 'The pages, questions and offers that a customer who is about to leave goes through.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
     .addTag('Sessions', 'What each customer was shown and did.')
+    .addTag('Declarations', 'What customers declared on exit pages: that a contract ends.')
     .addTag('Outcomes', 'What became of customers after their sessions.')
     .addTag('Statistics', 'Save rates, reasons for leaving and results of offers.')
     .addTag('Webhooks', 'Your endpoints, which are told what happens.')

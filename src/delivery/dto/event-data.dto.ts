@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Metadata } from '../../common/metadata';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
+import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
@@ -141,6 +142,11 @@ class PublishedFlowDto extends EventFlowDto {
 export class PublishedFlowDataDto {
   @ApiProperty({ type: PublishedFlowDto })
   flow: PublishedFlowDto;
+}
+
+export class DeclarationDataDto {
+  @ApiProperty({ type: DeclarationDto, description: 'The declaration as it is when the event is sent.' })
+  declaration: DeclarationDto;
 }
 
 export class ErasedSessionDto {

@@ -30,6 +30,7 @@ export const ACTIONS = [
   'webhook.disabled',
   'webhook.secret_rotated',
   'customer.erased',
+  'declaration.erased',
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
@@ -45,6 +46,7 @@ export const SUBJECT_TYPES = [
   'flow',
   'webhook',
   'customer',
+  'declaration',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
