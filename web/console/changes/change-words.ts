@@ -32,6 +32,7 @@ export const ACTIONS: Record<Change['action'], string> = {
   'webhook.disabled': 'Disabled the webhook',
   'webhook.secret_rotated': 'Made a new secret for the webhook',
   'customer.erased': 'Erased',
+  'declaration.erased': 'Erased who made the declaration',
 };
 
 /** More about a change, such as "fields: name, heading; version: 4". */

@@ -3,6 +3,8 @@ import type { Me } from '@retention-flow/client';
 import { AccountPage } from '../account/account-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
+import { DeclarationPage } from '../declarations/declaration-page';
+import { DeclarationsPage } from '../declarations/declarations-page';
 import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
 import { FlowPage } from '../flows/flow-page';
 import { FlowsPage } from '../flows/flows-page';
@@ -35,6 +37,8 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/sessions', SessionsPage],
   ['/sessions/:id', SessionPage],
   ['/comments', CommentsPage],
+  ['/declarations', DeclarationsPage],
+  ['/declarations/:id', DeclarationPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
   ['/people', PeoplePage],
@@ -49,6 +53,7 @@ const MENU: [path: string, name: string][] = [
   ['/offers', 'Offers'],
   ['/sessions', 'Sessions'],
   ['/comments', 'Comments'],
+  ['/declarations', 'Declarations'],
   ['/webhooks', 'Webhooks'],
   ['/people', 'People'],
   ['/changes', 'Changes'],
