@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
+import { workerDatabaseUrl } from '../support/database';
 import { MailServer } from '../support/mail-server';
 import { Service, type Tenant } from '../support/service';
+import { TcpProxy } from '../support/tcp-proxy';
 import { until } from '../support/until';
 
 const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', contract: 'Customer 4711' };
@@ -202,7 +204,9 @@ describe('Declaring on the exit page', () => {
     const other = await service.workspace();
     const foreign = (
       await other.client.post('/api/v1/public/flows', {
-        ...{ name: 'Other', product_name: 'Other', cancellation_url: 'https://other.example/' },
+        name: 'Other',
+        product_name: 'Other',
+        cancellation_url: 'https://other.example/',
         exit: { enabled: true },
       })
     ).body.slug as string;
@@ -287,6 +291,45 @@ describe('A flood of declarations', () => {
       expect((await from('192.0.2.2', 5)).status).toBe(201);
     } finally {
       await service.stop();
+    }
+  });
+});
+
+describe('An exit page whose database is away', () => {
+  it('says so, keeps what was typed, names other ways, and declares once the database is back', async () => {
+    const proxy = await TcpProxy.start(workerDatabaseUrl());
+    const service = await Service.start({ DATABASE_URL: proxy.url });
+    try {
+      const acme = await service.workspace();
+      const flow = { name: 'F', product_name: 'F', cancellation_url: 'https://acme.example/cancel' };
+      const exit = { enabled: true, recipient_email: 'contracts@acme.example' };
+      const { slug } = (await acme.client.post('/api/v1/public/flows', { ...flow, exit })).body;
+      expect((await service.client.get(`/exit/${slug}`)).status).toBe(200);
+      const send = async () => {
+        const body = new URLSearchParams(ADA);
+        const response = await fetch(`${service.client.baseUrl}/exit/${slug}`, {
+          method: 'POST',
+          body,
+          redirect: 'manual',
+        });
+        return { status: response.status, html: await response.text() };
+      };
+      proxy.close();
+      const { status, html } = await send();
+      expect(status).toBe(503);
+      for (const part of [
+        'Without a confirmation',
+        'value="Ada Lovelace"',
+        flow.cancellation_url,
+        exit.recipient_email,
+      ])
+        expect(html).toContain(part);
+      await proxy.open();
+      await until(send, (again) => again.status === 303);
+      expect((await acme.client.get('/api/v1/public/declarations')).body.declarations).toHaveLength(1);
+    } finally {
+      await service.stop();
+      proxy.close();
     }
   });
 });

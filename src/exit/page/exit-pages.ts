@@ -130,7 +130,9 @@ export class ExitPages {
     if (trap) throw Problem.invalid([{ pointer: '/trap', message: 'must be empty' }]);
     const { name, contract, email, termination, reason, when } = typed;
     const filled = Object.entries({
-      ...{ name, contract, email: email?.trim() },
+      name,
+      contract,
+      email: email?.trim(),
       ...(kind === 'termination' && { termination, reason, when }),
     }).filter(([, text]) => text);
     return this.pipe.transform(

@@ -30,7 +30,8 @@ footer a{margin-inline-end:1rem;display:inline-block;padding:.25rem 0}`;
 
 /** Black or white, whatever stands out more from a colour like #1a2b3c or #abc (WCAG 2.2). */
 export function readableOn(color: string): string {
-  const digits = color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit) : color.slice(1).match(/../g)!;
+  const digits =
+    color.length === 4 ? Array.from(color.slice(1), (digit) => digit + digit) : color.slice(1).match(/../g)!;
   const [red, green, blue] = digits.map((pair) => {
     const share = Number.parseInt(pair, 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

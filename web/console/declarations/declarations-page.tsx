@@ -5,7 +5,7 @@ import { useSession } from '../shell/session';
 import { Download } from '../ui/download';
 import { Empty } from '../ui/empty';
 import { named, Select } from '../ui/field';
-import { asked, filtersOf } from '../ui/filters';
+import { filtersOf } from '../ui/filters';
 import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
@@ -20,7 +20,7 @@ type Kind = Declaration['kind'];
 export function DeclarationsPage({ query }: PageProps) {
   const { client } = useSession();
   const filters = filtersOf(query, FILTERS);
-  const wanted = asked(filters) as { flow_id?: string; kind?: Kind };
+  const wanted = filters as { flow_id?: string; kind?: Kind };
   const flows = useFlowNames() ?? new Map<string, string>();
   const list = usePages(
     async (cursor, signal) => {
