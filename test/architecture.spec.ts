@@ -178,6 +178,7 @@ describe('The architecture', () => {
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
       'StartsService.flowOf',
+      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',
