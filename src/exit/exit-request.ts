@@ -31,7 +31,7 @@ export function PathSlug(): ParameterDecorator {
   return (target, handler, index) => {
     Param('slug')(target, handler, index);
     const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-    const schema = { type: 'string', maxLength: 69, example: 'leaving-acme-pro-x7k2m9qa' } as const;
+    const schema = { type: 'string', maxLength: 69 } as const;
     ApiParam({ name: 'slug', description: 'The `slug` of the flow.', schema })(target, handler!, method);
   };
 }
