@@ -5,6 +5,7 @@ import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
 import { IdempotencyKey } from './src/database/idempotency-key.entity';
 import { Pooler } from './src/database/pooler';
+import { Declaration } from './src/exit/declaration.entity';
 import { AbandonmentCursor } from './src/delivery/worker/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
 import { Webhook } from './src/delivery/webhook.entity';
@@ -71,6 +72,7 @@ async function dataSource(): Promise<DataSource> {
       Webhook,
       Delivery,
       AbandonmentCursor,
+      Declaration,
     ],
   });
 }

@@ -234,6 +234,7 @@ export class Initial1796000000000 implements MigrationInterface {
         estimated_monthly_value numeric(12,2),
         notification_email text,
         metadata jsonb NOT NULL,
+        exit jsonb,
         first_published_at timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
@@ -700,6 +701,46 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX deliveries_by_summary ON deliveries (workspace_id, summary_id) WHERE summary_id IS NOT NULL`);
 
+    // What customers declared on the page that the law asks for, as evidence: what was sent, what the page said, and when it came. The
+    // customer sees the number; the key is in the link to the receipt. Only erasing changes a row.
+    await runner.query(`
+      CREATE TABLE declarations (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        number text NOT NULL,
+        receipt_key uuid NOT NULL,
+        event_id uuid NOT NULL,
+        flow_id uuid NOT NULL,
+        flow_version integer NOT NULL,
+        kind text NOT NULL,
+        name text,
+        email text,
+        contract text NOT NULL,
+        termination text,
+        reason text,
+        "when" text,
+        language text NOT NULL,
+        shown text,
+        team_email text,
+        content_hash bytea NOT NULL,
+        erased_at timestamptz,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT declarations_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT declarations_number_key UNIQUE (workspace_id, number),
+        CONSTRAINT declarations_receipt_key UNIQUE (workspace_id, receipt_key),
+        CONSTRAINT declarations_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, flow_version)
+          REFERENCES flow_versions (workspace_id, flow_id, version),
+        CONSTRAINT declarations_kind_check CHECK (kind IN ('termination', 'withdrawal')),
+        CONSTRAINT declarations_termination_check CHECK ((termination IS NULL) = (kind = 'withdrawal')),
+        CONSTRAINT declarations_erased_check CHECK
+          ((erased_at IS NULL AND name IS NOT NULL AND email IS NOT NULL)
+            OR (erased_at IS NOT NULL AND name IS NULL AND email IS NULL AND reason IS NULL))
+      )`);
+    // The same sent again is the same declaration.
+    await runner.query(`CREATE INDEX declarations_by_content ON declarations (workspace_id, content_hash, created_at)`);
+    // Old declarations are deleted.
+    await runner.query(`CREATE INDEX declarations_by_age ON declarations (created_at)`);
+
     // Up to where the sessions of a workspace were searched for abandoned ones: a time of their last step.
     await runner.query(`
       CREATE TABLE abandonment_cursors (
@@ -712,6 +753,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE fulfilments, billing_connections, erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE declarations, fulfilments, billing_connections, erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

@@ -11,6 +11,7 @@ import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
 import { DeliveryModule } from './delivery/delivery.module';
 import { EventsModule } from './events/events.module';
+import { ExitModule } from './exit/exit.module';
 import { FlowsModule } from './flows/flows.module';
 import { InsightsModule } from './insights/insights.module';
 import { OffersModule } from './offers/offers.module';
@@ -28,6 +29,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     OffersModule,
     FlowsModule,
     RuntimeModule,
+    ExitModule,
     BillingModule,
     DeliveryModule,
     InsightsModule,

@@ -28,6 +28,8 @@ import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces, isApiRequest, isForStrangers } from './http/surface';
 import { limitUnread } from './http/unread-responses';
 import { refuseUnrouted } from './http/unrouted';
+import { ExitPages } from './exit/page/exit-pages';
+import { serveExit } from './exit/page/serve-exit';
 import { serveDocs } from './openapi/docs';
 import { servePages } from './web/pages';
 import { serveWidget } from './web/widget';
@@ -66,6 +68,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
   servePages(fastify, WEB, config);
+  serveExit(fastify, app.get(ExitPages));
   await app.init();
   await fastify.ready();
   return app;

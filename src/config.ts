@@ -69,6 +69,10 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
     /** Requests without a valid key, per client address; 0: unlimited. */
     failedAuthenticationsPerMinute: integer(env, 'FAILED_AUTHENTICATIONS_PER_MINUTE', 20, 0, INT4_MAX),
+    /** Declarations on exit pages, per client address and hour, and 50 times as many per flow; 0: unlimited. */
+    declarationsPerHour: integer(env, 'DECLARATIONS_PER_HOUR', 20, 0, 1_000_000),
+    /** Months after which declarations are deleted. */
+    declarationRetentionMonths: integer(env, 'DECLARATION_RETENTION_MONTHS', 36, 1, 1200),
     /** Archived ones included, because their rows are kept. */
     maxFlowsPerWorkspace: integer(env, 'MAX_FLOWS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
     maxOffersPerWorkspace: integer(env, 'MAX_OFFERS_PER_WORKSPACE', 10_000, 1, INT4_MAX),

@@ -13,6 +13,7 @@ const ORDER = [
   'offers',
   'flows',
   'runtime',
+  'exit',
   'billing',
   'delivery',
   'insights',
@@ -35,6 +36,7 @@ const SHARED = new RegExp(
     'connection-pool',
     'customer-token',
     'event-types',
+    'flow-exit',
     'flow-definition(\\.dto)?',
     'flow-translations',
     'fulfilment\\.dto',
@@ -45,7 +47,10 @@ const SHARED = new RegExp(
     'offer-terms',
     'citus',
     'concurrency-limit',
+    'declaration\\.dto',
+    'due',
     'pooler',
+    'receipt',
     'postgres-errors',
     'session-status',
     'silent-nodes',
@@ -92,7 +97,7 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← billing ← delivery ← insights ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
@@ -179,6 +184,7 @@ describe('The architecture', () => {
       'FlowLookup.slug',
       'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
+      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',
@@ -193,7 +199,7 @@ describe('The architecture', () => {
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
       ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways'].map((method) => `SignInService.${method}`),
     ];
-    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'billing', 'delivery', 'insights'];
+    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'exit', 'billing', 'delivery', 'insights'];
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

@@ -18,6 +18,7 @@ const PUBLIC = [
   'GET /api/v1/runtime/session/{id}',
   'POST /api/v1/runtime/session/{id}/step',
   'POST /api/v1/runtime/preview/{id}/restart',
+  'POST /api/v1/runtime/exit/{slug}',
   'GET /livez',
   'GET /readyz',
   'GET /metrics',
@@ -47,6 +48,8 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /docs/favicon-32x32.png',
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
+  'GET /exit/{slug}',
+  'GET /exit/{slug}/receipt/{file}',
   'GET /openapi.json',
   'GET /preview',
   'GET /preview/preview.css',
@@ -58,6 +61,7 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /widget/v1.json',
   'GET /widget/v1.mjs',
   'POST /api/v1/billing/{provider}/webhook/{workspace}',
+  'POST /exit/{slug}',
 ];
 
 interface Resource {
@@ -115,6 +119,18 @@ const RESOURCES: Record<string, Resource> = {
     },
     change: {},
     changes: { fulfilment: { action: 'done' } },
+  },
+  '/api/v1/public/declarations': {
+    create: async (tenant) => {
+      const exit = { enabled: true };
+      const { id: flowId } = await tenant.flow();
+      await tenant.client.put(`/api/v1/public/flows/${flowId}`, { exit });
+      const { slug } = (await tenant.client.get(`/api/v1/public/flows/${flowId}`)).body;
+      const declaration = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
+      const { number } = (await tenant.client.post(`/api/v1/runtime/exit/${slug}`, declaration)).body;
+      return (await tenant.client.get(`/api/v1/public/declarations?number=${number}`)).body.declarations[0];
+    },
+    change: {},
   },
   '/api/v1/public/webhooks': {
     create: async (tenant, service) => {

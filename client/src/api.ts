@@ -744,6 +744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/flows/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review a flow by jurisdiction
+         * @description What laws on cancelling may say of the flow, each finding with a source and the day on which it was read. Hints, and no legal advice. With `draft=true`, of the draft: 404 if there is none.
+         */
+        get: operations["flows_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/offers/{id}/flows": {
         parameters: {
             query?: never;
@@ -858,6 +878,26 @@ export interface paths {
          * @description Goes back to the first node, so that a preview can be walked through more than once until it is gone, 24 hours after it was created.
          */
         post: operations["runtime_restart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/exit/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare that a contract ends
+         * @description What the page `/exit/:slug` does, for a page of your own. It counts against no session limit, and works whatever the status of the flow. The customer gets a receipt by mail. The same again within 24 hours is the same declaration. Above 20 declarations of an address in an hour, it takes a proof of work.
+         */
+        post: operations["runtime_declare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1284,6 +1324,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/declarations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the declarations
+         * @description Newest first. With several filters, a declaration has to match them all. Old ones are deleted after 36 months.
+         */
+        get: operations["declarations_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/declarations.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the declarations
+         * @description The list of declarations as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         */
+        get: operations["declarations_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/declarations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a declaration with its evidence
+         * @description What was sent, the words of the page, the version of the flow, and when it came.
+         */
+        get: operations["declarations_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a declaration
+         * @description Erases name, e-mail address and reason, also from deliveries, and the link to the receipt. The number, the contract, what was declared and when stay until the declaration is deleted: they are the evidence.
+         */
+        delete: operations["declarations_erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/flows/{id}/stats": {
         parameters: {
             query?: never;
@@ -1660,6 +1764,26 @@ export interface webhooks {
          * @description No session can start on it.
          */
         post: operations["onFlowArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.declared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer declares that a contract ends
+         * @description On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.
+         */
+        post: operations["onCancellationDeclared"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2948,6 +3072,36 @@ export interface components {
             next_cursor: string | null;
             flows: components["schemas"]["FlowListItem"][];
         };
+        FlowExit: {
+            /** @description Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow. */
+            enabled: boolean;
+            /**
+             * @description What they can declare. The page begins with the first, and leads to the other.
+             * @default [
+             *       "termination"
+             *     ]
+             */
+            kinds?: ("termination" | "withdrawal")[];
+            /**
+             * Format: idn-email
+             * @description Gets a mail about each declaration, and is named on the page as another way to declare. null: the `notification_email` gets the mails, and the page names no address.
+             * @default null
+             * @example contracts@acme.example
+             */
+            recipient_email?: string | null;
+            /**
+             * Format: idn-email
+             * @description The sender of receipts. Your mail server has to let the service send with it. null: `MAIL_FROM`.
+             * @default null
+             * @example contracts@acme.example
+             */
+            confirmation_from?: string | null;
+            /**
+             * @description Whether a customer gets a receipt for each session that they cancel, if your backend signed who they are, with an e-mail address.
+             * @default false
+             */
+            session_receipts?: boolean;
+        };
         SimpleSurveyOption: {
             /**
              * @description What the answer is recorded as; unique in its survey.
@@ -3483,6 +3637,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit?: components["schemas"]["FlowExit"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
@@ -3601,6 +3760,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit: components["schemas"]["FlowExit"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
@@ -3676,6 +3840,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none. */
+            exit?: components["schemas"]["FlowExit"] | null;
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
             /**
@@ -3947,6 +4113,45 @@ export interface components {
              * @example []
              */
             offer_ids?: string[];
+        };
+        Finding: {
+            /**
+             * @description The name of the rule in its jurisdiction.
+             * @example plain_labels
+             */
+            rule: string;
+            /**
+             * @example eu
+             * @enum {string}
+             */
+            jurisdiction: "de" | "eu" | "us-ca" | "uk";
+            /**
+             * @example warning
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "advice";
+            /**
+             * @description Where it is: a JSON Pointer into the flow.
+             * @example /offer_ids/0
+             */
+            pointer: string;
+            /** @example The button that declines this offer does not say so. */
+            message: string;
+            /**
+             * @description Where the rule was read.
+             * @example Directive 2005/29/EC, Articles 6 and 7
+             */
+            source: string;
+            /**
+             * Format: date
+             * @description When it was read.
+             * @example 2026-11-24
+             */
+            as_of: string;
+        };
+        Review: {
+            /** @description The most severe first. */
+            findings: components["schemas"]["Finding"][];
         };
         OfferFlow: {
             /**
@@ -4384,6 +4589,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4430,6 +4637,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4476,6 +4685,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4590,6 +4801,68 @@ export interface components {
              * @example true
              */
             draft?: boolean;
+        };
+        Declare: {
+            /**
+             * @description `termination` of the contract, or `withdrawal` from it. The flow has to offer it.
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description Who declares.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: idn-email
+             * @description Gets the receipt.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description Which contract, such as the number of the customer or of the contract.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description Only for a termination. Without it: `ordinary`.
+             * @example ordinary
+             * @enum {string}
+             */
+            termination?: "ordinary" | "extraordinary";
+            /** @description Only for a termination: why, if there is a reason to name. */
+            reason?: string;
+            /**
+             * @description Only for a termination: when the contract should end. Without it: as soon as possible.
+             * @example 2026-12-31
+             */
+            when?: string;
+            /** @description A proof of work, if the service asked for one (429 `proof_required`). */
+            proof?: string;
+        };
+        Declared: {
+            /**
+             * @description The number to tell the customer.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * Format: date-time
+             * @description When it came.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * @description The receipt, for the customer alone. With `.txt` or `.html` behind it, a file.
+             * @example https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b
+             */
+            receipt_url: string;
         };
         BillingConnection: {
             /**
@@ -4795,7 +5068,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
@@ -4852,7 +5125,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
@@ -4890,7 +5163,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @example Tells our billing system who stays.
@@ -4964,7 +5237,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if the event is not about one.
@@ -5030,7 +5303,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -5291,6 +5564,94 @@ export interface components {
         FlowData: {
             flow: components["schemas"]["EventFlow"];
         };
+        Declaration: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071
+             */
+            id: string;
+            /**
+             * @description What the customer sees and names.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version that was current when it came.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description null: erased.
+             * @example Ada Lovelace
+             */
+            name: string | null;
+            /**
+             * Format: idn-email
+             * @description null: erased.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description In the words of the customer.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description null for a withdrawal.
+             * @example ordinary
+             * @enum {string|null}
+             */
+            termination: "ordinary" | "extraordinary" | null;
+            /**
+             * @description null: none, or erased.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description When the contract should end, in the words of the customer; null: as soon as possible.
+             * @example 2026-12-31
+             */
+            when: string | null;
+            /**
+             * @description The language of the page and of the receipt.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            /**
+             * Format: date-time
+             * @description When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days after it came. null: as soon as possible.
+             * @example 2026-12-31T00:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it came, by the database's clock.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * Format: date-time
+             * @description null: not erased.
+             * @example null
+             */
+            erased_at: string | null;
+        };
+        DeclarationData: {
+            /** @description The declaration as it is when the event is sent. */
+            declaration: components["schemas"]["Declaration"];
+        };
         ErasedSession: {
             /**
              * Format: uuid
@@ -5368,7 +5729,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -5695,7 +6056,7 @@ export interface components {
              * @example flow
              * @enum {string}
              */
-            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer";
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
             /**
              * Format: uuid
              * @description null for a customer who was erased.
@@ -5724,7 +6085,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -5747,6 +6108,123 @@ export interface components {
              */
             next_cursor: string | null;
             changes: components["schemas"]["Change"][];
+        };
+        DeclarationList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            declarations: components["schemas"]["Declaration"][];
+        };
+        DeclarationRecord: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071
+             */
+            id: string;
+            /**
+             * @description What the customer sees and names.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version that was current when it came.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description null: erased.
+             * @example Ada Lovelace
+             */
+            name: string | null;
+            /**
+             * Format: idn-email
+             * @description null: erased.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description In the words of the customer.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description null for a withdrawal.
+             * @example ordinary
+             * @enum {string|null}
+             */
+            termination: "ordinary" | "extraordinary" | null;
+            /**
+             * @description null: none, or erased.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description When the contract should end, in the words of the customer; null: as soon as possible.
+             * @example 2026-12-31
+             */
+            when: string | null;
+            /**
+             * @description The language of the page and of the receipt.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            /**
+             * Format: date-time
+             * @description When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days after it came. null: as soon as possible.
+             * @example 2026-12-31T00:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it came, by the database's clock.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * Format: date-time
+             * @description null: not erased.
+             * @example null
+             */
+            erased_at: string | null;
+            /**
+             * @description The words of the page; null if it came from a page of your own.
+             * @example Cancel your contract: Acme Pro
+             *     …
+             *     [cancel now]
+             */
+            shown: string | null;
+            /**
+             * Format: idn-email
+             * @description Who of the team was told.
+             * @example contracts@acme.example
+             */
+            team_email: string | null;
+            /**
+             * @description The mail with the receipt. null: none, because the service has no mail server, or not known any more.
+             * @example delivered
+             * @enum {string|null}
+             */
+            receipt: "pending" | "delivered" | "failed" | null;
+        };
+        ErasedDeclaration: {
+            /** @enum {boolean} */
+            erased: true;
+            /** Format: uuid */
+            id: string;
         };
         Totals: {
             /**
@@ -6320,7 +6798,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -6335,6 +6813,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -6485,6 +6965,19 @@ export interface components {
             type: "flow.archived";
             data: components["schemas"]["FlowData"];
         };
+        CancellationDeclaredEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cancellation.declared";
+            data: components["schemas"]["DeclarationData"];
+        };
         CustomerErasedEvent: {
             /**
              * Format: date-time
@@ -6525,7 +7018,7 @@ export interface components {
             data: components["schemas"]["TestData"];
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
     };
     responses: {
         /**
@@ -6815,7 +7308,7 @@ export interface components {
          */
         "Request-Id": string;
         /**
-         * @description The path of the new resource. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
+         * @description The path of the new resource, or the URL of the receipt of a declaration. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
          * @example /api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
          */
         Location: string;
@@ -9107,6 +9600,45 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_review: {
+        parameters: {
+            query?: {
+                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk. Without it: all of them. */
+                rules?: string;
+                /** @description `true`: the draft, instead of what is live. */
+                draft?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     offers_flows: {
         parameters: {
             query?: {
@@ -9459,6 +9991,80 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    runtime_declare: {
+        parameters: {
+            query?: {
+                /** @description The language of the receipt. Without it: what `Accept-Language` prefers, else English. */
+                lang?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            };
+            header?: never;
+            path: {
+                /** @description The `slug` of the flow. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declare"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Declared"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             *     - `exit_not_found`: No flow with this slug has an exit page.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /**
+             * @description Too Many Requests
+             *     - `too_many_requests`: Too many requests. Wait for the number of seconds in Retry-After.
+             *     - `proof_required`: Too many declarations came from this address within an hour. Send this one again with a `proof` of work.
+             */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
@@ -10145,7 +10751,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
                 /** @description Only events of the session whose record has this id. */
                 flow_session_id?: string;
             };
@@ -10599,6 +11205,171 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+                /** @description Only declarations on the page of this flow. */
+                flow_id?: string;
+                /** @description Only declarations of this kind. */
+                kind?: "termination" | "withdrawal";
+                /** @description Only the declaration with this number. */
+                number?: string;
+                /** @description Only declarations with this e-mail address, in upper or lower case. */
+                email?: string;
+                /** @description Only declarations that came at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only declarations that came before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_csv: {
+        parameters: {
+            query?: {
+                /** @description Only declarations on the page of this flow. */
+                flow_id?: string;
+                /** @description Only declarations of this kind. */
+                kind?: "termination" | "withdrawal";
+                /** @description Only the declaration with this number. */
+                number?: string;
+                /** @description Only declarations with this e-mail address, in upper or lower case. */
+                email?: string;
+                /** @description Only declarations that came at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only declarations that came before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at
+                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedDeclaration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -11819,6 +12590,83 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FlowArchivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCancellationDeclared: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cancellation.declared",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "declaration": {
+                 *           "id": "019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071",
+                 *           "number": "7KQ4-M2XW-9TFA",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "kind": "termination",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "contract": "Customer 4711",
+                 *           "termination": "ordinary",
+                 *           "reason": null,
+                 *           "when": "2026-12-31",
+                 *           "language": "en",
+                 *           "due_at": "2026-12-31T00:00:00.000Z",
+                 *           "declared_at": "2026-11-21T09:31:00.000Z",
+                 *           "erased_at": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancellationDeclaredEvent"];
             };
         };
         responses: {

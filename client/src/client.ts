@@ -3,6 +3,7 @@ import { Auth, Me } from './resources/account.ts';
 import { Billing } from './resources/billing.ts';
 import { Changes } from './resources/changes.ts';
 import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
+import { Declarations } from './resources/declarations.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
@@ -34,6 +35,8 @@ export class RetentionFlow {
   readonly outcomes: Outcomes;
   /** The connection to your billing system. */
   readonly billing: Billing;
+  /** What customers declared on exit pages. */
+  readonly declarations: Declarations;
   /** Your endpoints, which are told what happens. */
   readonly webhooks: Webhooks;
   /** What happened, and where it was sent. */
@@ -68,6 +71,7 @@ export class RetentionFlow {
     this.customers = new Customers(connection);
     this.outcomes = new Outcomes(connection);
     this.billing = new Billing(connection);
+    this.declarations = new Declarations(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);
     this.workspace = new OwnWorkspace(connection);

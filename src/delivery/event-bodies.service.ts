@@ -4,6 +4,8 @@ import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
 import type { EventData, FlowData, LimitData } from '../events/event-types';
+import { Declaration } from '../exit/declaration.entity';
+import { DeclarationDto } from '../exit/dto/declaration.dto';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/flow-session.entity';
@@ -20,13 +22,14 @@ export class EventBodies {
     private readonly fulfilments: FulfilmentsService,
   ) {}
 
-  /** The bodies of events, in their order. Undefined for an event whose session is gone. */
+  /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
   async of(workspaceId: string, events: Event[]): Promise<(EventBody | undefined)[]> {
     const bodyOfSession = await this.sessionBodies(workspaceId, events);
     return Promise.all(
       events.map(async (event) => {
         if (event.flow_session_id !== null) return bodyOfSession(event);
-        return bodyOf(event, await this.dataOf(workspaceId, event));
+        const data = await this.dataOf(workspaceId, event);
+        return data && bodyOf(event, data);
       }),
     );
   }
@@ -56,7 +59,7 @@ export class EventBodies {
     };
   }
 
-  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object> {
+  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object | undefined> {
     switch (type) {
       case 'flow.published': {
         const { note, ...flow } = data as EventData['flow.published'];
@@ -67,6 +70,11 @@ export class EventBodies {
       case 'workspace.limit_approaching':
       case 'workspace.limit_reached':
         return { workspace: limitOf(workspaceId, data as LimitData) };
+      case 'cancellation.declared': {
+        const { declaration_id: id } = data as EventData['cancellation.declared'];
+        const declaration = await this.manager.findOneBy(Declaration, { workspace_id: workspaceId, id });
+        return declaration ? { declaration: DeclarationDto.of(declaration) } : undefined;
+      }
       case 'customer.erased':
         return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
       case 'webhook.disabled': {

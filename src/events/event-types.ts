@@ -11,6 +11,7 @@ export const SUBSCRIBABLE_TYPES = [
   'workspace.limit_reached',
   'flow.published',
   'flow.archived',
+  'cancellation.declared',
   'customer.erased',
   'webhook.disabled',
 ] as const;
@@ -28,6 +29,7 @@ export interface EventData {
   'workspace.limit_reached': LimitData;
   'flow.published': FlowData & { note: string | null };
   'flow.archived': FlowData;
+  'cancellation.declared': { declaration_id: string };
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };
   test: { webhook_id: string };

@@ -52,7 +52,7 @@ export class FlowsService {
     actor: Actor | null,
     idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
-    const { description, estimated_monthly_value, notification_email, metadata = {}, ...sent } = plain(flow);
+    const { description, estimated_monthly_value, notification_email, metadata = {}, exit, ...sent } = plain(flow);
     const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, locale: 'en', ...sent }, sent);
     const id = newId();
     const slug = createSlug(flow.name);
@@ -70,6 +70,7 @@ export class FlowsService {
         estimated_monthly_value,
         notification_email,
         metadata,
+        exit,
         created_at: now,
         updated_at: now,
       });
@@ -145,8 +146,9 @@ export class FlowsService {
     actor: Actor | null,
     ifMatch?: IfMatch,
   ): Promise<Warned> {
-    const { status, description, estimated_monthly_value, notification_email, metadata, ...changes } = plain(sent);
-    const fields = { status, description, estimated_monthly_value, notification_email, metadata };
+    const { status, description, estimated_monthly_value, notification_email, metadata, exit, ...changes } =
+      plain(sent);
+    const fields = { status, description, estimated_monthly_value, notification_email, metadata, exit };
     const warned: Warned = {};
     await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ flow, live, manager }) => {
       const content = contentOf(live, changes);

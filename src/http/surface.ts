@@ -7,13 +7,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * - `sign_in`: called by people who are not signed in yet
  * - `management`: called with an API key, or by a person who is signed in
  * - `operator`: called with the ADMIN_API_KEY
+ * - `exit`: the page on which customers leave: shown by a browser, and limited as the runtime is
  * - `page`: shown by a browser
  * - `asset`: loaded by pages of any site: the widget
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
 export type Surface =
-  'runtime' | 'billing' | 'sign_in' | 'management' | 'operator' | 'page' | 'asset' | 'probe' | 'none';
+  'runtime' | 'billing' | 'sign_in' | 'management' | 'operator' | 'exit' | 'page' | 'asset' | 'probe' | 'none';
 
 const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/runtime/', 'runtime'],
@@ -53,7 +54,7 @@ export function isApiRequest({ surface }: FastifyRequest): boolean {
   return SURFACE_BY_PREFIX.some(([, ofInterface]) => surface === ofInterface);
 }
 
-/** Whether anybody may call a surface of the interface, without a key. */
+/** Whether anybody may send something to a surface, without a key. */
 export function isForStrangers(surface?: Surface): boolean {
-  return surface === 'runtime' || surface === 'billing' || surface === 'sign_in';
+  return surface === 'runtime' || surface === 'billing' || surface === 'sign_in' || surface === 'exit';
 }

@@ -10,7 +10,7 @@ import type { ExportedComment } from './dto/comments.dto';
 import type { ExportedSession } from './dto/sessions.dto';
 
 /** The columns of a file, by name: how a row fills each. */
-type Columns<Row> = Record<string, (row: Row) => string | number | boolean | Date | null | undefined>;
+export type Columns<Row> = Record<string, (row: Row) => string | number | boolean | Date | null | undefined>;
 
 /** Without it, Excel takes UTF-8 for another encoding. */
 const BYTE_ORDER_MARK = '\ufeff';

@@ -118,6 +118,13 @@ export class OffersService {
     return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
   }
 
+  /** The buttons of offers, archived ones too, by their ids. */
+  async labelsOf(workspaceId: string, ids: string[]): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline'>>> {
+    const select = { id: true, cta_accept: true, cta_decline: true } as const;
+    const offers = await this.offers.find({ select, where: { workspace_id: workspaceId, id: In(ids) } });
+    return new Map(offers.map((offer) => [offer.id, offer]));
+  }
+
   /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
   async requireActive(
     workspaceId: string,

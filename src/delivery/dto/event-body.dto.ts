@@ -1,6 +1,7 @@
 import type { Shape } from '../../common/schemas';
 import type { EventType } from '../../events/event-types';
 import {
+  DeclarationDataDto,
   DisabledWebhookDataDto,
   FulfilmentDataDto,
   ErasureDataDto,
@@ -63,6 +64,23 @@ const FULFILLED = {
   accepted_offer: OFFER,
 };
 const FULFILMENT = { at: ENDED_AT, url: 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E' };
+const DECLARATION = {
+  id: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071',
+  number: '7KQ4-M2XW-9TFA',
+  flow_id: SESSION.flow_id,
+  flow_version: 1,
+  kind: 'termination',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  contract: 'Customer 4711',
+  termination: 'ordinary',
+  reason: null,
+  when: '2026-12-31',
+  language: 'en',
+  due_at: '2026-12-31T00:00:00.000Z',
+  declared_at: ENDED_AT,
+  erased_at: null,
+};
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
 /** What the service tells of, by the type of event. */
@@ -144,6 +162,13 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     description: 'No session can start on it.',
     data: FlowDataDto,
     example: { flow: FLOW },
+  },
+  'cancellation.declared': {
+    summary: 'A customer declares that a contract ends',
+    description:
+      'On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.',
+    data: DeclarationDataDto,
+    example: { declaration: DECLARATION },
   },
   'customer.erased': {
     summary: 'A customer was erased',

@@ -3,6 +3,7 @@ import { LOCALE } from '../../common/language-fields';
 import type { Metadata } from '../../common/metadata';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
+import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
@@ -151,6 +152,11 @@ class PublishedFlowDto extends EventFlowDto {
 export class PublishedFlowDataDto {
   @ApiProperty({ type: PublishedFlowDto })
   flow: PublishedFlowDto;
+}
+
+export class DeclarationDataDto {
+  @ApiProperty({ type: DeclarationDto, description: 'The declaration as it is when the event is sent.' })
+  declaration: DeclarationDto;
 }
 
 export class ErasedSessionDto {

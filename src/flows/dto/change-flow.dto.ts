@@ -17,6 +17,8 @@ import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../graph-limits';
 import type { SimpleSurvey } from '../simple-definition';
+import type { FlowExit } from '../flow-exit';
+import { FlowExitDto } from './flow-exit.dto';
 import { FlowDefinition, type FlowNode, SimpleSurveyDto, SurveyOption } from './flow-definition.dto';
 
 /** What a workspace says of a flow. */
@@ -86,6 +88,14 @@ export class FlowFieldsDto {
   metadata: Metadata;
 
   @ObjectField({
+    description: 'The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.',
+    of: () => FlowExitDto,
+    nullable: true,
+    default: null,
+  })
+  exit: FlowExit | null;
+
+  @ObjectField({
     description:
       "Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in " +
       'its graph, and here null.',
@@ -143,6 +153,14 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
   })
   status?: FlowStatus;
 }
+
+const EXIT: FlowExit = {
+  enabled: true,
+  kinds: ['termination', 'withdrawal'],
+  recipient_email: 'contracts@acme.example',
+  confirmation_from: null,
+  session_receipts: false,
+};
 
 const FLOW = {
   name: 'Leaving Acme Pro',
@@ -232,4 +250,5 @@ export const ApiFlowChanges = () =>
     "ask in the service's words": { survey: null },
     'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
     'clear a field': { description: null },
+    'open the exit page': { exit: EXIT },
   });

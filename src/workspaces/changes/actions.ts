@@ -35,6 +35,7 @@ export const ACTIONS = [
   'fulfilment.retried',
   'fulfilment.done',
   'customer.erased',
+  'declaration.erased',
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
@@ -52,6 +53,7 @@ export const SUBJECT_TYPES = [
   'billing',
   'fulfilment',
   'customer',
+  'declaration',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

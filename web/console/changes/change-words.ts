@@ -37,6 +37,7 @@ export const ACTIONS: Record<Change['action'], string> = {
   'fulfilment.done': 'Did by hand in the billing system',
   'webhook.secret_rotated': 'Made a new secret for the webhook',
   'customer.erased': 'Erased',
+  'declaration.erased': 'Erased who made the declaration',
 };
 
 /** More about a change, such as "fields: name, heading; version: 4". */

@@ -4,6 +4,8 @@ import { AccountPage } from '../account/account-page';
 import { BillingPage } from '../billing/billing-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
+import { DeclarationPage } from '../declarations/declaration-page';
+import { DeclarationsPage } from '../declarations/declarations-page';
 import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
 import { FlowPage } from '../flows/flow-page';
 import { FlowsPage } from '../flows/flows-page';
@@ -39,6 +41,8 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/sessions/:id', SessionPage],
   ['/billing', BillingPage],
   ['/comments', CommentsPage],
+  ['/declarations', DeclarationsPage],
+  ['/declarations/:id', DeclarationPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
   ['/people', PeoplePage],
@@ -54,6 +58,7 @@ const MENU: [path: string, name: string][] = [
   ['/sessions', 'Sessions'],
   ['/billing', 'Billing'],
   ['/comments', 'Comments'],
+  ['/declarations', 'Declarations'],
   ['/webhooks', 'Webhooks'],
   ['/people', 'People'],
   ['/changes', 'Changes'],
