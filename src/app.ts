@@ -19,6 +19,7 @@ import { ConnectionPool } from './database/connection-pool';
 import { allowAllOrigins } from './http/cors';
 import { sendLocations } from './http/created-at';
 import { parseJsonBody } from './http/json-body';
+import { takeLargeBodies } from './http/large-body';
 import { sendETags } from './http/etag';
 import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
 import { createRateLimiter, rateLimitHook } from './http/rate-limits';
@@ -106,6 +107,7 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   assignSurfaces(fastify);
   sendLocations(fastify);
   sendETags(fastify);
+  takeLargeBodies(fastify);
   fastify.addHook('onRoute', (route) => {
     if (isForStrangers(route.config?.surface)) route.bodyLimit = STRANGERS_BODY_LIMIT;
   });
@@ -149,9 +151,9 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
 /** Accepts only JSON. A form post needs no preflight (Fetch standard), so any page could send one. */
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(body as Buffer));
+      done(null, parseJsonBody(body as Buffer, request.routeOptions.config.largeBody?.values));
     } catch (error) {
       done(error as Error);
     }

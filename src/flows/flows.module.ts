@@ -25,6 +25,6 @@ import { OfferFlowsController } from './offer-flows.controller';
   ],
   controllers: [FlowsController, FlowVersionsController, FlowDraftsController, OfferFlowsController],
   providers: [FlowsService, FlowChanges, FlowDrafts, FlowLookup],
-  exports: [FlowsService, FlowDrafts, FlowLookup],
+  exports: [FlowsService, FlowChanges, FlowDrafts, FlowLookup],
 })
 export class FlowsModule {}

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
 import { type IfMatch, requireMatch } from '../common/etag';
 import type { IdempotentRequest } from '../common/idempotent-request';
+import { batchesOf } from '../common/batches';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { OF_OFFER, placeholderFault } from '../common/placeholders';
@@ -10,17 +11,31 @@ import { type FieldError, Problem, requireRoom } from '../common/problem';
 import { Config } from '../config';
 import { ConnectionPool } from '../database/connection-pool';
 import { Idempotency } from '../database/idempotency.service';
+import { isNamed, requireFreeKeys } from '../database/own-key';
 import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import type { Actor } from '../workspaces/actor';
 import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
-import { CreatedOfferDto, CreateOfferDto, ListOffersQuery, OfferDto, OfferListItemDto } from './dto/offer.dto';
+import {
+  CreatedOfferDto,
+  CreateOfferDto,
+  ListOffersQuery,
+  OfferDto,
+  OfferListItemDto,
+  UpdateOfferDto,
+} from './dto/offer.dto';
 import { LISTED } from './offer-content';
-import { Offer } from './offer.entity';
+import { Offer, type OfferStatus } from './offer.entity';
 
 const LIST = `
   SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = $1 AND status = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
+
+/** An offer that is about to be created, with its id. */
+export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
+
+/** Changes of an offer. A key is set once. */
+export type OfferChanges = UpdateOfferDto & { status?: OfferStatus };
 
 /** Reusable offers of a workspace. */
 @Injectable()
@@ -42,9 +57,18 @@ export class OffersService {
     idempotent?: IdempotentRequest,
   ): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };
-    const row = {
+    return this.idempotency.run(workspaceId, idempotent, async (manager) => {
+      await this.createAll(workspaceId, [{ ...offer, id: created.id }], actor, manager);
+      return created;
+    });
+  }
+
+  /** Creates offers as a part of other work. */
+  async createAll(workspaceId: string, offers: NewOffer[], actor: Actor, manager: EntityManager): Promise<void> {
+    if (offers.length === 0) return;
+    const rows = offers.map((offer) => ({
       workspace_id: workspaceId,
-      id: created.id,
+      key: null,
       status: 'active' as const,
       offer_value: '',
       offer_duration: '',
@@ -58,18 +82,14 @@ export class OffersService {
       ...offer,
       created_at: now,
       updated_at: now,
-    };
-    const fault = placeholderFault(row.heading, OF_OFFER);
-    // As a heading of its own it is refused before.
-    if (fault) throw Problem.invalid([{ pointer: '/name', message: `is the heading, too, and ${fault}` }]);
-    const write = async (manager: EntityManager) => {
-      await this.requireRoom(workspaceId, manager);
-      await manager.insert(Offer, row);
-      const subject = subjectOf(row);
-      await this.changes.append(workspaceId, { actor, action: 'offer.created', subject }, manager);
-      return created;
-    };
-    return this.idempotency.run(workspaceId, idempotent, write);
+    }));
+    for (const row of rows) requireHeading(row);
+    await this.requireRoom(workspaceId, rows.length, manager);
+    const keys = rows.map(({ key }) => key);
+    await requireFreeKeys('offers', workspaceId, keys, manager);
+    for (const batch of batchesOf(rows)) await manager.insert(Offer, batch);
+    const changes = rows.map((row) => ({ actor, action: 'offer.created' as const, subject: subjectOf(row) }));
+    await this.changes.appendAll(workspaceId, changes, manager);
   }
 
   /** Offers with a status. Their body texts are not read. */
@@ -85,26 +105,38 @@ export class OffersService {
     return offer;
   }
 
-  update(workspaceId: string, id: string, changes: Partial<Offer>, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    const key = { workspace_id: workspaceId, id };
-    return this.transactions.run(async (manager) => {
-      const offer = await manager.findOne(Offer, { where: key, lock: { mode: 'for_no_key_update' } });
-      if (!offer) throw new Problem('not_found');
-      if (ifMatch) requireMatch(ifMatch, OfferDto.of(offer));
-      await manager.update(Offer, key, { ...changes, updated_at: now });
-      const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
-      const change = {
-        actor,
-        action,
-        subject: subjectOf({ ...offer, ...changes }),
-        details: { fields: fieldsIn(changes) },
-      } as const;
-      await this.changes.append(workspaceId, change, manager);
-    });
+  update(workspaceId: string, id: string, changes: OfferChanges, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    return this.transactions.run((manager) => this.updateIn(workspaceId, id, changes, { actor, manager, ifMatch }));
   }
 
   archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
     return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  }
+
+  /** The same as a part of other work. */
+  async updateIn(
+    workspaceId: string,
+    id: string,
+    changes: OfferChanges,
+    { actor, manager, ifMatch }: { actor: Actor; manager: EntityManager; ifMatch?: IfMatch },
+  ): Promise<void> {
+    const where = { workspace_id: workspaceId, id };
+    const offer = await manager.findOne(Offer, { where, lock: { mode: 'for_no_key_update' } });
+    if (!offer) throw new Problem('not_found');
+    if (ifMatch) requireMatch(ifMatch, OfferDto.of(offer));
+    if (isNamed(offer, changes.key)) {
+      await this.codes.lock(workspaceId, manager);
+      await requireFreeKeys('offers', workspaceId, [changes.key], manager);
+    }
+    await manager.update(Offer, where, { ...changes, updated_at: now });
+    const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
+    const change = {
+      actor,
+      action,
+      subject: subjectOf({ ...offer, ...changes }),
+      details: { fields: fieldsIn(changes) },
+    } as const;
+    await this.changes.append(workspaceId, change, manager);
   }
 
   /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
@@ -132,16 +164,22 @@ export class OffersService {
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
   }
 
-  /** Throws a 409 if the workspace may not have another offer. Archived ones count, because their rows are kept. */
-  private async requireRoom(workspaceId: string, manager: EntityManager): Promise<void> {
+  /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
+  private async requireRoom(workspaceId: string, more: number, manager: EntityManager): Promise<void> {
     const count = 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = $1';
     // Sent together. The count begins when the lock is taken, so it has what others created.
     const [, [{ offers }]] = await Promise.all([
       this.codes.lock(workspaceId, manager),
       manager.query<{ offers: number }[]>(count, [workspaceId]),
     ]);
-    requireRoom(offers, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
+    requireRoom(offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
+}
+
+/** A new offer without a heading has its name as one. As a heading of its own it is refused before. */
+export function requireHeading({ name, heading = name }: Pick<CreateOfferDto, 'name' | 'heading'>): void {
+  const fault = placeholderFault(heading, OF_OFFER);
+  if (fault) throw Problem.invalid([{ pointer: '/name', message: `is the heading, too, and ${fault}` }]);
 }
 
 function subjectOf({ id, name }: Pick<Offer, 'id' | 'name'>) {

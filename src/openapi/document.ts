@@ -119,6 +119,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Webhooks', 'Your endpoints, which are told what happens.')
     .addTag('Events', 'What happened, and where it was sent.')
     .addTag('Changes', 'Who changed what.')
+    .addTag('Configuration', 'The workspace as one document, to keep it in git.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('People', 'The people of the workspace, and what they may do.')
     .addTag('Account', 'Who asks, and their password and sessions.')

@@ -4,7 +4,7 @@ import { ChoiceField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
 import { Problem } from '../../common/problem';
-import { filledText, ID, INT4_MAX, integer, TIMESTAMP } from '../../common/schemas';
+import { filledText, ID, INT4_MAX, integer, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
@@ -28,8 +28,7 @@ class FlowStateDto {
   @ApiProperty({
     type: 'string',
     pattern: '^[a-z0-9-]+$',
-    // Up to 60 characters of the name, and 8 random ones.
-    maxLength: 69,
+    maxLength: 63,
     example: 'leaving-acme-pro-k3v9x2mq',
     description: 'What the widget starts sessions with. It never changes.',
   })
@@ -60,6 +59,9 @@ export class FlowListDto extends PageInfo {
 }
 
 export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'leaving-pro', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({
     type: 'array',
     items: ID,

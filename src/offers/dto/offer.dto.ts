@@ -1,10 +1,11 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, Field, IntegerField, ObjectField } from '../../common/fields';
+import { OwnKeyField } from '../../common/own-key-field';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { HTTPS_URL, METADATA, TIMESTAMP } from '../../common/schemas';
+import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
 import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus } from '../offer.entity';
@@ -56,6 +57,9 @@ const ACCEPT_URL =
   'https only.';
 
 export class OfferDto extends WrittenOfferDto {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'half-price', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
@@ -75,7 +79,7 @@ export class OfferDto extends WrittenOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...SHOWN, 'status', 'created_at', 'updated_at']);
+    return pick(offer, [...SHOWN, 'key', 'status', 'created_at', 'updated_at']);
   }
 }
 
@@ -107,6 +111,14 @@ export class CreateOfferDto extends IntersectionType(
 
   @ObjectField({ description: LIMIT, of: () => OfferLimitDto, default: null, optional: true, nullable: true })
   limit?: OfferLimit | null;
+
+  @OwnKeyField({
+    description:
+      'What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.',
+    example: 'half-price',
+    optional: true,
+  })
+  key?: string;
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
