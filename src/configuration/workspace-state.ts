@@ -71,26 +71,26 @@ export function documentOf({ offers, flows, webhooks, settings }: WorkspaceState
     offers: inOrder(offers.filter(({ id, status }) => status === 'active' || named.has(id))).map((offer) => ({
       key: offer.called,
       ...(offer.status === 'archived' && { status: offer.status }),
-      ...some<CreateOfferDto>(offer, FIELDS.offer),
+      ...some(offer, FIELDS.offer),
     })),
     flows: inOrder(used).map((flow) => ({
       key: flow.called,
       slug: flow.slug,
       status: flow.status,
-      ...some<CreateFlowDto>(flow, FIELDS.flow),
+      ...some(flow, FIELDS.flow),
       ...(flow.flow_mode === 'simple'
         ? { offer_keys: flow.offer_ids.map(keyOf), survey: flow.survey }
         : { definition: withKeys(flow.definition, keyOf) }),
     })),
     webhooks: inOrder(webhooks.filter(({ status }) => status === 'enabled')).map((webhook) => ({
       key: webhook.called,
-      ...some<CreateWebhookDto>(webhook, FIELDS.webhook),
+      ...some(webhook, FIELDS.webhook),
     })),
-  };
+  } as ConfigDto;
 }
 
-function some<T>(thing: object, fields: string[]): T {
-  return pick(thing, fields as never[]) as T;
+function some(thing: object, fields: string[]): object {
+  return pick(thing, fields as never[]);
 }
 
 function inOrder<T extends { called: string }>(things: T[]): T[] {
