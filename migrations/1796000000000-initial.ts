@@ -177,6 +177,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE offers (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         status text NOT NULL,
         name text NOT NULL,
         offer_type text NOT NULL,
@@ -194,6 +195,7 @@ export class Initial1796000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT offers_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT offers_key_key UNIQUE (workspace_id, key),
         CONSTRAINT offers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT offers_status_check CHECK (status IN ('active', 'archived')),
         CONSTRAINT offers_offer_type_check CHECK (offer_type IN
@@ -227,6 +229,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE flows (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         slug text NOT NULL,
         status text NOT NULL,
         current_version integer NOT NULL,
@@ -239,6 +242,7 @@ export class Initial1796000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT flows_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT flows_key_key UNIQUE (workspace_id, key),
         CONSTRAINT flows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT flows_status_check CHECK (status IN ('draft', 'published', 'archived')),
         CONSTRAINT flows_description_check CHECK (char_length(description) <= 5000),
@@ -635,6 +639,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE webhooks (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         url text NOT NULL,
         description text NOT NULL,
         event_types text[] NOT NULL,
@@ -649,6 +654,7 @@ export class Initial1796000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT webhooks_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT webhooks_key_key UNIQUE (workspace_id, key),
         CONSTRAINT webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT webhooks_status_check CHECK (status IN ('enabled', 'disabled')),
         CONSTRAINT webhooks_url_check CHECK (char_length(url) BETWEEN 1 AND 2048),

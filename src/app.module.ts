@@ -7,6 +7,7 @@ import { ProblemFilter } from './http/problem.filter';
 import { UnexpectedInputGuard } from './http/unexpected-input.guard';
 import { DtoPipe } from './common/validation';
 import { Config } from './config';
+import { ConfigurationModule } from './configuration/configuration.module';
 import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
 import { DeliveryModule } from './delivery/delivery.module';
@@ -33,6 +34,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     BillingModule,
     DeliveryModule,
     InsightsModule,
+    ConfigurationModule,
     OperationModule,
   ],
   providers: [

@@ -19,6 +19,7 @@ import { ConnectionPool } from './database/connection-pool';
 import { allowAllOrigins } from './http/cors';
 import { sendLocations } from './http/created-at';
 import { parseJsonBody } from './http/json-body';
+import { takeLargeBodies } from './http/large-body';
 import { sendETags } from './http/etag';
 import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
 import { createRateLimiter, rateLimitHook } from './http/rate-limits';
@@ -109,6 +110,7 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   assignSurfaces(fastify);
   sendLocations(fastify);
   sendETags(fastify);
+  takeLargeBodies(fastify);
   fastify.addHook('onRoute', (route) => {
     const surface = route.config?.surface;
     // Events of billing systems have whole invoices in them.
@@ -157,7 +159,8 @@ function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       // A signature is of the bytes.
-      done(null, request.surface === 'billing' ? body : parseJsonBody(body as Buffer));
+      const { values } = request.routeOptions.config.largeBody ?? {};
+      done(null, request.surface === 'billing' ? body : parseJsonBody(body as Buffer, values));
     } catch (error) {
       done(error as Error);
     }

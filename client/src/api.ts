@@ -1488,6 +1488,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the workspace as a document
+         * @description Settings, offers, flows as they are live, and webhooks without their secrets, by keys in place of ids: what another workspace takes. Drafts, and what is archived or disabled, are left out.
+         */
+        get: operations["config_get"];
+        /**
+         * Make the workspace as a document says
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
+         */
+        put: operations["config_apply"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2826,6 +2850,11 @@ export interface components {
             translations?: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
+             * @example half-price
+             */
+            key?: string;
         };
         CreatedOffer: {
             /**
@@ -2893,6 +2922,11 @@ export interface components {
              * @example No thanks
              */
             cta_decline: string;
+            /**
+             * @description null: none was chosen.
+             * @example half-price
+             */
+            key: string | null;
             /**
              * @example active
              * @enum {string}
@@ -3008,6 +3042,11 @@ export interface components {
             translations?: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
+             * @example half-price
+             */
+            key?: string;
         };
         Archived: {
             /**
@@ -3665,6 +3704,16 @@ export interface components {
              * @example []
              */
             offer_ids?: string[];
+            /**
+             * @description What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.
+             * @example leaving-pro
+             */
+            key?: string;
+            /**
+             * @description What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the service makes one of the name.
+             * @example leaving-acme-pro
+             */
+            slug?: string;
         };
         CreatedFlow: {
             /**
@@ -3783,6 +3832,11 @@ export interface components {
              */
             cancel_in_billing: boolean;
             /**
+             * @description null: none was chosen.
+             * @example leaving-pro
+             */
+            key: string | null;
+            /**
              * @description The offers that the graph presents.
              * @example []
              */
@@ -3858,6 +3912,11 @@ export interface components {
              * @example []
              */
             offer_ids?: string[];
+            /**
+             * @description What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.
+             * @example leaving-pro
+             */
+            key?: string;
             /**
              * @description Only a `published` flow can be started. Any status may follow any other.
              * @example published
@@ -5076,6 +5135,11 @@ export interface components {
              */
             description: string;
             /**
+             * @description null: none was chosen.
+             * @example billing
+             */
+            key: string | null;
+            /**
              * @description `disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.
              * @example enabled
              * @enum {string}
@@ -5132,6 +5196,11 @@ export interface components {
              * @example Tells our billing system who stays.
              */
             description?: string;
+            /**
+             * @description What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.
+             * @example billing
+             */
+            key?: string;
         };
         CreatedWebhook: {
             /**
@@ -5169,6 +5238,11 @@ export interface components {
              * @example Tells our billing system who stays.
              */
             description?: string;
+            /**
+             * @description What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.
+             * @example billing
+             */
+            key?: string;
             /**
              * @description `disabled` stops sending. `enabled` starts it again, and forgets earlier failures. To get what happened in between, recover it.
              * @example enabled
@@ -6767,6 +6841,293 @@ export interface components {
             /** @description Flows that had sessions, newest first. */
             flows: components["schemas"]["FlowOfWorkspaceStats"][];
         };
+        ConfigOffer: {
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
+            name: string;
+            /**
+             * @description The kind of alternative.
+             * @example discount_percentage
+             * @enum {string}
+             */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
+            offer_value?: string;
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
+            offer_duration?: string;
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @example Stay for 30 % less
+             */
+            heading?: string;
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
+            body?: string;
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
+            cta_accept?: string;
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default No thanks
+             * @example No thanks
+             */
+            cta_decline?: string;
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @default null
+             */
+            accept_url?: string | null;
+            /**
+             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @default {}
+             * @example {
+             *       "stripe_coupon": "stay-30"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit.
+             * @default null
+             */
+            limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @default null
+             */
+            terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
+             * @description What the document calls it.
+             * @example half-price
+             */
+            key: string;
+            /**
+             * @description An archived offer is in the document only if a flow names it, which passes over it.
+             * @default active
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "archived";
+        };
+        ConfigFlow: {
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode?: "simple" | "advanced";
+            /**
+             * @description A note for your own team; customers never see it.
+             * @example For monthly plans.
+             */
+            description?: string | null;
+            /**
+             * @description What a customer who stays is worth per month, in your currency, with at most two decimals.
+             * @example 49.9
+             */
+            estimated_monthly_value?: number | null;
+            /**
+             * Format: idn-email
+             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @example retention@acme.example
+             */
+            notification_email?: string | null;
+            /**
+             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @default {}
+             * @example {
+             *       "stripe_product": "prod_pro"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit?: components["schemas"]["FlowExit"] | null;
+            /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale?: string;
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing?: boolean;
+            /**
+             * @description What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the service makes one of the name.
+             * @example leaving-acme-pro
+             */
+            slug?: string;
+            /**
+             * @description What the document calls it.
+             * @example leaving-pro
+             */
+            key: string;
+            /**
+             * @description Without it, the status stays as it is. A new flow, or one that was archived, is a draft.
+             * @example published
+             * @enum {string}
+             */
+            status?: "draft" | "published";
+            /**
+             * @description Simple flows only: the keys of offers, in the order in which they are presented.
+             * @default []
+             * @example [
+             *       "half-price"
+             *     ]
+             */
+            offer_keys?: string[];
+            /**
+             * @description Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`.
+             * @example {
+             *       "entry": "sure",
+             *       "nodes": [
+             *         {
+             *           "key": "sure",
+             *           "type": "confirm",
+             *           "config": {
+             *             "title": "Cancel?"
+             *           }
+             *         }
+             *       ]
+             *     }
+             */
+            definition?: {
+                [key: string]: unknown;
+            };
+        };
+        ConfigWebhook: {
+            /**
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @example https://acme.example/webhooks/retention
+             */
+            url: string;
+            /**
+             * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
+             * @default []
+             * @example [
+             *       "session.saved",
+             *       "session.canceled"
+             *     ]
+             */
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            /**
+             * @description What the webhook is for.
+             * @default
+             * @example Tells our billing system who stays.
+             */
+            description?: string;
+            /**
+             * @description What the document calls it.
+             * @example billing
+             */
+            key: string;
+        };
+        Config: {
+            /** @description Settings of the workspace. */
+            settings?: components["schemas"]["UpdateOwnWorkspace"];
+            /** @description Active offers. */
+            offers?: components["schemas"]["ConfigOffer"][];
+            /** @description Flows that are not archived. */
+            flows?: components["schemas"]["ConfigFlow"][];
+            /** @description Webhooks that are enabled. */
+            webhooks?: components["schemas"]["ConfigWebhook"][];
+        };
+        Planned: {
+            /**
+             * @example offer
+             * @enum {string}
+             */
+            kind: "offer" | "flow" | "webhook" | "settings";
+            /** @example half-price */
+            key: string;
+        };
+        PlannedUpdate: {
+            /**
+             * @example offer
+             * @enum {string}
+             */
+            kind: "offer" | "flow" | "webhook" | "settings";
+            /** @example half-price */
+            key: string;
+            /**
+             * @description The fields that differ.
+             * @example [
+             *       "heading"
+             *     ]
+             */
+            fields: string[];
+        };
+        ConfigPlan: {
+            /** @description What is new. */
+            create: components["schemas"]["Planned"][];
+            /** @description What differs. */
+            update: components["schemas"]["PlannedUpdate"][];
+            /** @description What the document does not name, with `prune`. */
+            archive: components["schemas"]["Planned"][];
+            /**
+             * Format: int32
+             * @description How many things are as the document says.
+             * @example 12
+             */
+            unchanged: number;
+        };
         Alive: {
             /** @enum {string} */
             status: "alive";
@@ -6798,7 +7159,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8905,6 +9266,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
              */
             409: {
@@ -8998,6 +9360,21 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9121,6 +9498,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `slug_taken`: Another flow of the service has this slug.
              *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
              *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
              */
@@ -9218,6 +9597,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
              *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
              */
@@ -10409,6 +10789,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
              */
             409: {
@@ -10502,6 +10883,21 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -11561,6 +11957,122 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Config"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    config_apply: {
+        parameters: {
+            query?: {
+                /** @description true: says what would change, and changes nothing. */
+                dry_run?: boolean;
+                /** @description true: archives the offers and flows, and disables the webhooks, that a section of the document does not name. */
+                prune?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of the document as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Config"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `slug_taken`: Another flow of the service has this slug.
+             *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
+             *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
+             *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
+             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

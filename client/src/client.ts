@@ -2,6 +2,7 @@ import { type ClientOptions, Connection } from './connection.ts';
 import { Auth, Me } from './resources/account.ts';
 import { Billing } from './resources/billing.ts';
 import { Changes } from './resources/changes.ts';
+import { Config } from './resources/config.ts';
 import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
 import { Declarations } from './resources/declarations.ts';
 import { Events } from './resources/events.ts';
@@ -43,6 +44,8 @@ export class RetentionFlow {
   readonly events: Events;
   /** The workspace that the API key belongs to. */
   readonly workspace: OwnWorkspace;
+  /** The workspace as one document. */
+  readonly config: Config;
   /** The API keys of the workspace. */
   readonly apiKeys: ApiKeys;
   /** The keys that your backend signs customer tokens with. */
@@ -75,6 +78,7 @@ export class RetentionFlow {
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);
     this.workspace = new OwnWorkspace(connection);
+    this.config = new Config(connection);
     this.apiKeys = new ApiKeys(connection);
     this.customerKeys = new CustomerKeys(connection);
     this.people = new People(connection);

@@ -72,6 +72,12 @@ export const PROBLEMS = {
     status: 409,
     detail: 'The workspace has 10,000 offers, archived ones included, the most it may have.',
   },
+  key_taken: { status: 409, detail: 'Another thing of the workspace has this key.' },
+  slug_taken: { status: 409, detail: 'Another flow of the service has this slug.' },
+  config_too_large: {
+    status: 409,
+    detail: 'The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.',
+  },
   version_limit_reached: {
     status: 409,
     detail:
@@ -183,7 +189,7 @@ export class Problem extends Error {
   /** @param detail replaces the default sentence of the code */
   constructor(
     readonly code: ProblemCode,
-    private readonly extension: ProblemExtension = {},
+    readonly extension: ProblemExtension = {},
     detail?: string,
   ) {
     const kind: ProblemKind = PROBLEMS[code];

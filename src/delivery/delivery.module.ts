@@ -64,6 +64,6 @@ import { WebhookTransport } from './worker/webhook-transport';
     MailTransport,
     WebhookTransport,
   ],
-  exports: [DeliveriesService],
+  exports: [DeliveriesService, WebhooksService],
 })
 export class DeliveryModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import type { FieldError } from '../common/problem';
+import { type FieldError, Problem } from '../common/problem';
 import { OffersService } from '../offers/offers.service';
 import { offersOfContent } from './flow-content';
 import { type Gap, gapsOf, tooManyLanguages } from './flow-translations';
@@ -18,6 +18,12 @@ export class FlowLanguages {
   async faultsOf(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<FieldError[]> {
     const offers = await this.offers.wordsOf(workspaceId, content.offer_ids, manager);
     return tooManyLanguages(content, offers.values());
+  }
+
+  /** Throws a 400 if they are too many. */
+  async requireFew(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<void> {
+    const faults = await this.faultsOf(workspaceId, content, manager);
+    if (faults.length > 0) throw Problem.invalid(faults);
   }
 
   /** The texts that are missing in some of them; undefined if none is. */

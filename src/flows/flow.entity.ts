@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { NUMBER_COLUMN } from '../common/money';
 import type { FlowExit } from './flow-exit';
@@ -14,6 +14,7 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
   name: 'flows_current_version_fkey',
   deferrable: 'INITIALLY DEFERRED',
 })
+@Unique('flows_key_key', ['workspace_id', 'key'])
 @Check('flows_status_check', `status IN ('draft', 'published', 'archived')`)
 @Check('flows_description_check', 'char_length(description) <= 5000')
 @Check('flows_estimated_monthly_value_check', 'estimated_monthly_value >= 0')
@@ -24,6 +25,10 @@ export class Flow {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
   id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  @Column('text', { nullable: true })
+  key: string | null;
 
   @Column('text')
   slug: string;

@@ -34,7 +34,7 @@ export class FlowsController {
   })
   @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
-  @ApiProblems('conflict', 'flow_limit_reached', 'workspace_version_limit_reached')
+  @ApiProblems('conflict', 'key_taken', 'slug_taken', 'flow_limit_reached', 'workspace_version_limit_reached')
   @CreatedAt('/api/v1/public/flows/:id')
   create(
     @WorkspaceId() workspaceId: string,
@@ -65,7 +65,7 @@ export class FlowsController {
   })
   @ApiFlowChanges()
   @ApiOkResponse({ type: UpdatedFlowDto })
-  @ApiProblems('version_limit_reached', 'workspace_version_limit_reached')
+  @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
   async update(
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,

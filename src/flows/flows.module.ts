@@ -34,6 +34,6 @@ import { OfferFlowsController } from './offer-flows.controller';
     OfferFlowsController,
   ],
   providers: [FlowsService, FlowChanges, FlowLanguages, FlowDrafts, FlowLookup, FlowReview],
-  exports: [FlowsService, FlowDrafts, FlowLookup],
+  exports: [FlowsService, FlowChanges, FlowDrafts, FlowLanguages, FlowLookup],
 })
 export class FlowsModule {}

@@ -11,10 +11,8 @@ import { plain } from '../common/plain';
 import { Problem } from '../common/problem';
 import { ConnectionPool } from '../database/connection-pool';
 import { Idempotency } from '../database/idempotency.service';
-import { now } from '../database/time';
 import { OffersService } from '../offers/offers.service';
-import { type Actor, THE_SERVICE } from '../workspaces/actor';
-import { ChangeLog } from '../workspaces/changes/change-log.service';
+import type { Actor } from '../workspaces/actor';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import type { CreatedFlowDto, FlowDto, FlowListItemDto, FlowVersionListItemDto, ListFlowsQuery } from './dto/flow.dto';
 import type { OfferFlowDto } from './dto/offer-flow.dto';
@@ -22,11 +20,10 @@ import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
 import { contentOf, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, READ } from './flow-queries';
-import { FlowSlug } from './flow-slug.entity';
+import { LIST, LIST_WITH_OFFER, READ, READ_MANY } from './flow-queries';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
-import { Flow, FLOW_STATUSES } from './flow.entity';
-import { createSlug } from './slug';
+import { FLOW_STATUSES } from './flow.entity';
+import { newFlow, partsOf } from './new-flow';
 
 const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
@@ -40,7 +37,6 @@ export class FlowsService {
     private readonly changes: FlowChanges,
     private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
-    private readonly log: ChangeLog,
     private readonly idempotency: Idempotency,
     private readonly connections: ConnectionPool,
   ) {}
@@ -52,39 +48,12 @@ export class FlowsService {
     actor: Actor | null,
     idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
-    const { description, estimated_monthly_value, notification_email, metadata = {}, exit, ...sent } = plain(flow);
-    const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, locale: 'en', ...sent }, sent);
-    const id = newId();
-    const slug = createSlug(flow.name);
+    const created = newFlow({ ...plain(flow), id: newId() });
     const write = async (manager: EntityManager) => {
-      await this.changes.requireRoom(workspaceId, undefined, manager);
-      await this.offers.requireActive(workspaceId, offersNamedIn(sent), manager);
-      await this.requireFewLanguages(workspaceId, content, manager);
-      await manager.insert(Flow, {
-        workspace_id: workspaceId,
-        id,
-        slug,
-        status: 'draft',
-        current_version: 1,
-        description,
-        estimated_monthly_value,
-        notification_email,
-        metadata,
-        exit,
-        created_at: now,
-        updated_at: now,
-      });
-      await manager.insert(FlowVersion, {
-        workspace_id: workspaceId,
-        flow_id: id,
-        version: 1,
-        ...content,
-        published_by: actor,
-        created_at: now,
-      });
-      await manager.insert(FlowSlug, { slug, workspace_id: workspaceId, flow_id: id });
-      const subject = { type: 'flow' as const, id, name: flow.name };
-      await this.log.append(workspaceId, { actor: actor ?? THE_SERVICE, action: 'flow.created', subject }, manager);
+      await this.offers.requireActive(workspaceId, offersNamedIn(flow), manager);
+      await this.languages.requireFew(workspaceId, created.content, manager);
+      await this.changes.createAll(workspaceId, [created], actor, manager);
+      const { id, slug } = created.fields;
       return { id, name: flow.name, slug };
     };
     return this.idempotency.run(workspaceId, idempotent, write);
@@ -117,6 +86,11 @@ export class FlowsService {
     return flow;
   }
 
+  /** Some flows, as a part of other work. */
+  getAll(workspaceId: string, ids: string[], manager: EntityManager): Promise<FlowDto[]> {
+    return manager.query(READ_MANY, [workspaceId, ids]);
+  }
+
   /** The newest versions, newest first. */
   async versions(workspaceId: string, id: string): Promise<FlowVersionListItemDto[]> {
     const versions = await this.flowVersions.find({
@@ -146,13 +120,11 @@ export class FlowsService {
     actor: Actor | null,
     ifMatch?: IfMatch,
   ): Promise<Warned> {
-    const { status, description, estimated_monthly_value, notification_email, metadata, exit, ...changes } =
-      plain(sent);
-    const fields = { status, description, estimated_monthly_value, notification_email, metadata, exit };
+    const { fields, changes } = partsOf(plain(sent));
     const warned: Warned = {};
     await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ flow, live, manager }) => {
       const content = contentOf(live, changes);
-      if ((status ?? flow.status) === 'published') {
+      if ((fields.status ?? flow.status) === 'published') {
         warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
       }
       const isChanged = Object.entries(changes).some(
@@ -160,7 +132,7 @@ export class FlowsService {
       );
       if (!isChanged) return { fields };
       await this.offers.requireActive(workspaceId, offersNamedIn(changes), manager);
-      await this.requireFewLanguages(workspaceId, content, manager);
+      await this.languages.requireFew(workspaceId, content, manager);
       return { fields, content };
     });
     return warned;
@@ -186,10 +158,5 @@ export class FlowsService {
       return { content, note };
     });
     return { updated: true, id, version: restored, ...warned };
-  }
-
-  private async requireFewLanguages(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<void> {
-    const faults = await this.languages.faultsOf(workspaceId, content, manager);
-    if (faults.length > 0) throw Problem.invalid(faults);
   }
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { OfferTerms } from './offer-terms';
@@ -30,6 +30,7 @@ export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as c
 /** A reusable alternative to cancelling, shown in any number of flows. */
 @Entity('offers')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
+@Unique('offers_key_key', ['workspace_id', 'key'])
 @Check('offers_status_check', `status IN ('active', 'archived')`)
 @Check('offers_offer_type_check', `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('offers_name_check', 'char_length(name) BETWEEN 1 AND 200')
@@ -44,6 +45,10 @@ export class Offer {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
   id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  @Column('text', { nullable: true })
+  key: string | null;
 
   @Column('text')
   status: OfferStatus;

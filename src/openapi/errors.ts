@@ -45,6 +45,9 @@ const ADVICE: Record<ProblemCode, string> = {
     'Change flows instead of creating new ones. The operator can raise the limit (`MAX_FLOWS_PER_WORKSPACE`).',
   offer_limit_reached:
     'Change offers instead of creating new ones. The operator can raise the limit (`MAX_OFFERS_PER_WORKSPACE`).',
+  key_taken: 'Choose another key, or change the thing that has this one.',
+  slug_taken: 'Choose another slug, or leave it out: the service makes one.',
+  config_too_large: 'Read and change flows and offers one by one, by their own paths.',
   version_limit_reached:
     'Make a new flow with its content, and archive this one. The operator can raise the limit (`MAX_VERSIONS_PER_FLOW`).',
   workspace_version_limit_reached:
@@ -61,7 +64,7 @@ const ADVICE: Record<ProblemCode, string> = {
   webhook_disabled: 'Set its `status` to `enabled`, then ask again.',
   sends_nothing: 'Ask the service that this one is a copy of. The operator can start this one without `SEND_NOTHING`.',
   changed_meanwhile: 'Read it again, see what has changed, and send your change with the new `ETag`.',
-  payload_too_large: 'Send less: 256 KB at most, 16 KB on the runtime API.',
+  payload_too_large: 'Send less: 256 KB at most, 16 KB on the runtime API, 8 MiB to `/config`.',
   unsupported_media_type: 'Send the header `Content-Type: application/json`.',
   idempotency_key_reused: 'Use a new key for a new request, or the same body for the same key.',
   proof_required: 'Solve `challenge` and send the declaration again with `proof`, or let the customer use the page.',

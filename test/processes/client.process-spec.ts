@@ -58,9 +58,10 @@ describe('The packed client, installed in an empty folder', () => {
 
   it('has what runs, its types, README, LICENSE, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    expect(paths.filter((path) => !/^dist\/.*\.js$|^dist\/.*\.d\.ts$/.test(path)).toSorted()).toEqual([
+    expect(paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$|^dist\/cjs\/package\.json$/.test(path)).toSorted()).toEqual([
       'LICENSE',
       'README.md',
+      'dist/command.cjs',
       'package.json',
     ]);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/api.d.ts']));

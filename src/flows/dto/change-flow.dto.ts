@@ -11,6 +11,7 @@ import {
   UrlField,
 } from '../../common/fields';
 import { LocaleField } from '../../common/language-fields';
+import { OwnKeyField } from '../../common/own-key-field';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
@@ -142,9 +143,26 @@ export class CreateFlowDto extends IntersectionType(
     optional: true,
   })
   offer_ids?: string[];
+
+  @OwnKeyField({
+    description:
+      'What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.',
+    example: 'leaving-pro',
+    optional: true,
+  })
+  key?: string;
+
+  @OwnKeyField({
+    description:
+      'What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the ' +
+      'service makes one of the name.',
+    example: 'leaving-acme-pro',
+    optional: true,
+  })
+  slug?: string;
 }
 
-export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
+export class UpdateFlowDto extends PartialType(OmitType(CreateFlowDto, ['slug']), { skipNullProperties: false }) {
   @ChoiceField({
     description: 'Only a `published` flow can be started. Any status may follow any other.',
     values: FLOW_STATUSES,

@@ -6,7 +6,7 @@ import { LOCALE } from '../../common/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
 import { Problem } from '../../common/problem';
-import { anyText, filledText, ID, INT4_MAX, integer, TIMESTAMP } from '../../common/schemas';
+import { anyText, filledText, ID, INT4_MAX, integer, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
@@ -31,8 +31,7 @@ class FlowStateDto {
   @ApiProperty({
     type: 'string',
     pattern: '^[a-z0-9-]+$',
-    // Up to 60 characters of the name, and 8 random ones.
-    maxLength: 69,
+    maxLength: 63,
     example: 'leaving-acme-pro-k3v9x2mq',
     description: 'What the widget starts sessions with. It never changes.',
   })
@@ -63,6 +62,9 @@ export class FlowListDto extends PageInfo {
 }
 
 export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'leaving-pro', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({
     type: 'array',
     items: ID,

@@ -2,10 +2,11 @@ import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '
 import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, Field, IntegerField, ObjectField, TextField } from '../../common/fields';
 import { TranslationsField } from '../../common/language-fields';
+import { OwnKeyField } from '../../common/own-key-field';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { HTTPS_URL, METADATA, TIMESTAMP } from '../../common/schemas';
+import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
 import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus, type OfferTranslation } from '../offer.entity';
@@ -86,6 +87,9 @@ const ACCEPT_URL =
   'https only.';
 
 export class OfferDto extends WrittenOfferDto {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'half-price', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
@@ -111,7 +115,7 @@ export class OfferDto extends WrittenOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...SHOWN, 'translations', 'status', 'created_at', 'updated_at']);
+    return pick(offer, [...SHOWN, 'translations', 'key', 'status', 'created_at', 'updated_at']);
   }
 }
 
@@ -149,6 +153,14 @@ export class CreateOfferDto extends IntersectionType(
 
   @TranslationsField({ ...TRANSLATIONS, default: {}, optional: true })
   translations?: Offer['translations'];
+
+  @OwnKeyField({
+    description:
+      'What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.',
+    example: 'half-price',
+    optional: true,
+  })
+  key?: string;
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}

@@ -61,9 +61,9 @@ export function bodyOf(draft: Draft): CreateFlow {
 }
 
 /** What of a body differs from what is saved. */
-export function changesOf(saved: Partial<CreateFlow>, body: CreateFlow): Partial<CreateFlow> {
+export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateFlow): Partial<CreateFlow> {
   return Object.fromEntries(
-    Object.entries(body).filter(([field, value]) => !isSame(value ?? '', saved[field as keyof CreateFlow] ?? '')),
+    Object.entries(body).filter(([field, value]) => !isSame(value ?? '', saved[field as keyof typeof saved] ?? '')),
   );
 }
 
