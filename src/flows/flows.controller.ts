@@ -9,7 +9,8 @@ import { IdempotentRequest } from '../http/idempotency-key';
 import { IfMatch, WithETag } from '../http/etag';
 import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { ApiFlowChanges, ApiNewFlow } from './dto/flow-examples';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery, UpdatedFlowDto } from './dto/flow.dto';
 import { FlowsService } from './flows.service';
 

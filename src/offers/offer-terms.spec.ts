@@ -1,4 +1,4 @@
-import type { OfferType } from './offer.entity';
+import type { OfferType } from './offer-types';
 import { faultsOfTerms, type OfferTerms } from './offer-terms';
 
 const pointersOf = (type: OfferType, terms: OfferTerms) => faultsOfTerms(type, terms).map(({ pointer }) => pointer);

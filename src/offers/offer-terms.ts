@@ -1,5 +1,5 @@
 import type { FieldError } from '../common/problem';
-import type { OfferType } from './offer.entity';
+import type { OfferType } from './offer-types';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 

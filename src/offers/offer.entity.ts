@@ -2,16 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeor
 import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { OfferTerms } from './offer-terms';
-
-export const OFFER_TYPES = [
-  'discount_percentage',
-  'discount_fixed',
-  'pause_subscription',
-  'trial_extension',
-  'plan_change',
-  'custom',
-] as const;
-export type OfferType = (typeof OFFER_TYPES)[number];
+import { OFFER_TYPES, type OfferType } from './offer-types';
 
 export const OFFER_STATUSES = ['active', 'archived'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];

@@ -7,7 +7,8 @@ import { MAX_FIELD_ERRORS } from '../../common/problem';
 import { integer, TIMESTAMP } from '../../common/schemas';
 import { Actor } from '../../workspaces/actor';
 import { FLOW_CONTENT } from '../flow-version.entity';
-import { CreateFlowDto, DEFINITION } from './change-flow.dto';
+import { CreateFlowDto } from './change-flow.dto';
+import { DEFINITION } from './flow-examples';
 import { ApiWarnings, FlowDto, FlowWarningDto } from './flow.dto';
 
 /** What a flow will be for customers when its draft is published. */

@@ -5,7 +5,7 @@ import { ChoiceField, IdField, TextField } from '../../common/fields';
 import type { Metadata } from '../../common/metadata';
 import { OF_OFFER, placeholderFault, withValues } from '../../common/placeholders';
 import { anyText, HTTPS_URL, METADATA } from '../../common/schemas';
-import { OFFER_TYPES, type OfferType } from '../offer.entity';
+import { OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-terms';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
