@@ -62,6 +62,7 @@ describe('The packed client, installed in an empty folder', () => {
       'LICENSE',
       'README.md',
       'dist/command.cjs',
+      'dist/mcp.cjs',
       'package.json',
     ]);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/api.d.ts']));
