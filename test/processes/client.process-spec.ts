@@ -36,7 +36,6 @@ describe('The packed client, installed in an empty folder', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'client-'));
-    await run('npm', ['run', '--silent', 'build'], { cwd: 'client' });
     const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     [packed] = JSON.parse((await run('npm', pack, { cwd: 'client' })).stdout) as Packed[];
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
