@@ -89,11 +89,13 @@ describe('The programs of the documents for other languages', () => {
             expect.objectContaining({ isDone: true, stderr: '' }),
           ]);
         }
-        for (const [request, secret] of bad) {
-          const { isDone, stderr } = await verifies(request, secret);
-          expect([name, request.headers, isDone]).toEqual([name, request.headers, false]);
-          expect(stderr).toMatch(name === 'bash' ? /^$/ : /\nValueError: /);
-        }
+        await Promise.all(
+          bad.map(async ([request, secret]) => {
+            const { isDone, stderr } = await verifies(request, secret);
+            expect([name, request.headers, isDone]).toEqual([name, request.headers, false]);
+            expect(stderr).toMatch(name === 'bash' ? /^$/ : /\nValueError: /);
+          }),
+        );
       }
     } finally {
       await receiver.stop();
