@@ -153,6 +153,7 @@ describe('The body of an event of a session', () => {
           body: '',
           accept_url: null,
           metadata: { stripe_coupon: 'half' },
+          terms: null,
         },
       },
     });
