@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { monthsAfter } from '../common/days';
 import type { OfferTerms } from '../offers/offer-terms';
 import { formOf } from './form';

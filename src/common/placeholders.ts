@@ -38,7 +38,7 @@ export function placeholderFault(text: string, own: readonly string[] = []): str
 
 /** The names of the placeholders of a text, each once, in alphabetical order. */
 export function namesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name.trim()))].sort();
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name.trim()))].toSorted();
 }
 
 /** What is wrong with the placeholders of a translation; undefined if nothing is. Its words after the bar may differ. */

@@ -107,7 +107,7 @@ export function languagesOf(flow: Worded, offers: Iterable<WordedOffer>): string
     isWorded(node) ? Object.keys(node.config.translations ?? {}) : [],
   );
   const ofOffers = [...offers].flatMap(({ translations }) => Object.keys(translations));
-  return [...new Set([...ofNodes, ...ofOffers])].filter((language) => language !== flow.locale).sort();
+  return [...new Set([...ofNodes, ...ofOffers])].filter((language) => language !== flow.locale).toSorted();
 }
 
 /** Whether a flow is translated into too many languages with its offers: the fault, with a JSON Pointer into it, or none. */

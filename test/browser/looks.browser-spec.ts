@@ -143,7 +143,11 @@ inEachBrowser('The widget', (stage, { name }) => {
     expect(await inDialog(hebrew)).toEqual([
       'he',
       'rtl',
-      ...['×', 'לפני שנפרדים', 'המשך', 'השארת המינוי שלי', 'ביטול המינוי שלי'],
+      '×',
+      'לפני שנפרדים',
+      'המשך',
+      'השארת המינוי שלי',
+      'ביטול המינוי שלי',
     ]);
     const german = await stage.open({
       flow: slug,
@@ -153,7 +157,11 @@ inEachBrowser('The widget', (stage, { name }) => {
     expect(await inDialog(german)).toEqual([
       'de-CH',
       'ltr',
-      ...['×', 'Bevor Sie gehen', 'Weiter', 'Bleiben', 'Mein Abo kündigen'],
+      '×',
+      'Bevor Sie gehen',
+      'Weiter',
+      'Bleiben',
+      'Mein Abo kündigen',
     ]);
   });
 

@@ -26,7 +26,7 @@ const MAX_SECRET = 255;
 /** A secret of the provider. */
 function SecretField({ form, message, ...options }: FieldOptions & { form: RegExp; message: string }) {
   const schema = { type: 'string', maxLength: MAX_SECRET, pattern: form.source };
-  return Field(options, schema, message, (value) => isText(value, MAX_SECRET) && form.test(value as string));
+  return Field(options, schema, message, (value) => isText(value, MAX_SECRET) && form.test(value));
 }
 
 class ConnectionFieldsDto {

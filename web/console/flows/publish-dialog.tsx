@@ -2,7 +2,6 @@ import { etagOf, type Flow, type FlowDraft, type RetentionFlow } from '@retentio
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
-import { TextField } from '../ui/field';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
