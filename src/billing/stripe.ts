@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Stripe } from 'stripe';
+// oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
+import Stripe from 'stripe';
 import { monthsAfter } from '../common/days';
 import type { OfferTerms } from '../offers/offer-terms';
 import { formOf } from './form';
