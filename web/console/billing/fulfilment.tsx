@@ -33,7 +33,12 @@ export function FulfilmentWords({ session, onChange }: FulfilmentProps) {
   return (
     <div class="fulfilment">
       <p>
-        {STATES[state]} {at !== null && <Time value={at} />}
+        {STATES[state]}{' '}
+        {at !== null && (
+          <span class="soft">
+            <Time value={at} />
+          </span>
+        )}
       </p>
       {detail !== null && (state === 'dry_run' ? <pre tabIndex={0}>{detail}</pre> : <p>{detail}</p>)}
       {act.error !== undefined && (
