@@ -173,7 +173,14 @@ describe('What a customer decided', () => {
   });
 
   describe('is left to a person, who is told why and what to do,', () => {
-    it.each([
+    interface Subscribed {
+      fields?: Parameters<StripeDouble['add']>[1];
+      offer?: object;
+      customer?: object;
+      unnamed?: boolean;
+    }
+
+    it.each<[string, Subscribed, RegExp]>([
       [
         'if no token says who the customer is',
         { customer: { customer: { id: 'ada' } } },
@@ -194,7 +201,7 @@ describe('What a customer decided', () => {
         /Do what the offer "A call" promises\./,
       ],
       ['if the offer has no terms', { offer: { name: 'Half', terms: null } }, /no terms/],
-    ])('%s', async (_, { fields, offer, customer, unnamed }: Record<string, any>, why) => {
+    ])('%s', async (_, { fields, offer, customer, unnamed }: Subscribed, why) => {
       const id = `sub_manual_${stripe.subscriptions.size}`;
       stripe.add(id, fields);
       const session = await subscribers.accepts(unnamed ? undefined : id, { ...DISCOUNT, ...offer }, customer);
