@@ -16,9 +16,9 @@ createServer((request, response) => {
 
 async function receive(request) {
   const body = Buffer.concat(await request.toArray());
-  const { type, data } = await verifyWebhook(body, request.headers, WEBHOOK_SECRET);
+  const { type, data, test } = await verifyWebhook(body, request.headers, WEBHOOK_SECRET);
   const { session, accepted_offer } = data;
-  if (type === 'session.saved' && accepted_offer) {
+  if (type === 'session.saved' && accepted_offer && !test) {
     await applyOffer({
       session: session.id,
       acceptedAt: session.ended_at,

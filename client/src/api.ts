@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.
+         * @description An event of the type `test`, or a sample of the `type` that you name: the example of this documentation, as if it happened now, and with `"test": true` beside `type`. It is sent in one attempt, whichever types the webhook asks for, and also if it is disabled.
          */
         post: operations["webhooks_test"];
         delete?: never;
@@ -4556,6 +4556,15 @@ export interface components {
             next_cursor: string | null;
             deliveries: components["schemas"]["DeliveryListItem"][];
         };
+        WebhookTest: {
+            /**
+             * @description The type of event to send a sample of.
+             * @default test
+             * @example session.saved
+             * @enum {string}
+             */
+            type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+        };
         QueuedTest: {
             /**
              * Format: uuid
@@ -4593,6 +4602,7 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
@@ -4910,6 +4920,7 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
@@ -6138,6 +6149,11 @@ export interface components {
              */
             type: "session.started";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionSavedEvent: {
             /**
@@ -6151,6 +6167,11 @@ export interface components {
              */
             type: "session.saved";
             data: components["schemas"]["SavedSessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionCanceledEvent: {
             /**
@@ -6164,6 +6185,11 @@ export interface components {
              */
             type: "session.canceled";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionAbandonedEvent: {
             /**
@@ -6177,6 +6203,11 @@ export interface components {
              */
             type: "session.abandoned";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitApproachingEvent: {
             /**
@@ -6190,6 +6221,11 @@ export interface components {
              */
             type: "workspace.limit_approaching";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitReachedEvent: {
             /**
@@ -6203,6 +6239,11 @@ export interface components {
              */
             type: "workspace.limit_reached";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowPublishedEvent: {
             /**
@@ -6216,6 +6257,11 @@ export interface components {
              */
             type: "flow.published";
             data: components["schemas"]["PublishedFlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowArchivedEvent: {
             /**
@@ -6229,6 +6275,11 @@ export interface components {
              */
             type: "flow.archived";
             data: components["schemas"]["FlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         CustomerErasedEvent: {
             /**
@@ -6242,6 +6293,11 @@ export interface components {
              */
             type: "customer.erased";
             data: components["schemas"]["ErasureData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WebhookDisabledEvent: {
             /**
@@ -6255,6 +6311,11 @@ export interface components {
              */
             type: "webhook.disabled";
             data: components["schemas"]["DisabledWebhookData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         TestEvent: {
             /**
@@ -9615,7 +9676,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
         responses: {
             /** @description Accepted */
             202: {
@@ -10605,9 +10670,11 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "in_progress",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10616,9 +10683,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "in_progress",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [],
                  *         "accepted_offer": null
@@ -10684,9 +10749,11 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10695,9 +10762,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "reason": "offer_accepted",
                  *         "answers": [
@@ -10783,9 +10848,11 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "canceled",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10794,9 +10861,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "canceled",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -10869,9 +10934,11 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "abandoned",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10880,9 +10947,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "abandoned",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
