@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in one file. */
+/** Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files. */
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
@@ -31,10 +31,16 @@ await build({
   platform: 'neutral',
   target: 'es2023',
 });
+const command = /** @type {const} */ ({ ...shared, platform: 'node', target: 'node20.19' });
 await build({
-  ...shared,
+  ...command,
   entryPoints: ['command/main.ts'],
   outfile: 'dist/command.cjs',
-  platform: 'node',
-  target: 'node20.19',
+  plugins: [
+    {
+      name: 'mcp-apart',
+      setup: (esbuild) => esbuild.onResolve({ filter: /^\.\/mcp\.ts$/ }, () => ({ path: './mcp.cjs', external: true })),
+    },
+  ],
 });
+await build({ ...command, entryPoints: ['command/mcp.ts'], outfile: 'dist/mcp.cjs', minify: true });

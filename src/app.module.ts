@@ -12,6 +12,7 @@ import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
 import { DeliveryModule } from './delivery/delivery.module';
 import { EventsModule } from './events/events.module';
+import { ExitModule } from './exit/exit.module';
 import { FlowsModule } from './flows/flows.module';
 import { InsightsModule } from './insights/insights.module';
 import { OffersModule } from './offers/offers.module';
@@ -29,6 +30,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     OffersModule,
     FlowsModule,
     RuntimeModule,
+    ExitModule,
     BillingModule,
     DeliveryModule,
     InsightsModule,

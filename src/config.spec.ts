@@ -16,6 +16,8 @@ describe('Config', () => {
       runtimeRequestsPerMinute: 600,
       managementRequestsPerMinute: 1200,
       failedAuthenticationsPerMinute: 20,
+      declarationsPerHour: 20,
+      declarationRetentionMonths: 36,
       maxFlowsPerWorkspace: 10_000,
       maxOffersPerWorkspace: 10_000,
       maxVersionsPerFlow: 1000,

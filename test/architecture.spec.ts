@@ -13,6 +13,7 @@ const ORDER = [
   'offers',
   'flows',
   'runtime',
+  'exit',
   'billing',
   'delivery',
   'insights',
@@ -30,6 +31,7 @@ const SHARED = new RegExp(
     'access',
     'actions',
     'actor',
+    'answer-encryption',
     'answers',
     'batcher',
     'connection-pool',
@@ -37,17 +39,24 @@ const SHARED = new RegExp(
     'event-types',
     'change-flow.dto',
     'flow-content',
+    'flow-exit',
     'flow-definition(\\.dto)?',
+    'flow-translations',
+    'fulfilment\\.dto',
     'graph-limits',
     'json-rows',
     'new-flow',
     'next-step',
     'offer-content(\\.dto)?',
+    'offer-terms',
     'offer.dto',
     'own-key',
     'citus',
     'concurrency-limit',
+    'declaration\\.dto',
+    'due',
     'pooler',
+    'receipt',
     'postgres-errors',
     'session-status',
     'silent-nodes',
@@ -96,7 +105,7 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
@@ -135,10 +144,11 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, and mail in delivery/mail/, and nowhere else', () => {
-    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts'];
+  it('sends requests to other services in http/outbound.ts, mail in delivery/mail/, and what billing asks with the package of a provider, and nowhere else', () => {
+    // The address of a billing system is the operator's, never a tenant's.
+    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts', 'billing/stripe.ts'];
     const client =
-      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer)['/]/;
+      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(
       [],
     );
@@ -180,7 +190,9 @@ describe('The architecture', () => {
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
+      'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
+      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',
@@ -201,6 +213,7 @@ describe('The architecture', () => {
       'offers',
       'flows',
       'runtime',
+      'exit',
       'billing',
       'delivery',
       'insights',

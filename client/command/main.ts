@@ -12,6 +12,9 @@ const USAGE = `Usage: retention-flow COMMAND
   plan FILE [--prune]    says what apply would change. The exit status is 2 if it would change something
   apply FILE [--prune]   makes the workspace as the file says: all of it, or nothing
   open                   opens the console
+  mcp                    serves the workspace to an assistant (Model Context Protocol), on standard input and output
+      --write            with a tool that makes drafts. None publishes
+      --personal-data    with ids, addresses and attributes of customers
 
 FILE is YAML or JSON, - is standard input. --prune archives the offers and flows, and disables the webhooks, that a
 section of the file does not name.
@@ -28,7 +31,12 @@ async function run(args: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { prune: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    options: {
+      prune: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      'personal-data': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   });
   const [command, file, ...others] = positionals;
   const takesFile = command === 'plan' || command === 'apply';
@@ -37,6 +45,12 @@ async function run(args: string[]): Promise<number> {
   const { RETENTION_FLOW_URL: baseUrl = 'http://127.0.0.1:3000', RETENTION_FLOW_API_KEY: apiKey } = process.env;
   if (command === 'open') return print(`${await openInBrowser(`${baseUrl.replace(/\/$/, '')}/console`)}\n`);
   if (!apiKey) throw new UsageError('RETENTION_FLOW_API_KEY is not set.\n');
+  if (command === 'mcp') {
+    // In a file of its own, because it is far larger than the rest.
+    const { serveMcp } = await import('./mcp.ts');
+    await serveMcp({ baseUrl, apiKey }, { write: values.write, personalData: values['personal-data'] });
+    return 0;
+  }
   const rf = new RetentionFlow({ baseUrl, apiKey });
   if (command === 'export') {
     return print(stringify(await rf.config.get(), { lineWidth: 0, aliasDuplicateObjects: false }));

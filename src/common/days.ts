@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Days (UTC) from 1970-01-01 to a time, with fractions. */
 export function daysTo(time: Date): number {
@@ -13,4 +13,13 @@ export function midnightOf(day: number): Date {
 /** The day (UTC) of a time, such as 2026-11-21. */
 export function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
+}
+
+/** The same day so many months later, or the last one of a shorter month. */
+export function monthsAfter(date: Date, months: number): Date {
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const later = new Date(date);
+  later.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last));
+  return later;
 }

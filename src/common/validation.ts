@@ -18,17 +18,27 @@ const RULES: ValidatorOptions = {
   validationError: { target: false, value: false },
 };
 
-type LookUp = ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas'];
+type Rules = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>;
 
-/** class-validator compares a class with all others for each object that it validates. The rules of a class never change. */
+/**
+ * class-validator compares a class with all others, and groups its rules by field, for each object that it validates. The rules of a
+ * class never change.
+ */
 function rememberRules(): void {
   const storage = getMetadataStorage();
   const lookUp = storage.getTargetValidationMetadatas.bind(storage);
-  const known = new Map<unknown, ReturnType<LookUp>>();
+  const known = new Map<unknown, Rules>();
   storage.getTargetValidationMetadatas = (target, ...options) => {
     const rules = known.get(target) ?? lookUp(target, ...options);
     known.set(target, rules);
     return rules;
+  };
+  const group = storage.groupByPropertyName.bind(storage);
+  const grouped = new Map<Rules, ReturnType<typeof group>>();
+  storage.groupByPropertyName = (rules) => {
+    const groups = grouped.get(rules) ?? group(rules);
+    grouped.set(rules, groups);
+    return groups;
   };
 }
 

@@ -10,9 +10,10 @@ import { WebhooksService } from '../delivery/webhooks.service';
 import { Outbox } from '../events/outbox.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf } from '../flows/flow-content';
+import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
-import { OffersService, requireHeading } from '../offers/offers.service';
+import { OffersService, requireSound } from '../offers/offers.service';
 import type { Actor } from '../workspaces/actor';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../workspaces/workspaces.service';
@@ -24,13 +25,6 @@ import * as state from './workspace-state';
 /** The largest document. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_VALUES = 500_000;
-
-/** $1: a workspace. Graphs as they are stored, compressed. */
-const SIZE = `
-  SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = $1 AND status = 'active') AS things, COALESCE(sum(pg_column_size(definition)), 0)::bigint AS bytes
-  FROM flows AS flow JOIN flow_versions AS version
-    ON version.workspace_id = $1 AND version.flow_id = flow.id AND version.version = flow.current_version
-  WHERE flow.workspace_id = $1 AND flow.status <> 'archived'`;
 
 interface Asked {
   actor: Actor;
@@ -57,6 +51,7 @@ export class ConfigurationService {
     private readonly offers: OffersService,
     private readonly flows: FlowsService,
     private readonly flowChanges: FlowChanges,
+    private readonly languages: FlowLanguages,
     private readonly webhooks: WebhooksService,
     private readonly outbox: Outbox,
     private readonly transactions: Transactions,
@@ -65,8 +60,8 @@ export class ConfigurationService {
 
   read(workspaceId: string): Promise<ConfigDto> {
     const work = async (manager: EntityManager) => {
-      const [{ things, bytes }] = await manager.query<{ things: number; bytes: string }[]>(SIZE, [workspaceId]);
-      if (things > MAX_THINGS || Number(bytes) > MAX_BYTES) throw new Problem('config_too_large');
+      const { things, bytes } = await state.sizeOf(workspaceId, manager);
+      if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
       const document = state.documentOf(await this.stateFor(workspaceId, {}, true, manager));
       if (Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES) throw new Problem('config_too_large');
       return document;
@@ -108,13 +103,13 @@ export class ConfigurationService {
     const all = prune || ifMatch !== undefined;
     const before = await this.stateFor(workspaceId, document, all, manager, 'FOR NO KEY UPDATE');
     if (ifMatch) requireMatch(ifMatch, state.documentOf(before));
-    const application = { workspaceId, document, before, plan: new Plan(), actor, prune, manager };
+    const plan = new Plan();
+    const application = { workspaceId, document, before, plan, actor, prune, manager };
     const idOf = await this.applyOffers(application);
     await this.applyFlows(application, idOf);
-    application.plan.requireSound();
     await this.applySettings(application);
-    application.plan.requireSound();
-    return application.plan.changes;
+    plan.requireSound();
+    return plan.changes;
   }
 
   /** What a document is about, or `all`. */
@@ -151,12 +146,14 @@ export class ConfigurationService {
       ids.set(key, offer?.id ?? newId());
       if (!offer) {
         plan.create('offer', key);
-        await plan.at(['offers', index], () => requireHeading(wanted));
+        await plan.at(['offers', index], () => requireSound(wanted));
         created.push({ ...wanted, key, id: ids.get(key)! });
         continue;
       }
       const changes = plan.update('offer', key, wanted, offer);
-      if (changes) await this.offers.updateIn(workspaceId, offer.id, changes, { actor, manager });
+      if (!changes) continue;
+      const { id } = offer;
+      await plan.at(['offers', index], () => this.offers.updateIn(workspaceId, id, changes, { actor, manager }));
     }
     plan.requireSound();
     await this.offers.createAll(workspaceId, created, actor, manager);
@@ -185,8 +182,11 @@ export class ConfigurationService {
       if (faults.length > 0) continue;
       if (!flow) {
         plan.create('flow', key);
-        const made = await plan.at(path, () => newFlow({ ...wanted, key, slug, id: newId() }));
-        if (made) created.push(made);
+        await plan.at(path, async () => {
+          const made = newFlow({ ...wanted, key, slug, id: newId() });
+          await this.languages.requireFew(workspaceId, made.content, manager);
+          created.push(made);
+        });
         continue;
       }
       if (slug !== undefined && slug !== flow.slug) {
@@ -197,9 +197,11 @@ export class ConfigurationService {
       if (!changes) continue;
       const { fields, changes: content } = partsOf(changes);
       await plan.at(path, () =>
-        this.flowChanges.runIn(workspaceId, flow.id, { actor, manager }, ({ live }) =>
-          Promise.resolve({ fields, content: contentOf(live, content) }),
-        ),
+        this.flowChanges.runIn(workspaceId, flow.id, { actor, manager }, async ({ live }) => {
+          const next = contentOf(live, content);
+          await this.languages.requireFew(workspaceId, next, manager);
+          return { fields, content: next };
+        }),
       );
     }
     plan.requireSound();

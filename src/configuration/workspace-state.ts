@@ -121,3 +121,17 @@ export function readOffers(workspaceId: string, ids: string[], manager: EntityMa
   const sql = `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = $1 AND id = ANY ($2)`;
   return manager.query(sql, [workspaceId, ids]);
 }
+
+/** $1: a workspace. Graphs as they are stored, compressed. */
+const SIZE = `
+  SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = $1 AND status = 'active') AS things,
+    COALESCE(sum(pg_column_size(definition)), 0)::float8 AS bytes
+  FROM flows AS flow JOIN flow_versions AS version
+    ON version.workspace_id = $1 AND version.flow_id = flow.id AND version.version = flow.current_version
+  WHERE flow.workspace_id = $1 AND flow.status <> 'archived'`;
+
+/** How large a document of the workspace would be at least. */
+export async function sizeOf(workspaceId: string, manager: EntityManager): Promise<{ things: number; bytes: number }> {
+  const [size] = await manager.query<{ things: number; bytes: number }[]>(SIZE, [workspaceId]);
+  return size;
+}

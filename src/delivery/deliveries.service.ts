@@ -25,6 +25,9 @@ const LIST = `
   WHERE delivery.workspace_id = $1 AND recipient_id = $2 AND event_id < $3 AND ($5::text IS NULL OR status = $5)
   ORDER BY event_id DESC LIMIT $4`;
 
+/** In SQL: a receipt went to a customer, every other mail to the team. */
+const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliveries.event_id THEN address END';
+
 /** $1 workspace, $2 webhook, $3 the type of event that is sampled or null. A test event with its delivery. */
 const TEST = `
   WITH webhook AS (
@@ -132,11 +135,18 @@ export class DeliveriesService {
   /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
   async forgetResponses(workspaceId: string, flowSessionIds: string[], manager: EntityManager): Promise<void> {
     await manager.query(
-      `UPDATE deliveries SET last_error = NULL FROM events
+      `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} FROM events
         WHERE events.workspace_id = $1 AND events.flow_session_id = ANY ($2)
-          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id AND deliveries.last_error IS NOT NULL`,
+          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id
+          AND (deliveries.last_error IS NOT NULL OR deliveries.recipient_id = deliveries.event_id)`,
       [workspaceId, flowSessionIds],
     );
+  }
+
+  /** The same for the declaration that an event tells of. */
+  async forgetEvent(workspaceId: string, eventId: string, manager: EntityManager): Promise<void> {
+    const forget = `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} WHERE workspace_id = $1 AND event_id = $2`;
+    await manager.query(forget, [workspaceId, eventId]);
   }
 
   /** Events by their ids: those behind `after` and before `end`. */

@@ -1,3 +1,4 @@
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { composeDefinition } from '../flows/simple-definition';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
@@ -35,11 +36,14 @@ function rows({
   metadata?: Record<string, string>;
 } = {}): SessionRows {
   return {
+    fulfilment: NO_FULFILMENT,
     session: {
       id: 'session',
       flow_id: 'flow',
       flow_version: 1,
-      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null },
+      locale: 'en',
+      status: 'saved',
+      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null, terms: null },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
       customer_verified: false,
@@ -55,7 +59,7 @@ function rows({
       })),
       { node_key: 'offer-1', option: null, comment: null, created_at: at(3) },
     ],
-    version: { definition: composeDefinition([]) },
+    version: { flow_mode: 'simple', survey: null, locale: 'en', definition: composeDefinition([]) },
   };
 }
 
@@ -85,6 +89,7 @@ describe('The body of an event of a session', () => {
           status: 'saved',
           flow_id: 'flow',
           flow_version: 1,
+          locale: 'en',
           started_at: '2027-01-31T12:00:00.000Z',
           ended_at: '2027-01-31T12:00:03.000Z',
           customer: { id: 'cus_4711', email: 'ada@example.com', attributes: {}, verified: false },
@@ -101,6 +106,7 @@ describe('The body of an event of a session', () => {
           body: '',
           accept_url: null,
           metadata: { stripe_coupon: 'half' },
+          terms: null,
         },
       },
     });

@@ -1,12 +1,12 @@
-import type { FlowVersion } from '../flows/flow-version.entity';
+import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/offer-content';
-import { type Answered, answersOf, savedReasonOf } from '../runtime/answers';
+import { type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
 import type { FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
-import type { SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
+import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
@@ -22,7 +22,7 @@ export interface EventBody {
 type Happened = Pick<Event, 'type' | 'created_at'>;
 
 /** A session, as it was when the event happened. */
-export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto>;
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
 
 /** What is told of the rows of a session. */
 export interface SessionRows {
@@ -31,6 +31,8 @@ export interface SessionRows {
     | 'id'
     | 'flow_id'
     | 'flow_version'
+    | 'locale'
+    | 'status'
     | 'customer_id'
     | 'customer'
     | 'customer_verified'
@@ -40,7 +42,9 @@ export interface SessionRows {
   >;
   /** Oldest first. */
   steps: (Answered & Pick<SessionStep, 'created_at'>)[];
-  version: Pick<FlowVersion, 'definition'>;
+  version: WordedVersion;
+  /** Of events about it. */
+  fulfilment: FulfilmentDto;
 }
 
 /** The specification recommends less than 20 kB. */
@@ -48,7 +52,7 @@ const MAX_BYTES = 20_000;
 /** Texts are cut to these lengths, one after another, until the body is small enough. */
 const TEXT_LENGTHS = [1000, 200, 64];
 
-const STATUSES: Record<string, SessionStatus> = {
+const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.started': 'in_progress',
   'session.saved': 'saved',
   'session.canceled': 'canceled',
@@ -73,17 +77,24 @@ function fits(event: Happened, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type, created_at }: Happened, { session, steps, version }: SessionRows): SessionEventData {
-  const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
-  const accepted = type === 'session.saved' ? session.accepted_offer : null;
+function dataOf(
+  { type, created_at }: Happened,
+  { session, steps, version, fulfilment }: SessionRows,
+): SessionEventData {
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  // An event about a fulfilment comes after the end.
+  const isFulfilment = type.startsWith('fulfilment.');
+  const status = STATUSES[type] ?? session.status;
+  const accepted = status === 'saved' ? session.accepted_offer : null;
   return {
     session: {
       id,
-      status: STATUSES[type],
+      status,
       flow_id,
       flow_version,
+      locale,
       started_at: session.created_at,
-      ended_at: type === 'session.saved' || type === 'session.canceled' ? session.updated_at : null,
+      ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
       customer:
         customer_id === null
           ? null
@@ -93,8 +104,10 @@ function dataOf({ type, created_at }: Happened, { session, steps, version }: Ses
     answers: answersOf(
       steps.filter((step) => step.created_at <= created_at),
       version,
+      locale,
     ),
     accepted_offer: accepted && recordOf(accepted),
+    ...(isFulfilment && { fulfilment }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type FulfilmentDto, NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import type { SessionEventType } from '../events/event-types';
 import { type EventBody, type SessionRows, sessionBodyOf } from './event-body';
 
@@ -6,6 +7,8 @@ export const SAMPLE_SESSION = {
   id: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
   flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   flow_version: 1,
+  locale: 'en',
+  status: 'saved',
   customer_id: 'cus_4711',
   customer: { email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
   customer_verified: true,
@@ -22,6 +25,7 @@ export const SAMPLE_SESSION = {
     accept_url: null,
     metadata: { stripe_coupon: 'stay-30' },
     limit: null,
+    terms: { percent_off: 30, duration: 'repeating', months: 3 },
   },
 } satisfies Partial<SessionRows['session']>;
 
@@ -32,12 +36,24 @@ const SURVEY = {
   config: { title: 'Why are you leaving?', options: [{ value: ANSWER.option, label: 'Too expensive' }] },
   next: 'confirm',
 };
-const VERSION: SessionRows['version'] = { definition: { entry: SURVEY.key, nodes: [SURVEY] } };
+const VERSION: SessionRows['version'] = {
+  flow_mode: 'advanced',
+  locale: SAMPLE_SESSION.locale,
+  survey: null,
+  definition: { entry: SURVEY.key, nodes: [SURVEY] },
+};
+const SUBSCRIPTION_URL = 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E';
+const FULFILMENTS: Partial<Record<SessionEventType, Omit<FulfilmentDto, 'at'>>> = {
+  'fulfilment.applied': { state: 'applied', detail: null, url: SUBSCRIPTION_URL },
+  'fulfilment.failed': { state: 'failed', detail: 'Stripe: No such coupon.', url: SUBSCRIPTION_URL },
+  'fulfilment.manual': { state: 'manual', detail: 'The token of the session named no subscription.', url: null },
+};
 const LASTS_MS = 60_000;
 
 /** The body of an event of that session, which happened at a time. It is made as those of real sessions are. */
 export function sampleSessionBody(type: SessionEventType, at: Date): EventBody {
   const isStart = type === 'session.started';
+  const fulfilment = FULFILMENTS[type];
   const started = isStart ? at : new Date(at.getTime() - LASTS_MS);
   return sessionBodyOf(
     { type, created_at: at },
@@ -45,6 +61,7 @@ export function sampleSessionBody(type: SessionEventType, at: Date): EventBody {
       session: { ...SAMPLE_SESSION, created_at: started, updated_at: at },
       steps: isStart ? [] : [{ ...ANSWER, created_at: started }],
       version: VERSION,
+      fulfilment: fulfilment ? { ...fulfilment, at } : NO_FULFILMENT,
     },
   );
 }

@@ -7,7 +7,8 @@ const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.sta
   flow.updated_at`;
 
 const SHOWN = `${LISTED}, flow.key, content.cancellation_url, flow.description, flow.estimated_monthly_value::float8,
-  flow.notification_email, flow.metadata, content.offer_ids, content.survey, content.definition, flow.created_at`;
+  flow.notification_email, flow.metadata, flow.exit, content.offer_ids, content.survey, content.locale,
+  content.definition, content.cancel_in_billing, flow.created_at`;
 
 /** Flows with their current versions. */
 const CURRENT = `flows AS flow JOIN flow_versions AS content

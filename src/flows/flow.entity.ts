@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { NUMBER_COLUMN } from '../common/money';
+import type { FlowExit } from './flow-exit';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -51,6 +52,10 @@ export class Flow {
   /** The workspace's own notes, which no customer sees. */
   @Column('jsonb')
   metadata: Metadata;
+
+  /** The page that the law asks for; null if the flow has none. */
+  @Column('jsonb', { nullable: true })
+  exit: FlowExit | null;
 
   @Column('timestamptz', { nullable: true })
   first_published_at: Date | null;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
+import { ArchivedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
@@ -9,8 +9,9 @@ import { IdempotentRequest } from '../http/idempotency-key';
 import { IfMatch, WithETag } from '../http/etag';
 import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
+import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { ApiFlowChanges, ApiNewFlow } from './dto/flow-examples';
+import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery, UpdatedFlowDto } from './dto/flow.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -60,11 +61,11 @@ export class FlowsController {
     summary: 'Change a flow',
     description:
       'Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, ' +
-      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids` or `definition` makes a new version: new sessions begin with it, ' +
+      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, ' +
       'sessions under way keep theirs.',
   })
   @ApiFlowChanges()
-  @ApiOkResponse({ type: UpdatedDto })
+  @ApiOkResponse({ type: UpdatedFlowDto })
   @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
   async update(
     @WorkspaceId() workspaceId: string,
@@ -72,9 +73,8 @@ export class FlowsController {
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDto,
     @IfMatch('the flow') ifMatch?: IfMatch,
-  ): Promise<UpdatedDto> {
-    await this.flows.update(workspaceId, id, changes, actor, ifMatch);
-    return { updated: true, id };
+  ): Promise<UpdatedFlowDto> {
+    return { updated: true, id, ...(await this.flows.update(workspaceId, id, changes, actor, ifMatch)) };
   }
 
   @Delete(':id')

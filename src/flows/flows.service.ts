@@ -18,6 +18,7 @@ import type { CreatedFlowDto, FlowDto, FlowListItemDto, FlowVersionListItemDto, 
 import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
+import { FlowLanguages } from './flow-languages.service';
 import { contentOf, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, READ, READ_MANY } from './flow-queries';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
@@ -26,12 +27,15 @@ import { newFlow, partsOf } from './new-flow';
 
 const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
+type Warned = Pick<PublishedDto, 'warnings'>;
+
 /** Retention flows of a workspace and their versions. */
 @Injectable()
 export class FlowsService {
   constructor(
     @InjectRepository(FlowVersion) private readonly flowVersions: Repository<FlowVersion>,
     private readonly changes: FlowChanges,
+    private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
     private readonly idempotency: Idempotency,
     private readonly connections: ConnectionPool,
@@ -47,6 +51,7 @@ export class FlowsService {
     const created = newFlow({ ...plain(flow), id: newId() });
     const write = async (manager: EntityManager) => {
       await this.offers.requireActive(workspaceId, offersNamedIn(flow), manager);
+      await this.languages.requireFew(workspaceId, created.content, manager);
       await this.changes.createAll(workspaceId, [created], actor, manager);
       const { id, slug } = created.fields;
       return { id, name: flow.name, slug };
@@ -104,28 +109,37 @@ export class FlowsService {
     return found;
   }
 
-  /** Merges the changes into the flow. A change to what customers see becomes the next version. */
+  /**
+   * Merges the changes into the flow. A change to what customers see becomes the next version. Returns what is missing in the languages
+   * of a flow that is published then.
+   */
   async update(
     workspaceId: string,
     id: string,
     sent: UpdateFlowDto,
     actor: Actor | null,
     ifMatch?: IfMatch,
-  ): Promise<void> {
+  ): Promise<Warned> {
     const { fields, changes } = partsOf(plain(sent));
-    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ live, manager }) => {
+    const warned: Warned = {};
+    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ flow, live, manager }) => {
       const content = contentOf(live, changes);
+      if ((fields.status ?? flow.status) === 'published') {
+        warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      }
       const isChanged = Object.entries(changes).some(
         ([field, value]) => !isDeepStrictEqual(value, live[field as keyof FlowContent]),
       );
       if (!isChanged) return { fields };
       await this.offers.requireActive(workspaceId, offersNamedIn(changes), manager);
+      await this.languages.requireFew(workspaceId, content, manager);
       return { fields, content };
     });
+    return warned;
   }
 
-  archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  async archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    await this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
   }
 
   /** Makes the content of a version the next version. Offers that were archived since are passed over. */
@@ -138,9 +152,11 @@ export class FlowsService {
     ifMatch?: IfMatch,
   ): Promise<PublishedDto> {
     const content = pick(await this.version(workspaceId, id, version), FLOW_CONTENT);
-    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, () =>
-      Promise.resolve({ content, note }),
-    );
-    return { updated: true, id, version: restored };
+    const warned: Warned = {};
+    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ manager }) => {
+      warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      return { content, note };
+    });
+    return { updated: true, id, version: restored, ...warned };
   }
 }

@@ -12,8 +12,8 @@ export interface NewFlow {
 
 /** What a request says of a flow: what customers don't see, and what they see. */
 export function partsOf(sent: UpdateFlowDto) {
-  const { key, status, description, estimated_monthly_value, notification_email, metadata, ...changes } = sent;
-  const fields = { key, status, description, estimated_monthly_value, notification_email, metadata };
+  const { key, status, description, estimated_monthly_value, notification_email, metadata, exit, ...changes } = sent;
+  const fields = { key, status, description, estimated_monthly_value, notification_email, metadata, exit };
   return { fields, changes };
 }
 
@@ -23,6 +23,9 @@ export function newFlow({ id, slug, ...sent }: CreateFlowDto & { id: string; sta
   const { status = 'draft', metadata = {}, ...others } = fields;
   const { name, product_name, cancellation_url } = sent;
   const required = { name, product_name, cancellation_url };
-  const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, ...changes, ...required }, changes);
+  const content = contentOf(
+    { flow_mode: 'simple', offer_ids: [], survey: null, locale: 'en', ...changes, ...required },
+    changes,
+  );
   return { fields: { ...others, id, slug: slug ?? createSlug(name), status, metadata }, content };
 }

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { daysTo } from '../common/days';
-import { jsonRows } from '../database/json-rows';
+import { DAY_MS } from '../common/days';
 import type { LastingDto } from './dto/lasting.dto';
-import type { ExperimentVersion } from './sums/customers';
+import { experimentsIn, type ExperimentScope } from './sums/customers';
 import { idsOf, type Span } from './sums/span';
 
 export const LASTING_DAYS = [30, 60, 90];
@@ -36,17 +35,18 @@ const ENDED = `
 const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
 
 /**
- * Of each customer in each scope, the newest save that is old enough counts. All that ended since the span began is read once:
- * to look up the sessions of each saved customer would take longer.
+ * Of each customer in each scope, the newest save that is old enough counts. One scan finds what they canceled since: to look up
+ * the sessions of each would take longer.
  *
- * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: now, $7: days,
- * $8: versions of experiments
+ * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span that are old enough, $5: its beginning, $6: now,
+ * $7: days, $8: experiments
  */
 const LASTING = `
-  WITH ended AS (${ENDED}), saved AS (
-    SELECT * FROM ended WHERE ${IN_SPAN} AND status = 'saved' AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
+  WITH saved AS MATERIALIZED (
+    SELECT * FROM (${ENDED}) AS ended
+    WHERE ${IN_SPAN} AND status = 'saved' AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
   ), split AS (
-    SELECT * FROM ${jsonRows('$8::jsonb', 'flow_id uuid, version integer, node_key text, from_version integer')} AS given
+    SELECT * FROM ${experimentsIn('$8::jsonb')}
   ), scoped AS (
     SELECT NULL::uuid AS flow_id, NULL AS node_key, NULL::integer AS from_version, NULL AS arm, customer, at FROM saved
     WHERE $2::uuid IS NULL
@@ -54,7 +54,7 @@ const LASTING = `
     SELECT flow_id, NULL, NULL, NULL, customer, at FROM saved
     UNION ALL
     SELECT split.flow_id, split.node_key, from_version, step.arm, customer, at
-    FROM saved JOIN split ON split.flow_id = saved.flow_id AND split.version = flow_version
+    FROM saved JOIN split ON split.flow_id = saved.flow_id AND flow_version BETWEEN from_version AND to_version
       CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
         WHERE workspace_id = $1 AND flow_session_id = saved.id AND ways ? split.node_key LIMIT 1) AS step
   ), newest AS (
@@ -63,16 +63,16 @@ const LASTING = `
     GROUP BY 1, 2, 3, 4, 5, 6
   ), canceled AS (
     SELECT customer, max(at) AS at FROM (
-      SELECT customer, at FROM ended WHERE status = 'canceled'
+      SELECT customer, at FROM (${ENDED} AND status = 'canceled') AS ended
       UNION ALL
       SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = $1 AND at >= $5 AND type = 'canceled'
-    ) AS canceled GROUP BY customer
+    ) AS canceled WHERE customer IN (SELECT customer FROM saved) GROUP BY customer
   )
   SELECT flow_id, node_key, from_version, arm, days, count(*)::integer AS customers,
     (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= newest.at))::integer AS still_there
   FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`;
 
-/** Of each customer in each scope, the last decision of the span counts, if it was to stay. $1 to $5 as above. */
+/** Of each customer in each scope, the last decision of the span counts, if it was to stay. $1 to $5 as above, of the whole span. */
 const PAID = `
   WITH payment AS (
     SELECT ${CUSTOMER} COLLATE "C" AS customer, at, amount, currency FROM outcomes
@@ -92,15 +92,19 @@ const PAID = `
   WHERE substr(decided, 37) = 'saved' AND payment.at > decision.at GROUP BY 1, 2, 3`;
 
 /** What became of the customers who were saved in a span, until now. */
-export async function countSince(span: Span, versions: ExperimentVersion[], manager: EntityManager): Promise<Since> {
-  const { workspaceId, flowId = null, from, now } = span;
-  const parameters = [workspaceId, flowId, ...idsOf(span), from];
-  const isOldEnough = daysTo(now) - daysTo(from) >= Math.min(...LASTING_DAYS);
-  const lasting = [...parameters, now, LASTING_DAYS, JSON.stringify(versions)];
+export async function countSince(span: Span, experiments: ExperimentScope[], manager: EntityManager): Promise<Since> {
+  const { workspaceId, flowId = null, from, to, now } = span;
+  const parametersOf = (end: Date) => [workspaceId, flowId, ...idsOf({ ...span, to: end }), from];
+  // An hour later, for sessions whose clock was ahead.
+  const oldEnough = new Date(now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS);
+  const saved = parametersOf(to < oldEnough ? to : oldEnough);
   return {
-    lasting: isOldEnough ? await manager.query<LastingCount[]>(LASTING, lasting) : [],
+    lasting:
+      from < oldEnough
+        ? await manager.query<LastingCount[]>(LASTING, [...saved, now, LASTING_DAYS, JSON.stringify(experiments)])
+        : [],
     // Payments are not counted by arm.
-    paid: await manager.query<Paid[]>(PAID, parameters),
+    paid: await manager.query<Paid[]>(PAID, parametersOf(to)),
   };
 }
 

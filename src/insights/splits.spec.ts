@@ -1,4 +1,4 @@
-import { experimentsOf, numbersOfSplits, type SplitOfVersion, experimentVersionsOf } from './splits';
+import { experimentsOf, numbersOfSplits, scopesOf, type SplitOfVersion } from './splits';
 
 const split = (version: number, weight: number, next = 'discount', node_key = 'test'): SplitOfVersion => ({
   flow_id: 'flow',
@@ -48,13 +48,13 @@ describe('An experiment', () => {
     ]);
   });
 
-  it('begins with its first version for each of them', () => {
-    const splits = [split(1, 70), split(2, 70), split(3, 50)];
-    expect(experimentVersionsOf(experimentsOf(splits))).toEqual(
-      [1, 1, 3].map((from_version, index) => {
-        return { flow_id: 'flow', version: index + 1, node_key: 'test', from_version };
-      }),
-    );
+  it('is counted until the next one at the same node begins', () => {
+    const splits = [split(1, 70), split(2, 70), split(4, 50), split(1, 70, 'discount', 'another')];
+    expect(scopesOf(experimentsOf(splits))).toEqual([
+      { flow_id: 'flow', node_key: 'another', from_version: 1, to_version: 2_147_483_647 },
+      { flow_id: 'flow', node_key: 'test', from_version: 1, to_version: 3 },
+      { flow_id: 'flow', node_key: 'test', from_version: 4, to_version: 2_147_483_647 },
+    ]);
   });
 
   it('has all arms in their order, with their customers, and the sessions without one apart', () => {

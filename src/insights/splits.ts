@@ -1,10 +1,11 @@
 import { groupBy } from '../common/group-by';
+import { INT4_MAX } from '../common/schemas';
 import type { SplitArm, SplitNode } from '../flows/flow-definition';
 import type { ArmNumbersDto, SplitNumbersDto } from './dto/counts.dto';
 import { intervalOf, liftOf, verdictOf, zOf } from './experiment';
 import { NO_CUSTOMERS } from './session-counts';
 import { type LastingCount, lastingOf } from './lasting';
-import type { ArmCustomers, ExperimentVersion } from './sums/customers';
+import type { ArmCustomers, ExperimentScope } from './sums/customers';
 
 /** A split as a version of a flow has it. */
 export interface SplitOfVersion {
@@ -56,11 +57,12 @@ export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
     });
 }
 
-/** One row for each version of the experiments. */
-export function experimentVersionsOf(experiments: Experiment[]): ExperimentVersion[] {
-  return experiments.flatMap(({ flow_id, node_key, from_version, versions }) =>
-    versions.map((version) => ({ flow_id, version, node_key, from_version })),
-  );
+/** The versions that each experiment is counted in: until the next one at the same node begins, so those without the split, too. */
+export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
+  return experiments.map(({ flow_id, node_key, from_version }, index) => {
+    const next = experiments.slice(index + 1).find((other) => other.flow_id === flow_id && other.node_key === node_key);
+    return { flow_id, node_key, from_version, to_version: next ? next.from_version - 1 : INT4_MAX };
+  });
 }
 
 /** The numbers of experiments, of the customers and the sessions that came to their arms. Nobody knows the customers of flows in `deleted`. */

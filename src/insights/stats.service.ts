@@ -19,7 +19,7 @@ import type {
 import { countSince, lastingOf, type Since } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf } from './session-counts';
-import { type Experiment, experimentsOf, experimentVersionsOf, numbersOfSplits } from './splits';
+import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
 import {
   type AttributeCount,
   countByAttribute,
@@ -131,14 +131,14 @@ async function countsOf(span: Span, manager: EntityManager): Promise<SpanCounts>
   const facts = await countFacts(span, OF_FLOW, manager);
   const ways = facts.filter(({ kind }) => kind === 'way');
   const experiments = experimentsOf(await readSplits(span.workspaceId, ways, manager));
-  const versions = experimentVersionsOf(experiments);
+  const scopes = scopesOf(experiments);
   return {
     facts,
     experiments,
     customers: await countCustomers(span, manager),
-    arms: await countCustomersOfArms(span, versions, manager),
+    arms: await countCustomersOfArms(span, scopes, manager),
     value: await countValue(span, manager),
-    since: await countSince(span, versions, manager),
+    since: await countSince(span, scopes, manager),
     deleted: await flowsWithDeleted(span, manager),
   };
 }

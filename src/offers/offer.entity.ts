@@ -1,16 +1,8 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
-
-export const OFFER_TYPES = [
-  'discount_percentage',
-  'discount_fixed',
-  'pause_subscription',
-  'trial_extension',
-  'plan_change',
-  'custom',
-] as const;
-export type OfferType = (typeof OFFER_TYPES)[number];
+import type { OfferTerms } from './offer-terms';
+import { OFFER_TYPES, type OfferType } from './offer-types';
 
 export const OFFER_STATUSES = ['active', 'archived'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
@@ -20,6 +12,11 @@ export interface OfferLimit {
   accepted: number;
   within_days: number;
 }
+
+/** The texts of an offer in another language, as far as there are. */
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+/** The texts that a customer reads of an offer. */
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
 
 /** A reusable alternative to cancelling, shown in any number of flows. */
 @Entity('offers')
@@ -81,6 +78,14 @@ export class Offer {
 
   @Column('jsonb', { nullable: true })
   limit: OfferLimit | null;
+
+  /** What billing does for a customer who accepts it. */
+  @Column('jsonb', { nullable: true })
+  terms: OfferTerms | null;
+
+  /** The texts in other languages, by tag. */
+  @Column('jsonb', { default: {} })
+  translations: Record<string, OfferTranslation>;
 
   @Column('timestamptz')
   created_at: Date;

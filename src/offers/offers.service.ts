@@ -6,8 +6,12 @@ import type { IdempotentRequest } from '../common/idempotent-request';
 import { batchesOf } from '../common/batches';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
-import { OF_OFFER, placeholderFault } from '../common/placeholders';
-import { type FieldError, Problem, requireRoom } from '../common/problem';
+import { pick } from '../common/pick';
+import { jsonPointer } from '../common/json-pointer';
+import { OF_OFFER, placeholderFault, translationFault } from '../common/placeholders';
+import { plain } from '../common/plain';
+import { type FieldError, Problem } from '../common/problem';
+import { requireRoom } from '../common/room';
 import { Config } from '../config';
 import { ConnectionPool } from '../database/connection-pool';
 import { Idempotency } from '../database/idempotency.service';
@@ -26,7 +30,8 @@ import {
   UpdateOfferDto,
 } from './dto/offer.dto';
 import { LISTED } from './offer-content';
-import { Offer, type OfferStatus } from './offer.entity';
+import { Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
+import { faultsOfTerms } from './offer-terms';
 
 const LIST = `
   SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = $1 AND status = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
@@ -79,11 +84,13 @@ export class OffersService {
       accept_url: null,
       metadata: {},
       limit: null,
-      ...offer,
+      terms: null,
+      translations: {},
+      ...plain(offer),
       created_at: now,
       updated_at: now,
     }));
-    for (const row of rows) requireHeading(row);
+    for (const row of rows) requireSound(row);
     await this.requireRoom(workspaceId, rows.length, manager);
     const keys = rows.map(({ key }) => key);
     await requireFreeKeys('offers', workspaceId, keys, manager);
@@ -105,12 +112,19 @@ export class OffersService {
     return offer;
   }
 
-  update(workspaceId: string, id: string, changes: OfferChanges, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run((manager) => this.updateIn(workspaceId, id, changes, { actor, manager, ifMatch }));
+  update(workspaceId: string, id: string, sent: OfferChanges, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    return this.transactions.run((manager) => this.updateIn(workspaceId, id, plain(sent), { actor, manager, ifMatch }));
   }
 
   archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
     return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  }
+
+  /** The buttons of offers, archived ones too, by their ids. */
+  async labelsOf(workspaceId: string, ids: string[]): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline'>>> {
+    const select = { id: true, cta_accept: true, cta_decline: true } as const;
+    const offers = await this.offers.find({ select, where: { workspace_id: workspaceId, id: In(ids) } });
+    return new Map(offers.map((offer) => [offer.id, offer]));
   }
 
   /** The same as a part of other work. */
@@ -128,6 +142,7 @@ export class OffersService {
       await this.codes.lock(workspaceId, manager);
       await requireFreeKeys('offers', workspaceId, [changes.key], manager);
     }
+    requireSound({ ...offer, ...changes });
     await manager.update(Offer, where, { ...changes, updated_at: now });
     const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
     const change = {
@@ -164,6 +179,15 @@ export class OffersService {
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
   }
 
+  /** The texts of those of the offers that are active, by id, and their translations. */
+  async wordsOf(workspaceId: string, ids: string[], manager: EntityManager): Promise<Map<string, OfferWords>> {
+    if (ids.length === 0) return new Map();
+    const offers = await manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
+    return new Map(
+      offers.map((offer) => [offer.id, { texts: pick(offer, OFFER_TEXTS), translations: offer.translations }]),
+    );
+  }
+
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
   private async requireRoom(workspaceId: string, more: number, manager: EntityManager): Promise<void> {
     const count = 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = $1';
@@ -176,10 +200,31 @@ export class OffersService {
   }
 }
 
-/** A new offer without a heading has its name as one. As a heading of its own it is refused before. */
-export function requireHeading({ name, heading = name }: Pick<CreateOfferDto, 'name' | 'heading'>): void {
+/** What customers read of an offer, and the same in other languages. */
+type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
+
+/** Throws a 400 with a pointer to each fault that no field has by itself. */
+export function requireSound(offer: Omit<CreateOfferDto, 'key'>): void {
+  const { name, heading = name, offer_type, terms } = offer;
+  // As a heading of its own it is refused before.
   const fault = placeholderFault(heading, OF_OFFER);
-  if (fault) throw Problem.invalid([{ pointer: '/name', message: `is the heading, too, and ${fault}` }]);
+  const faults = [
+    ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
+    ...(terms ? faultsOfTerms(offer_type, terms) : []),
+    ...translationFaults({ ...offer, heading }),
+  ];
+  if (faults.length > 0) throw Problem.invalid(faults);
+}
+
+/** Translations that have other placeholders than the text. */
+function translationFaults({ translations = {}, ...offer }: Omit<CreateOfferDto, 'key'>): FieldError[] {
+  return Object.entries(translations).flatMap(([language, words]) =>
+    OFFER_TEXTS.flatMap((field) => {
+      const text = words[field];
+      const message = text?.trim() ? translationFault(text, offer[field] ?? '', OF_OFFER) : undefined;
+      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
+    }),
+  );
 }
 
 function subjectOf({ id, name }: Pick<Offer, 'id' | 'name'>) {

@@ -58,10 +58,15 @@ describe('What is sent because somebody asked for it', () => {
     await acme.client.post(`${WEBHOOKS}/${webhook.id}/test`, { type: 'session.saved' });
     const [{ body }] = await receiver.untilReceived(1);
     expect(body.data).toMatchObject({
-      session: { status: 'saved', ended_at: body.timestamp, customer: { id: 'cus_4711', verified: true } },
+      session: {
+        status: 'saved',
+        locale: 'en',
+        ended_at: body.timestamp,
+        customer: { id: 'cus_4711', verified: true },
+      },
       reason: 'offer_accepted',
       answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive' }],
-      accepted_offer: { offer_value: '30%' },
+      accepted_offer: { offer_value: '30%', terms: { percent_off: 30, duration: 'repeating', months: 3 } },
     });
     expect((await acme.client.get(`/api/v1/public/sessions/${body.data.session.id}`)).status).toBe(404);
     expect((await acme.client.get('/api/v1/public/sessions')).body.sessions).toEqual([]);

@@ -52,6 +52,7 @@ describe('The draft of a flow', () => {
         flow_mode: 'simple',
         offer_ids: [],
         survey: null,
+        locale: 'en',
         definition: rest.definition,
         based_on_version: 1,
         current_version: 1,

@@ -3,7 +3,7 @@ import { Outcome } from '../../src/billing/outcome.entity';
 import { LASTING_DAYS, type Scope, type Since } from '../../src/insights/lasting';
 import { FlowSession } from '../../src/runtime/flow-session.entity';
 import { SessionStep } from '../../src/runtime/session-step.entity';
-import type { ArmCustomers, CustomerCount, ExperimentVersion } from '../../src/insights/sums/customers';
+import type { ArmCustomers, CustomerCount, ExperimentScope } from '../../src/insights/sums/customers';
 import type { DayCount, FactCount } from '../../src/insights/sums/facts';
 import type { Span } from '../../src/insights/sums/span';
 import type { ValueCount } from '../../src/insights/sums/value';
@@ -49,21 +49,26 @@ export async function plainCount(
   };
 }
 
-/** The split `test` of the versions of flows: it is the same in those of the first flow, and another in each of the others. */
+/** The split `test` of flows: it is the same in both versions of the first flow, and another in each version of the others. */
 export async function splitsOf(
   { workspaceId, flowId }: Pick<Span, 'workspaceId' | 'flowId'>,
   manager: EntityManager,
-): Promise<ExperimentVersion[]> {
+): Promise<ExperimentScope[]> {
   const flows = await manager.query<{ id: string }[]>('SELECT id FROM flows WHERE workspace_id = $1 ORDER BY id', [
     workspaceId,
   ]);
-  return flows.flatMap(({ id: flow_id }, index) =>
-    flowId && flowId !== flow_id
-      ? []
-      : [1, VERSION].map((version) => {
-          return { flow_id, version, node_key: 'test', from_version: index === 0 ? 1 : version };
-        }),
-  );
+  return flows
+    .filter(({ id }) => !flowId || flowId === id)
+    .flatMap(({ id: flow_id }) => {
+      const versions =
+        flow_id === flows[0].id
+          ? [[1, VERSION]]
+          : [
+              [1, 1],
+              [VERSION, VERSION],
+            ];
+      return versions.map(([from_version, to_version]) => ({ flow_id, node_key: 'test', from_version, to_version }));
+    });
 }
 
 function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): FactCount[] {
@@ -192,7 +197,8 @@ export async function plainSince(span: Span, manager: EntityManager): Promise<Si
   const arms = new Map<string, { scope: Scope; came: FlowSession[] }>();
   for (const session of sessions) {
     const split = (await splitsOf(span, manager)).find(
-      ({ flow_id, version }) => flow_id === session.flow_id && version === session.flow_version,
+      ({ flow_id, from_version, to_version }) =>
+        flow_id === session.flow_id && from_version <= session.flow_version && session.flow_version <= to_version,
     )!;
     const ways = steps.flatMap((step) => (step.flow_session_id === session.id ? (step.ways?.test ?? []) : []));
     for (const arm of ways) {
@@ -246,28 +252,22 @@ export async function plainSince(span: Span, manager: EntityManager): Promise<Si
   return since;
 }
 
+/** The customers who came to each arm, with all of their sessions until the arms changed. */
 function armsOf(
   sessions: WithSteps[],
   isOpen: (session: FlowSession) => boolean,
-  splits: ExperimentVersion[],
+  splits: ExperimentScope[],
 ): ArmCustomers[] {
-  const groups = new Map<
-    string,
-    { of: Pick<ArmCustomers, 'flow_id' | 'node_key' | 'from_version' | 'arm'>; came: WithSteps[] }
-  >();
-  for (const session of sessions) {
-    if (!session.customer_id && !session.erased_customer) continue;
-    for (const { flow_id, version, node_key, from_version } of splits) {
-      if (session.flow_id !== flow_id || session.flow_version !== version) continue;
-      const arm = session.steps.flatMap(({ ways }) => ways?.[node_key] ?? [])[0];
-      if (arm === undefined) continue;
-      const of = { flow_id, node_key, from_version, arm };
-      const group = groups.get(JSON.stringify(of)) ?? { of, came: [] };
-      groups.set(JSON.stringify(of), group);
-      group.came.push(session);
-    }
-  }
-  return [...groups.values()].map(({ of, came }) => ({ ...of, ...decisionsOf(came, isOpen) }));
+  return splits.flatMap(({ flow_id, node_key, from_version, to_version }) => {
+    const lived = sessions.filter(
+      (one) => one.flow_id === flow_id && from_version <= one.flow_version && one.flow_version <= to_version,
+    );
+    return ['a', 'b'].flatMap((arm) => {
+      const came = lived.filter((one) => one.steps.some(({ ways }) => ways?.[node_key] === arm)).map(personOf);
+      const own = lived.filter((one) => personOf(one) && came.includes(personOf(one)));
+      return own.length > 0 ? [{ flow_id, node_key, from_version, arm, ...decisionsOf(own, isOpen) }] : [];
+    });
+  });
 }
 
 /** What the customers of sessions decided last. A session without one is a customer of its own. */

@@ -173,6 +173,30 @@ describe('The numbers of an experiment', () => {
     });
   });
 
+  it('count what a customer decides elsewhere in the flow, before and after they came, until the arms change', async () => {
+    const flow = await publish(arms(50));
+    const elsewhere = async (customer: string, action: string) => {
+      const { body } = await service.client.post(`${SESSION}/init`, {
+        flow_slug: flow.slug,
+        customer: { id: customer },
+      });
+      await service.client.post(`${SESSION}/${body.session_id}/step`, { action });
+    };
+    await elsewhere('bob', 'keep');
+    const seen = [await visit(flow, 'abandoned', 'ada'), await visit(flow, 'open', 'bob')];
+    await elsewhere('ada', 'cancel');
+    await elsewhere('cleo', 'cancel');
+    const decided: Seen[] = [
+      { ...seen[0], outcome: 'cancel' },
+      { ...seen[1], outcome: 'keep' },
+    ];
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, decided, arms(50))]);
+    await change(flow, arms(80));
+    await elsewhere('bob', 'cancel');
+    const later = await visit(flow, 'keep', 'ada');
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, decided, arms(50)), entry(2, 2, [later], arms(80))]);
+  });
+
   it('have sessions without a customer apart', async () => {
     const flow = await publish(arms(50));
     const seen = [];

@@ -46,7 +46,7 @@ describe('The command of the packed client, in an empty folder', () => {
   const shell = async (command: string, { address, key }: Workspace) => {
     const pasted = command.replaceAll(/http:\/\/127\.0\.0\.1:300\d/g, address).replaceAll('rf_live_…', key);
     const env = { PATH: process.env.PATH, RETENTION_FLOW_URL: address, RETENTION_FLOW_API_KEY: key };
-    return (await run('bash', ['-euc', pasted], { cwd: folder, env })).stdout;
+    return (await run('bash', ['--norc', '-euc', pasted], { cwd: folder, env })).stdout;
   };
 
   beforeAll(async () => {

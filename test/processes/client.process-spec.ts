@@ -36,7 +36,6 @@ describe('The packed client, installed in an empty folder', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'client-'));
-    await run('npm', ['run', '--silent', 'build'], { cwd: 'client' });
     const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     [packed] = JSON.parse((await run('npm', pack, { cwd: 'client' })).stdout) as Packed[];
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -62,6 +61,7 @@ describe('The packed client, installed in an empty folder', () => {
       'LICENSE',
       'README.md',
       'dist/command.cjs',
+      'dist/mcp.cjs',
       'package.json',
     ]);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/api.d.ts']));

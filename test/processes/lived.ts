@@ -64,7 +64,10 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
     const came = sessions.filter(({ record }) =>
       record.steps.some((step: { ways: Record<string, string> | null }) => step.ways?.test === name),
     );
-    const { total, ...others } = customersOf(came.filter(({ customer }) => customer));
+    const customers = came.flatMap(({ customer }) => customer ?? []);
+    const { total, ...others } = customersOf(
+      sessions.filter(({ customer }) => customer && customers.includes(customer)),
+    );
     return { name, customers: total, ...others, without_customer: came.filter(({ customer }) => !customer).length };
   });
 

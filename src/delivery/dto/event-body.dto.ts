@@ -2,7 +2,9 @@ import type { Shape } from '../../common/schemas';
 import type { EventType, SessionEventType } from '../../events/event-types';
 import { SAMPLE_SESSION, sampleSessionBody } from '../sample-session';
 import {
+  DeclarationDataDto,
   DisabledWebhookDataDto,
+  FulfilmentDataDto,
   ErasureDataDto,
   FlowDataDto,
   PublishedFlowDataDto,
@@ -38,6 +40,23 @@ const FLOW = {
   product_name: 'Acme Pro',
   metadata: { stripe_product: 'prod_pro' },
 };
+const DECLARATION = {
+  id: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071',
+  number: '7KQ4-M2XW-9TFA',
+  flow_id: SAMPLE_SESSION.flow_id,
+  flow_version: 1,
+  kind: 'termination',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  contract: 'Customer 4711',
+  termination: 'ordinary',
+  reason: null,
+  when: '2026-12-31',
+  language: 'en',
+  due_at: '2026-12-31T00:00:00.000Z',
+  declared_at: ENDED_AT,
+  erased_at: null,
+};
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
 /** What the service tells of, by the type of event. */
@@ -66,6 +85,24 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     data: SessionDataDto,
     example: sessionAt('session.abandoned', ENDED_AT),
   },
+  'fulfilment.applied': {
+    summary: 'The billing system has done it',
+    description: 'The accepted offer is applied, or the subscription canceled, by the service or by hand.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.applied', ENDED_AT),
+  },
+  'fulfilment.failed': {
+    summary: 'The billing system refused it',
+    description: 'The accepted offer is not applied, or the subscription not canceled. A person has to look.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.failed', ENDED_AT),
+  },
+  'fulfilment.manual': {
+    summary: 'A person has to do it',
+    description: 'The service does not do it in the billing system, and says why.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.manual', ENDED_AT),
+  },
   'workspace.limit_approaching': {
     summary: 'The session limit is near',
     description: '80 % of the sessions of the month have started.',
@@ -89,6 +126,13 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     description: 'No session can start on it.',
     data: FlowDataDto,
     example: { flow: FLOW },
+  },
+  'cancellation.declared': {
+    summary: 'A customer declares that a contract ends',
+    description:
+      'On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.',
+    data: DeclarationDataDto,
+    example: { declaration: DECLARATION },
   },
   'customer.erased': {
     summary: 'A customer was erased',

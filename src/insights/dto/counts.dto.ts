@@ -90,7 +90,7 @@ export class LiftDto implements Lift {
   interval: [low: number, high: number];
 }
 
-/** The customers who came to an arm, each once, by what they decided last in the sessions of the span that came here. */
+/** The customers who came to an arm, each once, by what they decided last in the flow in the span, until the arms changed. */
 export class ArmNumbersDto extends PickType(CustomersDto, [
   'saved',
   'saved_by_offer',
@@ -128,7 +128,11 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
   })
   lift: LiftDto | null;
 
-  @ApiProperty({ type: [LastingDto], maxItems: 3, description: 'Whether saves last, after 30, 60 and 90 days.' })
+  @ApiProperty({
+    type: [LastingDto],
+    maxItems: 3,
+    description: 'Whether saves of sessions that came here last, after 30, 60 and 90 days.',
+  })
   lasting: LastingDto[];
 
   @ApiProperty({

@@ -11,7 +11,7 @@ export interface CustomerCount extends CustomersDto {
   flow_id: string | null;
 }
 
-/** How many customers came to an arm of a split, by what they decided last in the sessions that came there. */
+/** How many customers came to an arm of a split, by what they decided last while the arms stayed as they are. */
 export interface ArmCustomers extends CustomersDto {
   flow_id: string;
   node_key: string;
@@ -20,13 +20,17 @@ export interface ArmCustomers extends CustomersDto {
   arm: string;
 }
 
-/** A version of an experiment, which is named by its first version. */
-export interface ExperimentVersion {
+/** The versions of a flow, from one to another, until the arms of a split change. */
+export interface ExperimentScope {
   flow_id: string;
-  version: number;
   node_key: string;
   from_version: number;
+  to_version: number;
 }
+
+/** In SQL: experiments that are given as JSON. */
+export const experimentsIn = (parameter: string) =>
+  `${jsonRows(parameter, 'flow_id uuid, node_key text, from_version integer, to_version integer')} AS given`;
 
 const IN_SPAN = 'workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2)';
 const OUTCOMES = ['total', 'saved', 'saved_by_offer', 'canceled', 'in_progress'];
@@ -73,9 +77,9 @@ const decision = (filter = '') =>
   `max((id || CASE WHEN saved_by_offer THEN 'accepted' ELSE status END) COLLATE "C") FILTER (WHERE status <> 'in_progress' ${filter})`;
 export const DECISION = decision();
 
-/** In SQL: what a customer is, grouped from sessions. */
-const CUSTOMER = `bool_or(is_summed) AS was_there, substr(${decision('AND is_summed')}, 37) AS had_decided, substr(${DECISION}, 37) AS has_decided,
-      bool_or(status = 'in_progress' AND is_alive) AS is_in_progress`;
+/** In SQL: what a customer is, grouped from sessions, and what they had decided in those that the sums count. */
+const customerOf = (isCounted = 'is_summed') => `substr(${decision(`AND ${isCounted}`)}, 37) AS had_decided,
+      substr(${DECISION}, 37) AS has_decided, bool_or(status = 'in_progress' AND is_alive) AS is_in_progress`;
 
 /** In SQL: how many customers more there are of an outcome than the sums have. */
 const more = (outcomes: string) =>
@@ -96,7 +100,7 @@ const TOTALS = `${OUTCOMES.map((outcome) => `sum(${outcome})::integer AS ${outco
 /** In SQL: the customers of a span, of each flow and of the workspace. A session without a customer is one of its own. */
 const CUSTOMERS = `
   WITH ${sessionsWith()}, customer AS (
-    SELECT coalesce(flow_id, '${ANY_FLOW}') AS flow_id, ${CUSTOMER}
+    SELECT coalesce(flow_id, '${ANY_FLOW}') AS flow_id, bool_or(is_summed) AS was_there, ${customerOf()}
     FROM (SELECT *, coalesce(customer, id::text) AS person FROM session) AS session
     GROUP BY GROUPING SETS ((person, session.flow_id), (person))
   ), counted AS (
@@ -114,36 +118,40 @@ const CUSTOMERS = `
   WHERE $2::uuid IS NULL OR flow_id = $2 GROUP BY flow_id`;
 
 /**
- * In SQL: the customers of a span who came to the arms of splits, since the arms are what they are. As long as they are, a customer
- * gets the same one each time. LIMIT and OFFSET look up the step of each session, rather than read all steps of the workspace; no
- * session passes a node twice.
+ * In SQL: the customers of a span who came to the arms of splits while the arms stayed as they are, when a customer gets the same one
+ * each time. They count by what they decided last in these versions of the flow, also in sessions that did not come to the split:
+ * who closes the window there and cancels elsewhere the next day has canceled. LIMIT and OFFSET look up the step of each session,
+ * rather than read all steps of the workspace; no session passes a node twice.
  *
- * $12: the versions of experiments
+ * $12: experiments
  */
 const CUSTOMERS_OF_ARMS = `
   WITH split AS (
-    SELECT * FROM ${jsonRows('$12::jsonb', 'flow_id uuid, version integer, node_key text, from_version integer')} AS given
+    SELECT * FROM ${experimentsIn('$12::jsonb')}
   ), ${sessionsWith(
     'flow_version',
-    `EXISTS (SELECT FROM split JOIN session_steps AS step ON step.workspace_id = $1 AND flow_session_id = recent.id AND ways ? split.node_key
-      WHERE split.flow_id = recent.flow_id AND split.version = recent.flow_version OFFSET 0)`,
-  )}, arm_customer AS (
-    SELECT split.flow_id, split.node_key, from_version, arm, ${CUSTOMER}
-    FROM split JOIN session ON session.flow_id = split.flow_id AND flow_version = split.version
-      CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
-        WHERE workspace_id = $1 AND flow_session_id = session.id AND ways ? split.node_key LIMIT 1) AS step
-    WHERE customer IS NOT NULL GROUP BY 1, 2, 3, 4, customer
+    `EXISTS (SELECT FROM split WHERE split.flow_id = recent.flow_id AND flow_version BETWEEN from_version AND to_version)`,
+  )}, lived AS (
+    SELECT split.node_key, split.from_version, session.*
+    FROM split JOIN session ON session.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
+    WHERE customer IS NOT NULL
+  ), visit AS (
+    SELECT flow_id, node_key, from_version, arm, customer, bool_or(is_summed) AS was_there
+    FROM lived CROSS JOIN LATERAL (SELECT ways ->> lived.node_key AS arm FROM session_steps
+      WHERE workspace_id = $1 AND flow_session_id = lived.id AND ways ? lived.node_key LIMIT 1) AS step
+    GROUP BY 1, 2, 3, 4, 5
+  ), arm_customer AS (
+    SELECT flow_id, node_key, from_version, arm, was_there, ${customerOf('is_summed AND was_there')}
+    FROM visit JOIN lived USING (flow_id, node_key, from_version, customer) GROUP BY 1, 2, 3, 4, customer, was_there
   ), counted AS (
     SELECT split.flow_id, split.node_key, from_version, value AS arm, ${SUMMED}
-    FROM split JOIN daily_sums AS sum ON sum.flow_id = split.flow_id AND flow_version = version AND sum.node_key = split.node_key
+    FROM split JOIN daily_sums AS sum ON sum.flow_id = split.flow_id AND sum.node_key = split.node_key
+      AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND day >= $4::date AND day < $5::date AND kind = 'arm'
     UNION ALL
-    SELECT split.flow_id, split.node_key, split.from_version, value, ${REPEATED}
-    FROM split
-      JOIN daily_repeats AS repeat ON repeat.flow_id = split.flow_id AND flow_version = split.version AND repeat.node_key = split.node_key
-      -- Only if the session before was of the same experiment.
-      JOIN split AS before ON before.flow_id = split.flow_id AND before.node_key = split.node_key
-        AND before.version = earlier_version AND before.from_version = split.from_version
+    SELECT split.flow_id, split.node_key, from_version, value, ${REPEATED}
+    FROM split JOIN daily_repeats AS repeat ON repeat.flow_id = split.flow_id AND repeat.node_key = split.node_key
+      AND flow_version BETWEEN from_version AND to_version AND earlier_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND day >= $4::date AND day < $5::date AND earlier_day >= $4::date
     UNION ALL
     SELECT flow_id, node_key, from_version, arm, ${MORE} FROM arm_customer GROUP BY 1, 2, 3, 4
@@ -158,11 +166,11 @@ export async function countCustomers(span: Span, manager: EntityManager): Promis
 /** Only those of arms that customers came to. */
 export async function countCustomersOfArms(
   span: Span,
-  versions: ExperimentVersion[],
+  experiments: ExperimentScope[],
   manager: EntityManager,
 ): Promise<ArmCustomers[]> {
-  if (versions.length === 0) return [];
-  return manager.query(CUSTOMERS_OF_ARMS, [...(await parametersOf(span, manager)), JSON.stringify(versions)]);
+  if (experiments.length === 0) return [];
+  return manager.query(CUSTOMERS_OF_ARMS, [...(await parametersOf(span, manager)), JSON.stringify(experiments)]);
 }
 
 /** $1 to $11 of `sessionsWith`. */

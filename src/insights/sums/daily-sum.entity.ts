@@ -61,8 +61,10 @@ export const ANY_FLOW = '00000000-0000-0000-0000-000000000000';
 
 /**
  * How many sessions that began on a day (UTC) are of a customer who had a session before, the last of them on an earlier day or the
- * same. Customers of a span are its sessions less those whose customer was counted in it already. The same for the sessions that came
- * to an arm of a split.
+ * same. Customers of a span are its sessions less those whose customer was counted in it already.
+ *
+ * With an arm of a split, the same for the customers who came there: they are the sessions that came less what is here. What a customer
+ * decides in a session that did not come is here too, as less than nothing.
  */
 @Entity('daily_repeats')
 export class DailyRepeat {
@@ -88,7 +90,7 @@ export class DailyRepeat {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   value: string;
 
-  /** The day of the session before. */
+  /** The day of the session before. The row counts in spans that begin on this day or before. */
   @PrimaryColumn('date', { primaryKeyConstraintName: 'daily_repeats_pkey' })
   earlier_day: string;
 

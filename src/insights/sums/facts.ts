@@ -49,9 +49,7 @@ export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer
     sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
 
 /** In SQL: whether the node of a row is a split, and no branch. */
-export const isSplit = (
-  row: string,
-) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = $1 AND flow_id = ${row}.flow_id
+const isSplit = (row: string) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = $1 AND flow_id = ${row}.flow_id
     AND version = ${row}.flow_version AND jsonb_path_exists(definition, '$.nodes[*] ? (@.type == "split" && @.key == $key)',
       jsonb_build_object('key', ${row}.node_key)))`;
 

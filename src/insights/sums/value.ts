@@ -80,9 +80,13 @@ export const INSERT_VALUES = `
 const chosen = (filter: string) =>
   `substr(max((CASE status WHEN 'in_progress' THEN '0' ELSE '1' END || id) COLLATE "C") ${filter}, 2)::uuid`;
 
+/** In SQL: whether any session of a span is worth something. If not, no customers are looked up. */
+const HAS_VALUE = `(EXISTS (SELECT FROM daily_values WHERE workspace_id = $1 AND day >= $4::date AND day < $5::date)
+      OR EXISTS (SELECT FROM recent WHERE coalesce(monthly_amount, estimated_monthly_value) IS NOT NULL))`;
+
 /** In SQL: what the customers of a span are worth; parameters as in `sessionsWith`. Days that have sums are added up, and the other sessions correct them. */
 const VALUES = `
-  WITH ${sessionsWith(COLUMNS)}, customer AS (
+  WITH ${sessionsWith(COLUMNS, HAS_VALUE)}, customer AS (
     SELECT coalesce(flow_id, '${ANY_FLOW}') AS flow_id, ${chosen('')} AS now_id, ${chosen('FILTER (WHERE is_summed)')} AS summed_id
     FROM session WHERE customer IS NOT NULL GROUP BY GROUPING SETS ((customer, session.flow_id), (customer))
   ), part AS (

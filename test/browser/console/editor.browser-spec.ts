@@ -41,11 +41,14 @@ inEachBrowser('The editor of flows', (stage) => {
     await plus(console, 'Insert after A call with us');
     await console.press('Branch');
     await console.untilText('Path 1', '.node-panel');
+    const panel = await console.page.$eval('.node-panel', (panel) => [panel.scrollWidth, panel.clientWidth]);
+    expect(panel[0]).toBe(panel[1]);
     await plus(console, 'Insert after Half price');
     await console.press('Split');
     await fillIn(console, 'Arm 1', 'second_discount');
     await console.page.select('[id^="then-experiment-config-ways-0"]', 'new offer');
     await console.untilText('Offer', '#step-title');
+    await console.untilText('Stay', '.node-panel .offer-picture');
     await choose(console, 'experiment');
     await console.press('b is the control: no offer', 'checkbox');
     expect(await console.looks()).toEqual([]);
@@ -78,8 +81,11 @@ inEachBrowser('The editor of flows', (stage) => {
     await console.press('Publish now');
     await console.untilText('Version 3 is live.');
     await console.press('Restore version 2');
+    await console.untilText('The price', 'dialog .differences');
+    expect(await console.looks()).toEqual([]);
     await console.press('Restore now');
     await console.untilText('Restored as version 4.');
+    await console.untilText('Version 2 again', 'main [aria-label="Versions"]');
     expect((await read(id)).definition).toEqual(definition);
   });
 

@@ -59,6 +59,7 @@ inOneBrowser('Offers in the console', (stage) => {
     const acme = await newAcme(stage);
     const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
     await console.press('Discount in percent');
+    await console.choose('Applied by', 'In words only: a person applies it');
     await console.fill('Value', '40 %');
     await console.fill('Duration', 'one year');
     await console.untilText('Take 40 % off', '.offer-picture');
@@ -178,11 +179,13 @@ inOneBrowser('Offers in the console', (stage) => {
       { name: 'Seen' },
     );
     await create(acme, { name: LONG, heading: LONG, offer_value: LONG, offer_duration: LONG });
+    await create(acme, { name: 'A discount', heading: 'Stay for {{value}} less', offer_value: '30%' });
     for (const action of ['accept', 'decline']) await walk(stage, flow.slug, action);
     const console = await Console.signedIn(stage, '/offers', { key: acme.key });
     const numbers = () =>
       console.page.$$eval('td.number', (cells) => cells.map((cell) => cell.innerText.trim()).join(', '));
-    await console.tab.untilValue('the numbers', numbers, '0, 0, 2, 1 50%');
+    await console.tab.untilValue('the numbers', numbers, '0, 0, 0, 0, 2, 1 50%');
+    await console.untilText('Stay for 30% less', '.table');
     expect(await console.looks()).toEqual([]);
   });
 

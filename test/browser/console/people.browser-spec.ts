@@ -25,6 +25,9 @@ inOneBrowser('The page of people', (stage) => {
     await console.untilText('The invitation is ready', 'dialog');
     expect(await console.looks()).toEqual([]);
     const link = await console.text('dialog code');
+    const mail = await console.page.$eval('dialog a', (anchor) => decodeURIComponent(anchor.href));
+    expect(mail).toContain(`mailto:${GRACE.email}?`);
+    expect(mail).toContain(link);
     await console.press('Done');
     await console.control('button', `Withdraw ${GRACE.email}`);
     expect(await console.text()).not.toContain(link);

@@ -75,6 +75,18 @@ inOneBrowser('The first person', (stage) => {
 });
 
 inOneBrowser('A person who is signed in', (stage) => {
+  it('reads what to do if their browser does not keep it', async () => {
+    const ada = await stage.acme.person();
+    const console = await Console.open(stage);
+    await console.page.evaluateOnNewDocument(() => {
+      const send = fetch;
+      window.fetch = (input, init) => send(input, { ...init, credentials: 'omit' });
+    });
+    await console.page.reload();
+    await console.signInAs(ada);
+    await console.untilText('Without https, it does so only on the machine that the service runs on.');
+  });
+
   it('keeps what they typed when their session ends and they sign in again', async () => {
     const ada = await stage.acme.person();
     const console = await Console.as(ada, stage, '/settings');

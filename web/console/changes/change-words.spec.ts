@@ -5,6 +5,6 @@ describe('The details of a change', () => {
     [{}, ''],
     [{ fields: ['name', 'heading'], version: 4 }, 'fields: name, heading; version: 4'],
     [{ from: 'editor', to: 'owner' }, 'from: editor; to: owner'],
-    [{ note: null, parts: { a: 1 } }, 'note: null; parts: {"a":1}'],
+    [{ note: null, parts: { a: 1 } }, 'parts: {"a":1}'],
   ])('%j are in words: %s', (details, words) => expect(detailsIn(details)).toBe(words));
 });

@@ -22,8 +22,8 @@ export function DifferencesTable({ differences, before, after }: DifferencesTabl
             <th scope="col">{after}</th>
           </tr>
         </thead>
-        {differences.map(({ title, is, rows }) => (
-          <tbody key={title}>
+        {differences.map(({ title, is, rows }, index) => (
+          <tbody key={index}>
             <tr>
               <th scope="rowgroup" colSpan={3}>
                 {title} {is !== 'changed' && <span class={`badge ${is === 'added' ? 'good' : 'bad'}`}>{is}</span>}

@@ -23,8 +23,8 @@ export function Splits({ flow }: { flow: Flow }) {
               <Experiment key={nameOf(split)} split={split} splits={splits} days={days.get(nameOf(split))} />
             ))}
             <p class="soft">
-              Each customer counts once, by what they decided last in sessions that came here; those who closed the
-              window are neither saved nor canceled. Whether a saved customer stays is not known here.
+              Each customer who came counts once, by what they decided last in this flow; those who closed the window
+              are neither saved nor canceled. Whether a saved customer stays is not known here.
             </p>
           </>
         )}
@@ -81,7 +81,6 @@ function Experiment({ split, splits, days }: ExperimentProps) {
 
 function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
   const hasControl = arms.some(({ control }) => control);
-  const columns = ['Weight', 'Customers', 'Canceled', ...(hasControl ? ['Against control'] : [])];
   return (
     <div class="table" tabIndex={0} role="region" aria-label={caption}>
       <table>
@@ -89,12 +88,18 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
         <thead>
           <tr>
             <th scope="col">Arm</th>
-            {columns.map((column) => (
+            {['Weight', 'Customers'].map((column) => (
               <th key={column} scope="col" class="number">
                 {column}
               </th>
             ))}
             <th scope="col">Saved</th>
+            <th scope="col">Canceled</th>
+            {hasControl && (
+              <th scope="col" class="number">
+                Canceled, against control
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -106,14 +111,12 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
               </td>
               <td class="number">{percent(weightShare(arm, arms))}</td>
               <td class="number">{count(arm.customers)}</td>
-              <td class="number">
-                {percent(arm.rates.canceled)}
-                <Range interval={arm.interval.canceled} />
-              </td>
+              {(['saved', 'canceled'] as const).map((part) => (
+                <td key={part} class={`whisker ${part}`}>
+                  <Whisker rate={arm.rates[part]} interval={arm.interval[part]} />
+                </td>
+              ))}
               {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
-              <td class="whisker">
-                <Whisker rate={arm.rates.saved} interval={arm.interval.saved} />
-              </td>
             </tr>
           ))}
         </tbody>
@@ -149,10 +152,10 @@ function Whisker({ rate, interval }: { rate: number | null; interval: number[] |
   const [low, high] = interval;
   return (
     <>
-      <svg viewBox="0 0 200 18" width="200" height="18" aria-hidden="true">
-        <rect class="whisker-ground" width="200" height="18" rx="4" />
-        <rect class="whisker-rate" width={200 * rate} height="18" rx="4" />
-        <path class="whisker-line" d={`M${200 * low} 9H${200 * high}M${200 * low} 4v10M${200 * high} 4v10`} />
+      <svg viewBox="0 0 160 18" width="160" height="18" aria-hidden="true">
+        <rect class="whisker-ground" width="160" height="18" rx="4" />
+        <rect class="whisker-rate" width={160 * rate} height="18" rx="4" />
+        <path class="whisker-line" d={`M${160 * low} 9H${160 * high}M${160 * low} 4v10M${160 * high} 4v10`} />
       </svg>
       {percent(rate)} <Range interval={interval} />
     </>

@@ -1,11 +1,10 @@
-import { etagOf, type Flow } from '@retention-flow/client';
+import type { Flow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
-import { Confirm } from '../ui/dialog';
 import { Loaded, useLoading } from '../ui/loading';
 import { Time } from '../ui/time';
-import { toast } from '../ui/toast';
+import { RestoreDialog } from './restore-dialog';
 
 interface VersionsProps {
   flow: Flow;
@@ -18,11 +17,6 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
   const { client, mayWrite } = useSession();
   const [asked, setAsked] = useState<number>();
   const loading = useLoading((signal) => client.flows.versions(flow.id, { signal }), [flow.id, flow.current_version]);
-  const restore = async () => {
-    const { version } = await client.flows.restore(flow.id, asked!, {}, { ifMatch: etagOf(flow) });
-    toast(version === flow.current_version ? 'It is the same as what is live.' : `Restored as version ${version}.`);
-    await onRestored();
-  };
   return (
     <section class="card">
       <h2>Versions</h2>
@@ -79,17 +73,7 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
         )}
       </Loaded>
       {asked !== undefined && (
-        <Confirm
-          title={`Restore version ${asked}?`}
-          verb="Restore now"
-          onConfirm={restore}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>
-            What it says becomes the next version. Customers who come from now on see it; those under way stay with
-            theirs.
-          </p>
-        </Confirm>
+        <RestoreDialog flow={flow} version={asked} onRestored={onRestored} onClose={() => setAsked(undefined)} />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
-import { resolve } from '../../../src/common/placeholders';
 import { inkOn } from '../../widget/color';
 import { useSession } from '../shell/session';
 import type { OfferDraft } from './offer-draft';
+import { textsOf } from './offer-texts';
 
 type Shown = Pick<
   OfferDraft,
@@ -10,7 +10,7 @@ type Shown = Pick<
 
 /** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
 export function OfferPicture({ offer }: { offer: Shown }) {
-  const shown = (text: string) => resolve(text, {}, { value: offer.offer_value, duration: offer.offer_duration });
+  const shown = textsOf(offer);
   const { primary_color } = useSession().workspace;
   return (
     <figure class="offer-picture">

@@ -3,6 +3,7 @@ import { href } from '../shell/route';
 import { count, percent } from '../ui/format';
 import { nameOfType } from './offer-examples';
 import type { OfferSum } from '../overview/sums';
+import { textsOf } from './offer-texts';
 
 interface OfferRowProps {
   offer: OfferListItem;
@@ -11,11 +12,12 @@ interface OfferRowProps {
 }
 
 export function OfferRow({ offer, numbers }: OfferRowProps) {
+  const heading = textsOf(offer)(offer.heading);
   return (
     <tr>
       <td class="offer-name">
         <a href={href(`/offers/${offer.id}`)}>{offer.name}</a>
-        {offer.heading !== offer.name && <div class="soft">{offer.heading}</div>}
+        {heading !== offer.name && <div class="soft">{heading}</div>}
       </td>
       <td>{nameOfType(offer.offer_type)}</td>
       <td class="offer-term">{offer.offer_value || '–'}</td>

@@ -7,10 +7,22 @@ import { Select, TextField } from '../ui/field';
 import { text, useForm } from '../ui/form';
 import { type Role, ROLES } from './roles';
 
+interface Made {
+  email: string;
+  link: string;
+}
+
+/** The address of a mail with the link, in the mail program of whoever invites. */
+function mailWith({ email, link }: Made, workspace: string): string {
+  const subject = `Join ${workspace} in Retention Flow`;
+  const body = `You are invited to ${workspace}. This link works once, within 7 days:\n\n${link}\n`;
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}
+
 /** Invites a person, and shows the link this once. */
 export function Invite({ onInvited, onClose }: { onInvited: () => void; onClose: () => void }) {
-  const { client } = useSession();
-  const [created, setCreated] = useState<{ email: string; link: string }>();
+  const { client, workspace } = useSession();
+  const [created, setCreated] = useState<Made>();
   const form = useForm(async (fields) => {
     setCreated(await client.invitations.create({ email: text(fields, 'email'), role: text(fields, 'role') as Role }));
     onInvited();
@@ -18,8 +30,8 @@ export function Invite({ onInvited, onClose }: { onInvited: () => void; onClose:
   if (created) {
     return (
       <Created title="The invitation is ready" label={created.email} secret={created.link} onClose={onClose}>
-        Copy the link now, and send it to the person and nobody else. It works once, within 7 days, and is not shown
-        again.
+        Copy the link now, or <a href={mailWith(created, workspace.name)}>send it by mail</a>, and give it to nobody
+        else. It works once, within 7 days, and is not shown again.
       </Created>
     );
   }

@@ -20,6 +20,9 @@ type Stage =
 const REFUSED =
   'Single sign-on did not let you in. Nobody invited this address, none of your groups has a role here, or it took too long.';
 
+const NOT_KEPT =
+  'You signed in, but your browser did not keep it. Without https, it does so only on the machine that the service runs on.';
+
 const firstStage = (): Stage =>
   takeRefusal() ? { at: 'signing in', notice: REFUSED, byKey: false } : { at: 'resuming' };
 
@@ -52,13 +55,14 @@ export function App() {
     if (begun instanceof Choosing) setStage((stage) => ({ at: 'choosing', ...begun, notice: leftSince(stage, begun) }));
     else setStage({ at: 'pages', session: begun, isSignedOut: false });
   };
-  const resume = async () => {
+  /** @param otherwise what to say if nobody is signed in */
+  const resume = async (otherwise?: string) => {
     const access = { key: rememberedKey.get(), workspaceId: rememberedWorkspace.get() };
     try {
       await begin(access);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      end(error.message, access.key !== undefined);
+      end(error.message || otherwise, access.key !== undefined);
     }
   };
   const refresh = (workspaceId?: string) => {
@@ -71,7 +75,7 @@ export function App() {
   };
   const enter = async () => {
     rememberedKey.set(undefined);
-    await resume();
+    await resume(NOT_KEPT);
     letGo();
   };
   const signOut = async () => {
@@ -81,7 +85,7 @@ export function App() {
 
   if (link) return <LinkPage link={link} onSignedIn={enter} onLeave={letGo} />;
   if (stage.at === 'resuming') {
-    return <Resuming onResume={resume} onLeave={() => end(undefined, rememberedKey.get() !== undefined)} />;
+    return <Resuming onResume={() => resume()} onLeave={() => end(undefined, rememberedKey.get() !== undefined)} />;
   }
   if (stage.at === 'signing in') {
     return <SignInPage notice={stage.notice} byKey={stage.byKey} onKey={signInByKey} onSignedIn={enter} />;

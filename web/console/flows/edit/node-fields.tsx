@@ -1,4 +1,8 @@
 import type { FlowNode } from '@retention-flow/client';
+import { OfferPicture } from '../../offers/offer-picture';
+import { href } from '../../shell/route';
+import { useSession } from '../../shell/session';
+import { useLoading } from '../../ui/loading';
 import { BranchFields } from './branch-fields';
 import { activeOffers } from './chosen-offer';
 import { type Editing, writer } from './editing';
@@ -42,7 +46,9 @@ export function NodeFields({ editing, node }: FieldsProps) {
 
 function OfferFields({ editing, node }: FieldsProps<NodeOf<'offer'>>) {
   const { offers } = editing;
+  const { client } = useSession();
   const id = node.config.offer_id;
+  const { value: shown } = useLoading((signal) => client.offers.get(id, { signal }), [id]);
   const chosen = offers.get(id);
   const names = activeOffers(offers).map((offer) => [offer.id, offer.name] as const);
   return (
@@ -63,9 +69,12 @@ function OfferFields({ editing, node }: FieldsProps<NodeOf<'offer'>>) {
         </select>
         <div class="about">
           {chosen?.isArchived && <span class="wrong">Archived: customers do not see it.</span>}
-          <span class="hint">Customers who accept it stay. Its words are those of the offer.</span>
+          <span class="hint">
+            Customers who accept it stay. <a href={href(`/offers/${id}`)}>Change its words</a> in all flows.
+          </span>
         </div>
       </div>
+      {shown?.id === id && <OfferPicture offer={shown} />}
       <Thens editing={editing} node={node} />
     </>
   );

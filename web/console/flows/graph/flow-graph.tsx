@@ -34,11 +34,9 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
 
-  const fit = () => {
-    const { current } = frame;
-    setZoom(Math.min(1, Math.max(LEAST_AT_FIRST, current!.clientWidth / drawn.width)));
-  };
-  useEffect(fit, [drawn.width]);
+  const fitTo = (least: number) => setZoom(Math.min(1, Math.max(least, frame.current!.clientWidth / drawn.width)));
+  const fit = () => fitTo(ZOOMS[0]);
+  useEffect(() => fitTo(LEAST_AT_FIRST), [drawn.width]);
   useEffect(() => {
     const { current } = frame;
     const observer = new ResizeObserver(() => reveal(current!));

@@ -25,3 +25,16 @@ it('Each reason leads to an offer that fits', () => {
     other: undefined,
   });
 });
+
+it('A pause is for those who do not use it, though another plan is newer', () => {
+  const types = ['plan_change', 'discount_fixed', 'pause_subscription', 'discount_percentage'] as const;
+  const { definition } = TEMPLATES[1].make(types.map((offer_type) => ({ id: offer_type, offer_type })));
+  const offered = definition!.nodes.flatMap((node) =>
+    node.type === 'offer' ? [[node.key, node.config.offer_id]] : [],
+  );
+  expect(Object.fromEntries(offered)).toEqual({
+    price: 'discount_percentage',
+    pause: 'pause_subscription',
+    help: 'plan_change',
+  });
+});

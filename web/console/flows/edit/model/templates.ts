@@ -78,11 +78,11 @@ export const TEMPLATES: Template[] = [
   },
 ];
 
-/** Makes nodes of offers that were not chosen before: of the types that fit best, or else of any. */
+/** Makes nodes of offers that were not chosen before: of the first type that there is, or else of any. */
 function chooser(offers: Offer[]) {
   const left = [...offers];
   return (key: string, types: string[]): FlowNode | undefined => {
-    const best = left.find(({ offer_type }) => types.includes(offer_type)) ?? left[0];
+    const best = types.flatMap((type) => left.filter(({ offer_type }) => offer_type === type))[0] ?? left[0];
     if (!best) return undefined;
     left.splice(left.indexOf(best), 1);
     return { key, type: 'offer', config: { offer_id: best.id }, next: 'confirm' };
