@@ -11,6 +11,8 @@ describe('Config', () => {
       databaseUrl: undefined,
       dataDir: '.data',
       databasePoolSize: 10,
+      encryptionKeys: [],
+      stripeApiUrl: 'https://api.stripe.com',
       adminApiKey: undefined,
       defaultSessionLimit: 1_000_000,
       runtimeRequestsPerMinute: 600,

@@ -66,7 +66,7 @@ describe('A webhook is told, signed,', () => {
         session: await sessionOf(visitor, 'saved', true),
         reason: 'offer_accepted',
         answers: ANSWERS,
-        accepted_offer: { id: offer.id, accept_url: null, ...OFFER },
+        accepted_offer: { id: offer.id, accept_url: null, terms: null, ...OFFER },
       },
     });
   });

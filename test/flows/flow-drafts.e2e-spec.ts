@@ -54,6 +54,7 @@ describe('The draft of a flow', () => {
         survey: null,
         locale: 'en',
         definition: rest.definition,
+        cancel_in_billing: false,
         based_on_version: 1,
         current_version: 1,
         updated_at: expect.any(String),

@@ -51,7 +51,8 @@ describe('The columns of a file for spreadsheets', () => {
     expect(head.join()).toBe(
       'id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,' +
         'subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,' +
-        'accepted_offer_id,accepted_offer_name,created_at,updated_at,attributes.plan,attributes.seats,other_attributes',
+        'accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,attributes.seats,' +
+        'other_attributes',
     );
     expect(first.slice(0, 8)).toEqual([open.id, flow.id, 'Leaving, renamed', '1', 'in_progress', '', '', 'false']);
     expect(second).toEqual([
@@ -75,6 +76,7 @@ describe('The columns of a file for spreadsheets', () => {
       '',
       accepted_offer.id,
       "'=1+1",
+      'none',
       created_at,
       updated_at,
       'pro',

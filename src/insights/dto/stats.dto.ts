@@ -21,7 +21,7 @@ export class FlowStatsQuery extends StatsQuery {
     description:
       "The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the " +
       'language of the sessions; `attributes.locale` is an attribute of that name.',
-    max: 'attributes.'.length + MAX_ATTRIBUTE_NAME,
+    max: MAX_ATTRIBUTE_NAME,
     example: 'plan',
     optional: true,
   })
