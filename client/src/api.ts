@@ -1075,7 +1075,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.
+         * @description An event of the type `test`, or a sample of the `type` that you name: the example of this documentation, as if it happened now, and with `"test": true` beside `type`. It is sent in one attempt, whichever types the webhook asks for, and also if it is disabled.
          */
         post: operations["webhooks_test"];
         delete?: never;
@@ -5337,6 +5337,15 @@ export interface components {
             next_cursor: string | null;
             deliveries: components["schemas"]["DeliveryListItem"][];
         };
+        WebhookTest: {
+            /**
+             * @description The type of event to send a sample of.
+             * @default test
+             * @example session.saved
+             * @enum {string}
+             */
+            type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+        };
         QueuedTest: {
             /**
              * Format: uuid
@@ -5374,6 +5383,7 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
@@ -5800,6 +5810,7 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
@@ -7195,6 +7206,11 @@ export interface components {
              */
             type: "session.started";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionSavedEvent: {
             /**
@@ -7208,6 +7224,11 @@ export interface components {
              */
             type: "session.saved";
             data: components["schemas"]["SavedSessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionCanceledEvent: {
             /**
@@ -7221,6 +7242,11 @@ export interface components {
              */
             type: "session.canceled";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionAbandonedEvent: {
             /**
@@ -7234,6 +7260,11 @@ export interface components {
              */
             type: "session.abandoned";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FulfilmentAppliedEvent: {
             /**
@@ -7247,6 +7278,11 @@ export interface components {
              */
             type: "fulfilment.applied";
             data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FulfilmentFailedEvent: {
             /**
@@ -7260,6 +7296,11 @@ export interface components {
              */
             type: "fulfilment.failed";
             data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FulfilmentManualEvent: {
             /**
@@ -7273,6 +7314,11 @@ export interface components {
              */
             type: "fulfilment.manual";
             data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitApproachingEvent: {
             /**
@@ -7286,6 +7332,11 @@ export interface components {
              */
             type: "workspace.limit_approaching";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitReachedEvent: {
             /**
@@ -7299,6 +7350,11 @@ export interface components {
              */
             type: "workspace.limit_reached";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowPublishedEvent: {
             /**
@@ -7312,6 +7368,11 @@ export interface components {
              */
             type: "flow.published";
             data: components["schemas"]["PublishedFlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowArchivedEvent: {
             /**
@@ -7325,6 +7386,11 @@ export interface components {
              */
             type: "flow.archived";
             data: components["schemas"]["FlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         CancellationDeclaredEvent: {
             /**
@@ -7338,6 +7404,11 @@ export interface components {
              */
             type: "cancellation.declared";
             data: components["schemas"]["DeclarationData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         CustomerErasedEvent: {
             /**
@@ -7351,6 +7422,11 @@ export interface components {
              */
             type: "customer.erased";
             data: components["schemas"]["ErasureData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WebhookDisabledEvent: {
             /**
@@ -7364,6 +7440,11 @@ export interface components {
              */
             type: "webhook.disabled";
             data: components["schemas"]["DisabledWebhookData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         TestEvent: {
             /**
@@ -11040,7 +11121,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
         responses: {
             /** @description Accepted */
             202: {
@@ -12203,9 +12288,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "in_progress",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12214,9 +12302,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "in_progress",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [],
                  *         "accepted_offer": null
@@ -12282,9 +12368,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12293,9 +12382,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "reason": "offer_accepted",
                  *         "answers": [
@@ -12386,9 +12473,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "canceled",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12397,9 +12487,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "canceled",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -12472,9 +12560,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "abandoned",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12483,9 +12574,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "abandoned",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -12558,9 +12647,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12569,9 +12661,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -12600,10 +12690,10 @@ export interface operations {
                  *           }
                  *         },
                  *         "fulfilment": {
-                 *           "at": "2026-11-21T09:31:00.000Z",
-                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "state": "applied",
-                 *           "detail": null
+                 *           "detail": null,
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "at": "2026-11-21T09:31:00.000Z"
                  *         }
                  *       }
                  *     }
@@ -12667,9 +12757,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12678,9 +12771,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -12709,10 +12800,10 @@ export interface operations {
                  *           }
                  *         },
                  *         "fulfilment": {
-                 *           "at": "2026-11-21T09:31:00.000Z",
-                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "state": "failed",
-                 *           "detail": "Stripe: No such coupon."
+                 *           "detail": "Stripe: No such coupon.",
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "at": "2026-11-21T09:31:00.000Z"
                  *         }
                  *       }
                  *     }
@@ -12776,9 +12867,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -12787,9 +12881,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -12818,10 +12910,10 @@ export interface operations {
                  *           }
                  *         },
                  *         "fulfilment": {
-                 *           "at": "2026-11-21T09:31:00.000Z",
-                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "state": "manual",
-                 *           "detail": "The token of the session named no subscription."
+                 *           "detail": "The token of the session named no subscription.",
+                 *           "url": null,
+                 *           "at": "2026-11-21T09:31:00.000Z"
                  *         }
                  *       }
                  *     }

@@ -3,7 +3,7 @@ import { EntityManager, In } from 'typeorm';
 import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
-import type { EventData, FlowData, LimitData } from '../events/event-types';
+import type { EventData, EventType, FlowData, LimitData, SessionEventType } from '../events/event-types';
 import { Declaration } from '../exit/declaration.entity';
 import { DeclarationDto } from '../exit/dto/declaration.dto';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -11,7 +11,9 @@ import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { endOf } from '../workspaces/usage';
+import { EVENTS } from './dto/event-body.dto';
 import { bodyOf, type EventBody, sessionBodyOf, type SessionRows } from './event-body';
+import { sampleSessionBody } from './sample-session';
 
 /** What is sent of events, made of the rows that they tell of. */
 @Injectable()
@@ -28,6 +30,7 @@ export class EventBodies {
     return Promise.all(
       events.map(async (event) => {
         if (event.flow_session_id !== null) return bodyOfSession(event);
+        if (event.type === 'test') return testBodyOf(event);
         const data = await this.dataOf(workspaceId, event);
         return data && bodyOf(event, data);
       }),
@@ -77,12 +80,10 @@ export class EventBodies {
       }
       case 'customer.erased':
         return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
-      case 'webhook.disabled': {
+      default: {
         const { webhook_id, description, reason } = data as EventData['webhook.disabled'];
         return { webhook: { id: webhook_id, description, reason } };
       }
-      default:
-        return { webhook: { id: (data as EventData['test']).webhook_id } };
     }
   }
 
@@ -91,6 +92,20 @@ export class EventBodies {
     const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
     return { id, slug, version, name, product_name, metadata };
   }
+}
+
+/** The body of a test, or of a sample, which looks like an event of its type that happened just then. */
+function testBodyOf({ type, created_at, data }: Event): EventBody {
+  const { webhook_id, sample } = data as EventData['test'];
+  if (sample === undefined) return bodyOf({ type, created_at }, { webhook: { id: webhook_id } });
+  const body = isOfSession(sample)
+    ? sampleSessionBody(sample, created_at)
+    : bodyOf({ type: sample, created_at }, EVENTS[sample].example);
+  return { ...body, test: true };
+}
+
+function isOfSession(type: EventType): type is SessionEventType {
+  return type.startsWith('session.') || type.startsWith('fulfilment.');
 }
 
 function limitOf(id: string, { session_limit, sessions_used, period_start }: LimitData): object {

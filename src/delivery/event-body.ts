@@ -1,7 +1,6 @@
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
-import type { FlowVersion } from '../flows/flow-version.entity';
 import { recordOf } from '../offers/offer-content';
-import { answersOf, savedReasonOf } from '../runtime/answers';
+import { type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
 import type { FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
@@ -15,17 +14,35 @@ export interface EventBody {
   /** When it happened. */
   timestamp: string;
   data: object;
+  /** A sample: nothing of it happened. */
+  test?: true;
 }
+
+/** What a body needs to know of its event. */
+type Happened = Pick<Event, 'type' | 'created_at'>;
 
 /** A session, as it was when the event happened. */
 export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
 
-/** The rows that tell of a session. */
+/** What is told of the rows of a session. */
 export interface SessionRows {
-  session: FlowSession;
+  session: Pick<
+    FlowSession,
+    | 'id'
+    | 'flow_id'
+    | 'flow_version'
+    | 'locale'
+    | 'status'
+    | 'customer_id'
+    | 'customer'
+    | 'customer_verified'
+    | 'accepted_offer'
+    | 'created_at'
+    | 'updated_at'
+  >;
   /** Oldest first. */
-  steps: SessionStep[];
-  version: FlowVersion;
+  steps: (Answered & Pick<SessionStep, 'created_at'>)[];
+  version: WordedVersion;
   /** Of events about it. */
   fulfilment: FulfilmentDto;
 }
@@ -42,12 +59,12 @@ const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.abandoned': 'abandoned',
 };
 
-export function bodyOf({ type, created_at }: Event, data: object): EventBody {
+export function bodyOf({ type, created_at }: Happened, data: object): EventBody {
   return { type, timestamp: created_at.toISOString(), data };
 }
 
 /** The body of an event of a session. What happened later is left out. */
-export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
+export function sessionBodyOf(event: Happened, rows: SessionRows): EventBody {
   const full = dataOf(event, rows);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
     const data = length === Infinity ? full : shortened(full, length);
@@ -56,11 +73,14 @@ export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
   return bodyOf(event, shortest(event, full));
 }
 
-function fits(event: Event, data: SessionEventData): boolean {
+function fits(event: Happened, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type, created_at }: Event, { session, steps, version, fulfilment }: SessionRows): SessionEventData {
+function dataOf(
+  { type, created_at }: Happened,
+  { session, steps, version, fulfilment }: SessionRows,
+): SessionEventData {
   const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
@@ -111,7 +131,7 @@ function cut<T extends object>(object: T, length: number): T {
 }
 
 /** Without attributes, and without the oldest answers that have no room. The rest always fits. */
-function shortest(event: Event, full: SessionEventData): SessionEventData {
+function shortest(event: Happened, full: SessionEventData): SessionEventData {
   const short = shortened(full, TEXT_LENGTHS.at(-1)!);
   const { customer } = short.session;
   const data = { ...short, session: { ...short.session, customer: customer && { ...customer, attributes: {} } } };

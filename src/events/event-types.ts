@@ -32,7 +32,8 @@ export interface EventData {
   'cancellation.declared': { declaration_id: string };
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };
-  test: { webhook_id: string };
+  /** With the type of event that it is a sample of, if it is one. */
+  test: { webhook_id: string; sample?: SubscribableType };
 }
 
 /** The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes several events. */

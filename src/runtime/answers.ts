@@ -41,7 +41,7 @@ export function answersOf(steps: Answered[], version: WordedVersion, locale: str
 }
 
 /** What decides about the words of a version. */
-type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'survey'>;
+export type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'survey'>;
 
 export function savedReasonOf(acceptedOffer: object | null): SavedReason {
   return acceptedOffer ? 'offer_accepted' : 'kept';
