@@ -13,11 +13,9 @@ const ORDER = [
   'offers',
   'flows',
   'runtime',
-  'exit',
   'billing',
   'delivery',
   'insights',
-  'configuration',
   'operation',
   'web',
 ];
@@ -31,40 +29,25 @@ const SHARED = new RegExp(
     'access',
     'actions',
     'actor',
-    'answer-encryption',
     'answers',
     'batcher',
     'connection-pool',
     'customer-token',
     'event-types',
-    'change-flow.dto',
-    'flow-content',
-    'flow-exit',
     'flow-definition(\\.dto)?',
-    'flow-translations',
-    'fulfilment\\.dto',
     'graph-limits',
     'json-rows',
-    'new-flow',
     'next-step',
     'offer-content(\\.dto)?',
-    'offer-terms',
-    'offer.dto',
-    'own-key',
     'citus',
     'concurrency-limit',
-    'declaration\\.dto',
-    'due',
     'pooler',
-    'receipt',
     'postgres-errors',
     'session-status',
     'silent-nodes',
     'time',
     'transactions',
     'usage',
-    'webhook.dto',
-    'workspace.dto',
   ].join('|')})\\.ts$`,
 );
 
@@ -105,7 +88,7 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← billing ← delivery ← insights ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
@@ -144,11 +127,10 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, mail in delivery/mail/, and what billing asks with the package of a provider, and nowhere else', () => {
-    // The address of a billing system is the operator's, never a tenant's.
-    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts', 'billing/stripe.ts'];
+  it('sends requests to other services in http/outbound.ts, and mail in delivery/mail/, and nowhere else', () => {
+    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts'];
     const client =
-      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
+      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(
       [],
     );
@@ -190,9 +172,7 @@ describe('The architecture', () => {
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
-      'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
-      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',
@@ -207,18 +187,7 @@ describe('The architecture', () => {
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
       ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways'].map((method) => `SignInService.${method}`),
     ];
-    const modules = [
-      'workspaces',
-      'events',
-      'offers',
-      'flows',
-      'runtime',
-      'exit',
-      'billing',
-      'delivery',
-      'insights',
-      'configuration',
-    ];
+    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'billing', 'delivery', 'insights'];
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

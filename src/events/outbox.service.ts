@@ -20,8 +20,7 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
     name: 'outbox-insert',
     text: `INSERT INTO outbox (workspace_id, id, type, flow_session_ids, data, created_at)
       SELECT workspace_id, ${EVENT_ID}, type, flow_session_ids, data, ${NOW}
-      FROM ${jsonRows('$1', 'workspace_id uuid, type text, flow_session_ids uuid[], data jsonb')} AS event
-      RETURNING id`,
+      FROM ${jsonRows('$1', 'workspace_id uuid, type text, flow_session_ids uuid[], data jsonb')} AS event`,
     values: [JSON.stringify(rows)],
   };
 }
@@ -31,11 +30,10 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
 export class Outbox {
   private readonly signal = new EventEmitter();
 
-  /** Records an event in a transaction, and returns its id. */
-  async append(workspaceId: string, event: NewEvent, manager: EntityManager): Promise<string> {
+  /** Records an event in a transaction. */
+  async append(workspaceId: string, event: NewEvent, manager: EntityManager): Promise<void> {
     const { text, values } = outboxInsert([{ ...event, workspace_id: workspaceId }]);
-    const [{ id }] = await manager.query<{ id: string }[]>(text, values);
-    return id;
+    await manager.query(text, values);
   }
 
   /** Says that events of a workspace were committed, so that they are sent at once. Without it they are sent within a second. */

@@ -39,7 +39,6 @@ describe('Webhooks', () => {
       const webhook = await read(body.id);
       expect(webhook).toEqual({
         id: body.id,
-        key: null,
         url: URL,
         description: '',
         event_types: [],

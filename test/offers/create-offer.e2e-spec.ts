@@ -42,7 +42,6 @@ describe('POST /api/v1/public/offers', () => {
       accept_url: null,
       metadata: {},
       limit: null,
-      translations: {},
       status: 'active',
     });
   });

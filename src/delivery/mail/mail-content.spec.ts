@@ -14,7 +14,6 @@ const OFFER = {
   body: 'Keep everything you have.',
   accept_url: null,
   metadata: { stripe_coupon: 'coupon of the workspace' },
-  terms: null,
 };
 
 function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {
@@ -24,7 +23,6 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       status,
       flow_id: 'flow',
       flow_version: 1,
-      locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),
       customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' }, verified: false },
@@ -48,8 +46,8 @@ describe('The mail about a session', () => {
     expect(subjects).toEqual([
       'Saved: Leaving Acme Pro (50 % off for three months)',
       'Saved: Leaving Acme Pro (no offer accepted)',
-      'Leaving: Leaving Acme Pro (Too expensive)',
-      'Leaving: Leaving Acme Pro',
+      'Canceled: Leaving Acme Pro (Too expensive)',
+      'Canceled: Leaving Acme Pro',
     ]);
   });
 
@@ -171,16 +169,16 @@ describe('The summary', () => {
       count('session.canceled', 'Too expensive', 5, 40),
       count('session.canceled', null, 1),
     ]);
-    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 leaving)');
+    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 canceled)');
     expect(textOf(content)).toBe(`Summary: Leaving Acme Pro
 
-Further sessions that ended: 5 saved, 16 leaving.
+Further sessions that ended: 5 saved, 16 canceled.
 
 Saved (5):
   Half price: 3
   No offer accepted: 2
 
-Leaving (16):
+Canceled (16):
   Too expensive: 11
   Not used: 4
   No reason given: 1

@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { CURRENCY, MINOR_UNITS } from '../../common/money';
 import { AMOUNT, ATTRIBUTES, EMAIL, filledText, KEY } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
@@ -10,7 +9,7 @@ import { SessionListItemDto } from './sessions.dto';
 import { TakenStepDto } from './taken-step.dto';
 
 /** A session with its steps and answers, oldest first. */
-export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[]; fulfilment: FulfilmentDto };
+export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[] };
 
 export class CustomerDetailsDto implements CustomerDetails {
   @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })

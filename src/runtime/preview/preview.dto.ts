@@ -1,7 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { BooleanField, Field, isPlainObject, ObjectField } from '../../common/fields';
-import { LocaleField } from '../../common/language-fields';
 import { KEY } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { CustomerDto } from '../start/customer.dto';
@@ -18,9 +17,6 @@ export class PreviewDto {
     optional: true,
   })
   customer?: PreviewCustomerDto;
-
-  @LocaleField({ description: "The language to walk in; without it, the flow's.", optional: true })
-  locale?: string;
 
   @Field(
     {
@@ -53,6 +49,5 @@ export const ApiPreview = () =>
   ApiExamples(PreviewDto, {
     'the current version': {},
     'the draft': { draft: true },
-    'in a language': { locale: 'de' },
     'as a customer': { customer: { attributes: { plan: 'pro', seats: 12 } } },
   });

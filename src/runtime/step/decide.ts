@@ -1,7 +1,6 @@
 import { Problem } from '../../common/problem';
 import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { shownFulfilmentOf } from '../fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -10,9 +9,7 @@ export type Outcomes = (SessionState | Problem)[];
 
 /** A session under lock with the steps that are to be decided. */
 export interface PendingSteps {
-  session: Position &
-    Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
-    Partial<Pick<LockedSession, 'job'>>;
+  session: Position & Pick<LockedSession, 'session_id' | 'is_erased' | 'is_expired'>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -28,7 +25,7 @@ export function decide(
   earlier: TakenStep[],
   context: Context,
 ): { outcomes: Outcomes } & Pick<Move, 'position' | 'steps'> {
-  const { session_id, locale, is_erased, is_expired, job } = session;
+  const { session_id, is_erased, is_expired } = session;
   const { definition, cancellation_url } = version;
   const taken: Move['steps'] = [];
   let position: Position = session;
@@ -37,9 +34,7 @@ export function decide(
     status: at.status,
     position: at,
     version,
-    locale,
     attributes: context.attributes,
-    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job) }),
   });
   const outcomes = steps.map((step) => {
     if (is_expired) return new Problem('session_expired', { cancellation_url });

@@ -5,12 +5,7 @@ import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
 export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
-  Partial<
-    Pick<
-      Flow,
-      'locale' | 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'
-    >
-  >;
+  Partial<Pick<Flow, 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>>;
 
 /** What is different at one node, or in the flow's own fields. */
 export interface Difference {
@@ -27,8 +22,6 @@ const FIELDS = [
   ['Name', 'name'],
   ['Product', 'product_name'],
   ['Cancellation page', 'cancellation_url'],
-  ['Billing cancels', 'cancel_in_billing'],
-  ['Language', 'locale'],
   ['Note', 'description'],
   ['Monthly value', 'estimated_monthly_value'],
   ['Notification email', 'notification_email'],
@@ -58,7 +51,6 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
 }
 
 function textOf(value: Content[(typeof FIELDS)[number][1]]): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
@@ -110,9 +102,9 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
       return new Map([
         ...pageLines(node.config),
         ['Comment', node.config.comment ?? 'none'],
-        ...node.config.options.map(({ value, label, next, feedback }): [string, string] => [
+        ...node.config.options.map(({ value, label, next }): [string, string] => [
           `Answer ${value}`,
-          [label, next && to(next), feedback && `(billing hears ${feedback})`].filter(Boolean).join(' '),
+          next === undefined ? label : `${label} ${to(next)}`,
         ]),
         ...then,
       ]);
@@ -121,26 +113,6 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
   }
 }
 
-interface PageWords {
-  title?: string;
-  body?: string;
-  options?: Record<string, string> | object[];
-  translations?: Record<string, PageWords>;
-}
-
-/** What a page says in its own language, and in others. */
-function pageLines({ title, body, translations = {} }: PageWords): [string, string][] {
-  const translated = Object.entries(translations).flatMap(([language, words]) => {
-    const answers = Object.entries(words.options ?? {}).map(([value, label]) => [`Answer ${value}`, String(label)]);
-    return [...linesOfWords(words), ...answers].map(([what, text]): [string, string] => [`${what}, ${language}`, text]);
-  });
-  return [...linesOfWords({ title, body }), ...translated];
-}
-
-function linesOfWords({ title, body }: PageWords): [string, string][] {
-  const lines: [string, string | undefined][] = [
-    ['Title', title],
-    ['Text', body],
-  ];
-  return lines.filter((line): line is [string, string] => Boolean(line[1]));
+function pageLines({ title, body }: { title: string; body?: string }): [string, string][] {
+  return [['Title', title], ...(body ? [['Text', body] as [string, string]] : [])];
 }

@@ -3,7 +3,6 @@ import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { ApiKeys } from './api-keys';
-import { Billing } from './billing';
 import { CustomerKeys } from './customer-keys';
 import { Usage } from './usage';
 import { WorkspaceFacts } from './workspace-facts';
@@ -33,7 +32,6 @@ export function SettingsPage() {
               </section>
               <Usage workspace={workspace} />
             </div>
-            <Billing />
             <ApiKeys />
             <CustomerKeys />
           </>

@@ -30,8 +30,7 @@ export function Download({ name, load }: DownloadProps) {
   );
 }
 
-/** Saves a file that the page has made. */
-export function save(name: string, file: Blob): void {
+function save(name: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

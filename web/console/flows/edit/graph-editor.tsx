@@ -16,7 +16,6 @@ interface GraphEditorProps {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
-  isHeard: boolean;
   view: 'graph' | 'list';
   /** What is chosen, here so that it stays while the view changes. */
   choice: Choice;
@@ -25,7 +24,7 @@ interface GraphEditorProps {
 }
 
 /** The graph that is edited: as a picture or a list, with the fields of the step that is chosen beside it. */
-export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onChoose, onChange }: GraphEditorProps) {
+export function GraphEditor({ graph, offers, faults, view, choice, onChoose, onChange }: GraphEditorProps) {
   const [copied, setCopied] = useState<FlowNode>();
   const [said, setSaid] = useState('');
   const drawn = useSettled(graph);
@@ -33,7 +32,6 @@ export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onCh
     graph,
     offers,
     faults,
-    isHeard,
     choice: isIn(graph, choice) ? choice : undefined,
     choose: onChoose,
     change: (next, { said, choice, subject }) => {

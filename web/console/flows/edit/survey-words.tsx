@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { MAX_OPTIONS } from '../../../../src/flows/graph-limits';
 import { Select } from '../../ui/field';
 import { withAt } from './model/exits';
 import { freeName } from './model/new-nodes';
@@ -16,16 +16,8 @@ const COMMENTS: [string, string][] = [
   ['required', 'Must be given'],
 ];
 
-/** What Stripe hears as the reason of whoever cancels. */
-const HEARD: [string, string][] = [
-  ['', 'Nothing'],
-  ...FEEDBACKS.map((one): [string, string] => [one, one.replaceAll('_', ' ')]),
-];
-
 interface SurveyWordsProps {
   config: SurveyConfig;
-  /** Whether billing hears of answers. */
-  isHeard: boolean;
   /** Changes with the same `subject` are undone as one; `said` is read out. */
   onChange: (config: SurveyConfig, how: { said?: string; subject?: string }) => void;
   /** What belongs to an answer. */
@@ -35,7 +27,7 @@ interface SurveyWordsProps {
 }
 
 /** A question as customers read it: title, text, answers, comment. */
-export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }: SurveyWordsProps) {
+export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyWordsProps) {
   const { options } = config;
   const list = useRef<HTMLUListElement>(null);
   const added = useRef<HTMLInputElement>(null);
@@ -55,8 +47,7 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
     list.current!.querySelectorAll<HTMLElement>('.up')[index - 1].focus();
   };
   const remove = (index: number) => {
-    const said = `${options[index].label} is removed.`;
-    onChange(withoutTranslations({ ...config, options: options.toSpliced(index, 1) }, options[index].value), { said });
+    replace(options.toSpliced(index, 1), `${options[index].label} is removed.`);
     added.current?.focus();
   };
   return (
@@ -65,7 +56,7 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
       <fieldset>
         <legend>Answers</legend>
         <ul class="rows" ref={list}>
-          {options.map(({ value, label, feedback }, index) => (
+          {options.map(({ value, label }, index) => (
             <li key={value} class="row">
               <div class="row-line">
                 <input
@@ -93,15 +84,6 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
                   ✕
                 </button>
               </div>
-              {isHeard && (
-                <Select
-                  name={`feedback-${index}`}
-                  label={`Stripe hears of answer ${index + 1}`}
-                  options={HEARD}
-                  value={feedback ?? ''}
-                  onInput={(heard) => write(['options', index, 'feedback'], heard || undefined)}
-                />
-              )}
               {afterAnswer?.(index)}
             </li>
           ))}
@@ -135,14 +117,4 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
       />
     </>
   );
-}
-
-/** Without the words of an option in other languages. */
-function withoutTranslations(config: SurveyConfig, value: string): SurveyConfig {
-  if (!config.translations) return config;
-  const translations = Object.entries(config.translations).map(([language, words]) => {
-    const options = Object.entries(words.options ?? {}).filter(([option]) => option !== value);
-    return [language, { ...words, ...(words.options && { options: Object.fromEntries(options) }) }];
-  });
-  return { ...config, translations: Object.fromEntries(translations) };
 }
