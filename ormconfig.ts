@@ -1,9 +1,11 @@
 import { DataSource } from 'typeorm';
+import { BillingConnection } from './src/billing/billing-connection.entity';
 import { Outcome } from './src/billing/outcome.entity';
 import { Config } from './src/config';
 import { dataSourceOptions } from './src/database/data-source';
 import { IdempotencyKey } from './src/database/idempotency-key.entity';
 import { Pooler } from './src/database/pooler';
+import { Declaration } from './src/exit/declaration.entity';
 import { AbandonmentCursor } from './src/delivery/worker/abandonment-cursor.entity';
 import { Delivery } from './src/delivery/delivery.entity';
 import { Webhook } from './src/delivery/webhook.entity';
@@ -18,6 +20,7 @@ import { Erasure } from './src/insights/erasure.entity';
 import { DailyRepeat, DailySum } from './src/insights/sums/daily-sum.entity';
 import { DailyValue } from './src/insights/sums/daily-value.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
+import { Fulfilment } from './src/runtime/fulfilment.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
@@ -62,11 +65,14 @@ async function dataSource(): Promise<DataSource> {
       DailyRepeat,
       Erasure,
       DailyValue,
+      BillingConnection,
+      Fulfilment,
       Outcome,
       Preview,
       Webhook,
       Delivery,
       AbandonmentCursor,
+      Declaration,
     ],
   });
 }

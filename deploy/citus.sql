@@ -19,6 +19,8 @@ SELECT create_distributed_table('flow_versions', 'workspace_id', colocate_with =
 SELECT create_distributed_table('flow_drafts', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('flow_sessions', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('session_steps', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('billing_connections', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('fulfilments', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('outcomes', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('previews', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('daily_sums', 'workspace_id', colocate_with => 'workspaces');
@@ -29,6 +31,7 @@ SELECT create_distributed_table('events', 'workspace_id', colocate_with => 'work
 SELECT create_distributed_table('webhooks', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('deliveries', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('abandonment_cursors', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('declarations', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('erasures', 'workspace_id', colocate_with => 'workspaces');
 
 -- On every server: the directories that lead from a code, a key, a slug, a person or a link to a workspace, people, and what was migrated.

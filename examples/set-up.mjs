@@ -16,7 +16,7 @@ const rf = new RetentionFlow({ baseUrl, apiKey });
 /** The same key each time it is made for the same thing of the same name. */
 const once = (thing) => ({ idempotencyKey: createHash('sha256').update(`${name}/${thing}`).digest('hex') });
 
-// `metadata` is for your own programs, and no customer sees it. apply-offers.mjs reads the coupon from it.
+// `terms` say to a program what the texts say to people: Stripe gets them (docs/billing.md), or apply-offers.mjs.
 const discount = await rf.offers.create(
   {
     name: 'Half price for three months',
@@ -26,19 +26,19 @@ const discount = await rf.offers.create(
     heading: 'Stay for half the price',
     body: 'Everything stays as it is, for half the price over the next three months.',
     cta_accept: 'Take half price',
-    metadata: { stripe_coupon: 'half-price-3-months' },
+    terms: { percent_off: 50, duration: 'repeating', months: 3 },
   },
   once('discount'),
 );
 const pause = await rf.offers.create(
   {
-    name: 'A month for free',
+    name: 'A pause of a month',
     offer_type: 'pause_subscription',
     offer_duration: '1 month',
     heading: 'Take a break instead',
-    body: 'The next month is on us. Come back when you have more time.',
+    body: 'You pay nothing for a month. Come back when you have more time.',
     cta_accept: 'Take a break',
-    metadata: { stripe_coupon: 'one-month-free' },
+    terms: { months: 1 },
   },
   once('pause'),
 );

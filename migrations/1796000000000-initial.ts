@@ -177,6 +177,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE offers (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         status text NOT NULL,
         name text NOT NULL,
         offer_type text NOT NULL,
@@ -189,9 +190,12 @@ export class Initial1796000000000 implements MigrationInterface {
         accept_url text,
         metadata jsonb NOT NULL,
         "limit" jsonb,
+        terms jsonb,
+        translations jsonb NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT offers_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT offers_key_key UNIQUE (workspace_id, key),
         CONSTRAINT offers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT offers_status_check CHECK (status IN ('active', 'archived')),
         CONSTRAINT offers_offer_type_check CHECK (offer_type IN
@@ -225,6 +229,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE flows (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         slug text NOT NULL,
         status text NOT NULL,
         current_version integer NOT NULL,
@@ -232,10 +237,12 @@ export class Initial1796000000000 implements MigrationInterface {
         estimated_monthly_value numeric(12,2),
         notification_email text,
         metadata jsonb NOT NULL,
+        exit jsonb,
         first_published_at timestamptz,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT flows_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT flows_key_key UNIQUE (workspace_id, key),
         CONSTRAINT flows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT flows_status_check CHECK (status IN ('draft', 'published', 'archived')),
         CONSTRAINT flows_description_check CHECK (char_length(description) <= 5000),
@@ -255,7 +262,9 @@ export class Initial1796000000000 implements MigrationInterface {
         flow_mode text NOT NULL,
         offer_ids uuid[] NOT NULL,
         survey jsonb,
+        locale text NOT NULL DEFAULT 'en',
         definition jsonb NOT NULL,
+        cancel_in_billing boolean NOT NULL DEFAULT false,
         note text,
         published_by jsonb,
         created_at timestamptz NOT NULL,
@@ -280,7 +289,9 @@ export class Initial1796000000000 implements MigrationInterface {
         flow_mode text NOT NULL,
         offer_ids uuid[] NOT NULL,
         survey jsonb,
+        locale text NOT NULL DEFAULT 'en',
         definition jsonb NOT NULL,
+        cancel_in_billing boolean NOT NULL DEFAULT false,
         updated_by jsonb NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT flow_drafts_pkey PRIMARY KEY (workspace_id, flow_id),
@@ -319,6 +330,7 @@ export class Initial1796000000000 implements MigrationInterface {
         session_id uuid NOT NULL,
         flow_id uuid NOT NULL,
         flow_version integer NOT NULL,
+        locale text NOT NULL DEFAULT 'en',
         status text NOT NULL,
         current_node_key text NOT NULL,
         presented_offer jsonb,
@@ -328,6 +340,7 @@ export class Initial1796000000000 implements MigrationInterface {
         customer jsonb,
         customer_verified boolean NOT NULL,
         subscription_id text,
+        billing_customer_id text,
         monthly_amount bigint,
         currency text,
         amount_verified boolean NOT NULL DEFAULT false,
@@ -421,6 +434,67 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX session_steps_by_comment ON session_steps (workspace_id, flow_session_id, position)
         WHERE comment IS NOT NULL`);
+
+    // How the service reaches the billing system of a workspace. Both secrets are encrypted with the ENCRYPTION_KEY. The sweep reads the
+    // subscriptions of saved sessions once a day: it goes on after the session swept_until.
+    await runner.query(`
+      CREATE TABLE billing_connections (
+        workspace_id uuid NOT NULL,
+        provider text NOT NULL,
+        mode text NOT NULL,
+        proration text NOT NULL,
+        api_key bytea NOT NULL,
+        last_four text NOT NULL,
+        is_live boolean NOT NULL,
+        webhook_secret bytea,
+        swept_until uuid,
+        next_sweep_at timestamptz NOT NULL,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT billing_connections_pkey PRIMARY KEY (workspace_id),
+        CONSTRAINT billing_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
+        CONSTRAINT billing_connections_provider_check CHECK (provider IN ('stripe')),
+        CONSTRAINT billing_connections_mode_check CHECK (mode IN ('dry_run', 'live')),
+        CONSTRAINT billing_connections_proration_check CHECK (proration IN ('create_prorations', 'always_invoice', 'none'))
+      )`);
+
+    // What billing has to do for a session that ended, and what became of it. Written in the transaction of the step that ended the
+    // session. request is what is asked of the provider, fixed before it is sent; request_number makes the key that lets the provider
+    // carry it out once.
+    await runner.query(`
+      CREATE TABLE fulfilments (
+        workspace_id uuid NOT NULL,
+        flow_session_id uuid NOT NULL,
+        action text NOT NULL,
+        mode text NOT NULL,
+        state text NOT NULL,
+        subscription_id text,
+        attempts integer NOT NULL,
+        next_attempt_at timestamptz,
+        give_up_at timestamptz NOT NULL,
+        request jsonb,
+        request_number integer NOT NULL,
+        detail text,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        CONSTRAINT fulfilments_pkey PRIMARY KEY (workspace_id, flow_session_id),
+        CONSTRAINT fulfilments_session_fkey FOREIGN KEY (workspace_id, flow_session_id)
+          REFERENCES flow_sessions (workspace_id, id),
+        CONSTRAINT fulfilments_action_check CHECK (action IN ('apply', 'cancel')),
+        CONSTRAINT fulfilments_mode_check CHECK (mode IN ('dry_run', 'live')),
+        CONSTRAINT fulfilments_state_check CHECK (state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')),
+        CONSTRAINT fulfilments_next_attempt_check CHECK ((next_attempt_at IS NOT NULL) = (state = 'pending'))
+      )`);
+    // What is due in all workspaces, lists of one state, and the jobs of a subscription, which wait for each other.
+    await runner.query(`CREATE INDEX fulfilments_due ON fulfilments (next_attempt_at) WHERE state = 'pending'`);
+    await runner.query(`CREATE INDEX fulfilments_by_state ON fulfilments (workspace_id, state, flow_session_id)`);
+    await runner.query(`
+      CREATE INDEX fulfilments_by_subscription ON fulfilments (workspace_id, subscription_id, created_at)
+        WHERE subscription_id IS NOT NULL`);
+    // Outcomes of saved sessions, by their subscription.
+    await runner.query(`
+      CREATE INDEX flow_sessions_by_subscription ON flow_sessions (workspace_id, subscription_id, id)
+        WHERE subscription_id IS NOT NULL`);
 
     // What became of a customer after the session, as the workspace's billing reports it. The id is the workspace's own. After erasing,
     // the outcomes and the sessions of a customer have the same random id. No foreign key: it would write to the workspace's row.
@@ -517,6 +591,7 @@ export class Initial1796000000000 implements MigrationInterface {
         flow_id uuid NOT NULL,
         flow_version integer NOT NULL,
         draft jsonb,
+        locale text NOT NULL,
         attributes jsonb NOT NULL,
         arms jsonb NOT NULL,
         position jsonb NOT NULL,
@@ -564,6 +639,7 @@ export class Initial1796000000000 implements MigrationInterface {
       CREATE TABLE webhooks (
         workspace_id uuid NOT NULL,
         id uuid NOT NULL,
+        key text,
         url text NOT NULL,
         description text NOT NULL,
         event_types text[] NOT NULL,
@@ -578,6 +654,7 @@ export class Initial1796000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         CONSTRAINT webhooks_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT webhooks_key_key UNIQUE (workspace_id, key),
         CONSTRAINT webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces (id),
         CONSTRAINT webhooks_status_check CHECK (status IN ('enabled', 'disabled')),
         CONSTRAINT webhooks_url_check CHECK (char_length(url) BETWEEN 1 AND 2048),
@@ -630,6 +707,46 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX deliveries_by_summary ON deliveries (workspace_id, summary_id) WHERE summary_id IS NOT NULL`);
 
+    // What customers declared on the page that the law asks for, as evidence: what was sent, what the page said, and when it came. The
+    // customer sees the number; the key is in the link to the receipt. Only erasing changes a row.
+    await runner.query(`
+      CREATE TABLE declarations (
+        workspace_id uuid NOT NULL,
+        id uuid NOT NULL,
+        number text NOT NULL,
+        receipt_key uuid NOT NULL,
+        event_id uuid NOT NULL,
+        flow_id uuid NOT NULL,
+        flow_version integer NOT NULL,
+        kind text NOT NULL,
+        name text,
+        email text,
+        contract text NOT NULL,
+        termination text,
+        reason text,
+        "when" text,
+        language text NOT NULL,
+        shown text,
+        team_email text,
+        content_hash bytea NOT NULL,
+        erased_at timestamptz,
+        created_at timestamptz NOT NULL,
+        CONSTRAINT declarations_pkey PRIMARY KEY (workspace_id, id),
+        CONSTRAINT declarations_number_key UNIQUE (workspace_id, number),
+        CONSTRAINT declarations_receipt_key UNIQUE (workspace_id, receipt_key),
+        CONSTRAINT declarations_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, flow_version)
+          REFERENCES flow_versions (workspace_id, flow_id, version),
+        CONSTRAINT declarations_kind_check CHECK (kind IN ('termination', 'withdrawal')),
+        CONSTRAINT declarations_termination_check CHECK ((termination IS NULL) = (kind = 'withdrawal')),
+        CONSTRAINT declarations_erased_check CHECK
+          ((erased_at IS NULL AND name IS NOT NULL AND email IS NOT NULL)
+            OR (erased_at IS NOT NULL AND name IS NULL AND email IS NULL AND reason IS NULL))
+      )`);
+    // The same sent again is the same declaration.
+    await runner.query(`CREATE INDEX declarations_by_content ON declarations (workspace_id, content_hash, created_at)`);
+    // Old declarations are deleted.
+    await runner.query(`CREATE INDEX declarations_by_age ON declarations (created_at)`);
+
     // Up to where the sessions of a workspace were searched for abandoned ones: a time of their last step.
     await runner.query(`
       CREATE TABLE abandonment_cursors (
@@ -642,6 +759,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE declarations, fulfilments, billing_connections, erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

@@ -7,10 +7,12 @@ import { ProblemFilter } from './http/problem.filter';
 import { UnexpectedInputGuard } from './http/unexpected-input.guard';
 import { DtoPipe } from './common/validation';
 import { Config } from './config';
+import { ConfigurationModule } from './configuration/configuration.module';
 import { DatabaseModule } from './database/database.module';
 import { problemOfPostgres } from './database/postgres-errors';
 import { DeliveryModule } from './delivery/delivery.module';
 import { EventsModule } from './events/events.module';
+import { ExitModule } from './exit/exit.module';
 import { FlowsModule } from './flows/flows.module';
 import { InsightsModule } from './insights/insights.module';
 import { OffersModule } from './offers/offers.module';
@@ -28,9 +30,11 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     OffersModule,
     FlowsModule,
     RuntimeModule,
+    ExitModule,
     BillingModule,
     DeliveryModule,
     InsightsModule,
+    ConfigurationModule,
     OperationModule,
   ],
   providers: [

@@ -19,6 +19,7 @@ import { ConnectionPool } from './database/connection-pool';
 import { allowAllOrigins } from './http/cors';
 import { sendLocations } from './http/created-at';
 import { parseJsonBody } from './http/json-body';
+import { takeLargeBodies } from './http/large-body';
 import { sendETags } from './http/etag';
 import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
 import { createRateLimiter, rateLimitHook } from './http/rate-limits';
@@ -28,6 +29,8 @@ import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces, isApiRequest, isForStrangers } from './http/surface';
 import { limitUnread } from './http/unread-responses';
 import { refuseUnrouted } from './http/unrouted';
+import { ExitPages } from './exit/page/exit-pages';
+import { serveExit } from './exit/page/serve-exit';
 import { serveDocs } from './openapi/docs';
 import { servePages } from './web/pages';
 import { serveWidget } from './web/widget';
@@ -66,6 +69,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
   servePages(fastify, WEB, config);
+  serveExit(fastify, app.get(ExitPages));
   await app.init();
   await fastify.ready();
   return app;
@@ -106,8 +110,11 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   assignSurfaces(fastify);
   sendLocations(fastify);
   sendETags(fastify);
+  takeLargeBodies(fastify);
   fastify.addHook('onRoute', (route) => {
-    if (isForStrangers(route.config?.surface)) route.bodyLimit = STRANGERS_BODY_LIMIT;
+    const surface = route.config?.surface;
+    // Events of billing systems have whole invoices in them.
+    if (isForStrangers(surface) && surface !== 'billing') route.bodyLimit = STRANGERS_BODY_LIMIT;
   });
   fastify.addHook('onRequest', beginResponse);
   refuseUnrouted(fastify);
@@ -149,9 +156,11 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
 /** Accepts only JSON. A form post needs no preflight (Fetch standard), so any page could send one. */
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(body as Buffer));
+      // A signature is of the bytes.
+      const { values } = request.routeOptions.config.largeBody ?? {};
+      done(null, request.surface === 'billing' ? body : parseJsonBody(body as Buffer, values));
     } catch (error) {
       done(error as Error);
     }

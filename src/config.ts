@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isEmail } from 'class-validator';
 import { INT4_MAX } from './common/schemas';
-import { boolean, ConfigError, integer, networks, oneOf, secret, url } from './setting-readers';
+import { boolean, ConfigError, integer, key, networks, oneOf, secret, url } from './setting-readers';
 import { type Role, ROLES } from './workspaces/role';
 
 export { ConfigError };
@@ -9,13 +9,22 @@ export { ConfigError };
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Settings that are or contain a secret. `NAME_FILE` names a file to read one from, instead of `NAME`. */
-const SECRETS = ['DATABASE_URL', 'ADMIN_API_KEY', 'SMTP_URL', 'REDIS_URL', 'OIDC_CLIENT_SECRET'];
+const SECRETS = [
+  'DATABASE_URL',
+  'ADMIN_API_KEY',
+  'SMTP_URL',
+  'REDIS_URL',
+  'OIDC_CLIENT_SECRET',
+  'ENCRYPTION_KEY',
+  'PREVIOUS_ENCRYPTION_KEY',
+];
 
 const POSTGRES_URL = /^postgres(ql)?:\/\/.+/i;
 const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?[^\s/?#@]+(\/\d{1,5})?$/;
 /** Over plain http only on this machine. */
 const ISSUER = /^(https:\/\/[^\s?#@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#@]*)?)$/;
 const PUBLIC_URL = /^https?:\/\/[^\s?#@]+$/;
+const STRIPE_API_URL = /^https?:\/\/[^\s/?#@]+\/?$/;
 const SMTP_URL = /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/;
 
 /** An OpenID provider, and what its claims say of roles. */
@@ -60,6 +69,10 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
     /** Requests without a valid key, per client address; 0: unlimited. */
     failedAuthenticationsPerMinute: integer(env, 'FAILED_AUTHENTICATIONS_PER_MINUTE', 20, 0, INT4_MAX),
+    /** Declarations on exit pages, per client address and hour, and 50 times as many per flow; 0: unlimited. */
+    declarationsPerHour: integer(env, 'DECLARATIONS_PER_HOUR', 20, 0, 1_000_000),
+    /** Months after which declarations are deleted. */
+    declarationRetentionMonths: integer(env, 'DECLARATION_RETENTION_MONTHS', 36, 1, 1200),
     /** Archived ones included, because their rows are kept. */
     maxFlowsPerWorkspace: integer(env, 'MAX_FLOWS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
     maxOffersPerWorkspace: integer(env, 'MAX_OFFERS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
@@ -86,6 +99,10 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     sessionRetentionMonths: env.SESSION_RETENTION_MONTHS
       ? integer(env, 'SESSION_RETENTION_MONTHS', 0, 1, 1200)
       : undefined,
+    /** The keys that the secrets of billing connections are stored with. The first one encrypts; without one, there are no connections. */
+    encryptionKeys: [key(env, 'ENCRYPTION_KEY'), key(env, 'PREVIOUS_ENCRYPTION_KEY')].flatMap((one) => one ?? []),
+    /** Where Stripe's interface is. */
+    stripeApiUrl: url(env, 'STRIPE_API_URL', STRIPE_API_URL, 'https://api.stripe.com') ?? 'https://api.stripe.com',
     /** Whether people sign in with e-mail and password. */
     passwords: passwords(env),
     /** undefined: nobody signs in with OpenID Connect. */

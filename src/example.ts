@@ -25,6 +25,7 @@ export async function createExample(app: INestApplication, address: string, prin
       heading: 'Stay for 30% less',
       body: 'Keep everything you have, for 30% less over the next three months.',
       cta_accept: 'Take 30% off',
+      terms: { percent_off: 30, duration: 'repeating', months: 3 },
     },
     THE_SERVICE,
   );
@@ -37,6 +38,7 @@ export async function createExample(app: INestApplication, address: string, prin
       heading: 'Take a break instead',
       body: 'We stop billing for a month and keep everything as it is.',
       cta_accept: 'Pause my subscription',
+      terms: { months: 1 },
     },
     THE_SERVICE,
   );

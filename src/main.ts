@@ -9,6 +9,7 @@ import { Output } from './http/output';
 import { notifyOn } from './http/request-log';
 import { misspelledSettings } from './misspelled-settings';
 import { DrainService } from './operation/drain.service';
+import { rotateEncryptionKey } from './rotate-encryption-key';
 import { createSetupLink } from './setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
@@ -23,8 +24,9 @@ async function main(command?: string): Promise<void> {
   const config = Config.fromEnv(process.env);
   if (command === 'migrate') return migrateOnly(config);
   if (command === 'setup-link') return printSetupLink(config);
+  if (command === 'rotate-encryption-key') return rotateKey(config);
   if (command !== undefined) {
-    throw new ConfigError(`There is no command "${command}", only "migrate" and "setup-link"`);
+    throw new ConfigError(`There is no command "${command}", only "migrate", "setup-link" and "rotate-encryption-key"`);
   }
   warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port } = config;
@@ -87,6 +89,15 @@ async function printSetupLink(config: Config): Promise<void> {
   );
   if (!link) throw new ConfigError('There is a person already: an owner invites others, and the operator owners');
   print(link);
+}
+
+/** `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs with both keys. */
+async function rotateKey({ databaseUrl, dataDir, encryptionKeys }: Config): Promise<void> {
+  if (encryptionKeys.length !== 2) throw new ConfigError('ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY must both be set');
+  const { stored, lost } = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
+    rotateEncryptionKey(databaseUrl ?? runningEmbeddedPostgres(dataDir), encryptionKeys),
+  );
+  print(`${stored} billing connections are stored with ENCRYPTION_KEY now, and ${lost} can't be read with either key`);
 }
 
 /** The first start on a database prints how to become its first person. */

@@ -30,6 +30,16 @@ export function secret(env: NodeJS.ProcessEnv, name: string, minLength: number):
   return value;
 }
 
+/** A key of 256 bits, as `openssl rand -base64 32` writes it. */
+export function key(env: NodeJS.ProcessEnv, name: string): Buffer | undefined {
+  const value = env[name] || undefined;
+  if (value === undefined) return undefined;
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(value)) {
+    throw new ConfigError(`${name} must be 32 bytes in base64, as "openssl rand -base64 32" writes them`);
+  }
+  return Buffer.from(value, 'base64');
+}
+
 /** @param form of a complete URL, without what the service would ignore */
 export function url(env: NodeJS.ProcessEnv, name: string, form: RegExp, example: string): string | undefined {
   const value = env[name] || undefined;

@@ -13,9 +13,11 @@ const ORDER = [
   'offers',
   'flows',
   'runtime',
+  'exit',
   'billing',
   'delivery',
   'insights',
+  'configuration',
   'operation',
   'web',
 ];
@@ -29,25 +31,40 @@ const SHARED = new RegExp(
     'access',
     'actions',
     'actor',
+    'answer-encryption',
     'answers',
     'batcher',
     'connection-pool',
     'customer-token',
     'event-types',
+    'change-flow.dto',
+    'flow-content',
+    'flow-exit',
     'flow-definition(\\.dto)?',
+    'flow-translations',
+    'fulfilment\\.dto',
     'graph-limits',
     'json-rows',
+    'new-flow',
     'next-step',
     'offer-content(\\.dto)?',
+    'offer-terms',
+    'offer.dto',
+    'own-key',
     'citus',
     'concurrency-limit',
+    'declaration\\.dto',
+    'due',
     'pooler',
+    'receipt',
     'postgres-errors',
     'session-status',
     'silent-nodes',
     'time',
     'transactions',
     'usage',
+    'webhook.dto',
+    'workspace.dto',
   ].join('|')})\\.ts$`,
 );
 
@@ -88,7 +105,7 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← billing ← delivery ← insights ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
@@ -127,10 +144,11 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, and mail in delivery/mail/, and nowhere else', () => {
-    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts'];
+  it('sends requests to other services in http/outbound.ts, mail in delivery/mail/, and what billing asks with the package of a provider, and nowhere else', () => {
+    // The address of a billing system is the operator's, never a tenant's.
+    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts', 'billing/stripe.ts'];
     const client =
-      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer)['/]/;
+      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(
       [],
     );
@@ -172,7 +190,9 @@ describe('The architecture', () => {
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
       'FlowLookup.slug',
+      'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
+      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',
@@ -187,7 +207,18 @@ describe('The architecture', () => {
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
       ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways'].map((method) => `SignInService.${method}`),
     ];
-    const modules = ['workspaces', 'events', 'offers', 'flows', 'runtime', 'billing', 'delivery', 'insights'];
+    const modules = [
+      'workspaces',
+      'events',
+      'offers',
+      'flows',
+      'runtime',
+      'exit',
+      'billing',
+      'delivery',
+      'insights',
+      'configuration',
+    ];
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

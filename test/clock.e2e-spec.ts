@@ -1,5 +1,7 @@
 import { migrate } from '../src/database/migrate';
 import { Abandonment } from '../src/delivery/worker/abandonment';
+import { StripeDouble } from './billing/stripe-double';
+import { billingAt, Subscribers } from './billing/subscriber';
 import { claimsFor, secretKey, tokenOf } from './support/customer-token';
 import { Databases } from './support/databases';
 import { Receiver, TO_LOOPBACK, verify } from './support/receiver';
@@ -28,18 +30,21 @@ describe('A process whose clock is wrong', () => {
   const databases = new Databases();
   let service: Service;
   let receiver: Receiver;
+  let stripe: StripeDouble;
 
   beforeAll(async () => {
     const url = await databases.create();
     await migrate(url);
     // Nothing listens on the port of the mail server.
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'flows@acme.example' };
-    service = await Service.start({ DATABASE_URL: url, ...TO_LOOPBACK, ...mail });
+    stripe = await StripeDouble.start();
+    service = await Service.start({ DATABASE_URL: url, ...TO_LOOPBACK, ...billingAt(stripe), ...mail });
     receiver = await Receiver.start();
   });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();
+    await stripe.stop();
     await databases.dropAll();
   });
   afterEach(() => {
@@ -51,13 +56,15 @@ describe('A process whose clock is wrong', () => {
     service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
 
   it.each(['2031-06-15T12:00:00Z', '2001-06-15T12:00:00Z'])('dates nothing by it: %s', async (time) => {
+    const iat = Math.floor(Date.now() / 1000);
     setClock(time);
     const acme = await service.workspace();
     const { client } = acme;
     const offer = await acme.offer();
     await client.put(`/api/v1/public/offers/${offer.id}`, { heading: 'Stay' });
     const { secret } = (await client.post('/api/v1/public/webhooks', { url: receiver.url + acme.id })).body;
-    const flow = await acme.publishedFlow({ offer_ids: [offer.id], notification_email: 'team@acme.example' });
+    const exit = { enabled: true, kinds: ['withdrawal'] };
+    const flow = await acme.publishedFlow({ offer_ids: [offer.id], notification_email: 'team@acme.example', exit });
     await client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
     await client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     await client.put('/api/v1/public/workspace', { name: 'Acme Inc.' });
@@ -72,6 +79,18 @@ describe('A process whose clock is wrong', () => {
     await client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const paid = { id: 'in_1', customer_id: 'cus_2', type: 'paid', at: '2026-01-01T00:00:00Z' };
     await client.post('/api/v1/public/outcomes', paid);
+    const declaration = { kind: 'withdrawal', name: 'Ada', email: 'ada@acme.example', contract: '4711' };
+    expect((await service.client.post(`/api/v1/runtime/exit/${flow.slug}`, declaration)).status).toBe(201);
+    const subscribers = await Subscribers.of(service, acme);
+    stripe.add(acme.id);
+    const customer_token = subscribers.token(acme.id, { iat, exp: iat + 600 });
+    const discount = {
+      name: '30 % off',
+      offer_type: 'discount_percentage',
+      terms: { percent_off: 30, duration: 'once' },
+    };
+    const accepted = await subscribers.accepts(undefined, discount, { customer_token });
+    expect(await subscribers.ended(accepted)).toMatchObject({ state: 'applied' });
     const person = await service.person(acme);
     await person.post('/api/v1/public/invitations', { email: 'cleo@acme.example', role: 'viewer' });
     await client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Next' });
@@ -85,7 +104,8 @@ describe('A process whose clock is wrong', () => {
     const tables: { name: string; columns: string }[] = await service.database.query(
       `SELECT table_name AS name, string_agg(column_name, ', ') AS columns FROM information_schema.columns
         WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'
-          AND column_name NOT IN ('usage_period', 'expires_at', 'searched_until', 'until', 'at') GROUP BY 1`,
+          AND column_name NOT IN ('usage_period', 'expires_at', 'searched_until', 'until', 'at', 'give_up_at', 'next_sweep_at')
+        GROUP BY 1`,
     );
     for (const { name, columns } of tables) {
       const [{ dated, wrong }] = await service.database.query(

@@ -18,6 +18,7 @@ const PUBLIC = [
   'GET /api/v1/runtime/session/{id}',
   'POST /api/v1/runtime/session/{id}/step',
   'POST /api/v1/runtime/preview/{id}/restart',
+  'POST /api/v1/runtime/exit/{slug}',
   'GET /livez',
   'GET /readyz',
   'GET /metrics',
@@ -47,6 +48,8 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /docs/favicon-32x32.png',
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
+  'GET /exit/{slug}',
+  'GET /exit/{slug}/receipt/{file}',
   'GET /openapi.json',
   'GET /preview',
   'GET /preview/preview.css',
@@ -57,6 +60,8 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /widget/v1.js',
   'GET /widget/v1.json',
   'GET /widget/v1.mjs',
+  'POST /api/v1/billing/{provider}/webhook/{workspace}',
+  'POST /exit/{slug}',
 ];
 
 interface Resource {
@@ -105,10 +110,25 @@ const RESOURCES: Record<string, Resource> = {
     change: { email: 'ada@acme.example', role: 'viewer' },
   },
   '/api/v1/public/sessions': {
-    create: async (tenant) => {
+    create: async (tenant, service) => {
       const { slug: flow_slug } = await tenant.publishedFlow();
       const { session_id } = (await tenant.client.post('/api/v1/runtime/session/init', { flow_slug })).body;
-      return (await tenant.client.get(`/api/v1/public/sessions/${session_id}`)).body;
+      const { body } = await tenant.client.get(`/api/v1/public/sessions/${session_id}`);
+      await leaveToPerson(tenant, body.id, service);
+      return body;
+    },
+    change: {},
+    changes: { fulfilment: { action: 'done' } },
+  },
+  '/api/v1/public/declarations': {
+    create: async (tenant) => {
+      const exit = { enabled: true };
+      const { id: flowId } = await tenant.flow();
+      await tenant.client.put(`/api/v1/public/flows/${flowId}`, { exit });
+      const { slug } = (await tenant.client.get(`/api/v1/public/flows/${flowId}`)).body;
+      const declaration = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: randomUUID() };
+      const { number } = (await tenant.client.post(`/api/v1/runtime/exit/${slug}`, declaration)).body;
+      return (await tenant.client.get(`/api/v1/public/declarations?number=${number}`)).body.declarations[0];
     },
     change: {},
   },
@@ -132,6 +152,15 @@ const RESOURCES: Record<string, Resource> = {
   },
 };
 
+/** Lets the billing system have something to do for a session. */
+async function leaveToPerson({ id }: Tenant, sessionId: string, service: Service): Promise<void> {
+  await service.database.query(
+    `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, attempts, give_up_at, request_number, created_at, updated_at)
+      VALUES ($1, $2, 'apply', 'live', 'manual', 1, now(), 1, now(), now())`,
+    [id, sessionId],
+  );
+}
+
 async function createWebhook(tenant: Tenant): Promise<{ id: string }> {
   return (await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' })).body;
 }
@@ -145,6 +174,7 @@ const POSTED: Record<string, number> = {
   recover: 202,
   redeliver: 202,
   'password-link': 200,
+  fulfilment: 200,
 };
 
 /** Where only people may go: with a key, every answer would be 403. */

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { createExample } from '../src/example';
 import { migrate } from '../src/database/migrate';
+import { API_KEY, StripeDouble } from './billing/stripe-double';
+import { billingAt } from './billing/subscriber';
 import { secretKey } from './support/customer-token';
 import { Databases } from './support/databases';
 import { ADMIN_API_KEY } from './support/environment';
@@ -11,6 +13,7 @@ import { freePort } from './support/free-port';
 import { TO_LOOPBACK } from './support/receiver';
 import { Service } from './support/service';
 import { Shell } from './support/shell';
+import { until } from './support/until';
 
 /** A document, or its section behind `#`. */
 function textOf(place: string): string {
@@ -44,19 +47,30 @@ function pairsOf(shown: unknown, came: unknown): [shown: string, came: string][]
   return Object.entries(shown ?? {}).flatMap(([key, value]) => pairsOf(value, (came as Record<string, unknown>)[key]));
 }
 
+/** What the first start printed. */
+interface FirstStart {
+  text: string;
+  key: string;
+}
+
 describe('The commands of a document', () => {
   const databases = new Databases();
   let service: Service;
-  let firstStart: { text: string; key: string };
+  let firstStart: FirstStart;
   let shell: Shell;
 
-  beforeAll(async () => {
+  const start = async (settings: Record<string, string>): Promise<[Service, FirstStart]> => {
     const url = await databases.create();
     await migrate(url);
-    service = await Service.start({ DATABASE_URL: url, ...TO_LOOPBACK });
-    await createExample(service.app, service.client.baseUrl, (text, fields) => {
-      firstStart = { text, key: (fields as { api_key: string }).api_key };
+    const started = await Service.start({ DATABASE_URL: url, ...settings });
+    let printed: FirstStart;
+    await createExample(started.app, started.client.baseUrl, (text, fields) => {
+      printed = { text, key: (fields as { api_key: string }).api_key };
     });
+    return [started, printed!];
+  };
+  beforeAll(async () => {
+    [service, firstStart] = await start(TO_LOOPBACK);
   });
   beforeEach(() => {
     shell = new Shell();
@@ -67,30 +81,49 @@ describe('The commands of a document', () => {
     await databases.dropAll();
   });
 
+  /** Runs the commands as a reader pastes them: with what the first start printed, then the ids in the responses. */
+  const follow = async (place: string, { client }: Service, { text, key }: FirstStart) => {
+    const pasted = new Map([
+      ['http://127.0.0.1:3000', client.baseUrl],
+      ['rf_live_…', key],
+      ['ADMIN_API_KEY=…', `ADMIN_API_KEY=${ADMIN_API_KEY}`],
+      ['rk_test_…', API_KEY],
+      ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(text)![0]],
+    ]);
+    for (const { command, response } of commandsOf(place)) {
+      const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
+      const output = await shell.run(line);
+      expect([line, formOf(output)]).toEqual([line, formOf(response)]);
+      if (response === '') continue;
+      for (const [shown, came] of pairsOf(JSON.parse(response), JSON.parse(output))) {
+        // The same id in the document is the same id in the responses.
+        expect([shown, pasted.get(shown) ?? came]).toEqual([shown, came]);
+        if (shown !== came) pasted.set(shown, came);
+      }
+    }
+    expect(pasted.size).toBeGreaterThan(5);
+  };
+
   it.each(['docs/walkthrough.md', 'docs/webhooks.md', 'docs/signed-customers.md', 'docs/deploy.md#Further workspaces'])(
     'get the responses shown: %s',
-    async (place) => {
-      // As a reader pastes them: what the first start printed, then the ids in the responses.
-      const pasted = new Map([
-        ['http://127.0.0.1:3000', service.client.baseUrl],
-        ['rf_live_…', firstStart.key],
-        ['ADMIN_API_KEY=…', `ADMIN_API_KEY=${ADMIN_API_KEY}`],
-        ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(firstStart.text)![0]],
-      ]);
-      for (const { command, response } of commandsOf(place)) {
-        const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);
-        const output = await shell.run(line);
-        expect([line, formOf(output)]).toEqual([line, formOf(response)]);
-        if (response === '') continue;
-        for (const [shown, came] of pairsOf(JSON.parse(response), JSON.parse(output))) {
-          // The same id in the document is the same id in the responses.
-          expect([shown, pasted.get(shown) ?? came]).toEqual([shown, came]);
-          if (shown !== came) pasted.set(shown, came);
-        }
-      }
-      expect(pasted.size).toBeGreaterThan(4);
-    },
+    (place) => follow(place, service, firstStart),
   );
+
+  it('get the responses shown, with a subscription at Stripe: docs/billing.md', async () => {
+    const stripe = await StripeDouble.start();
+    const subscription = stripe.add('sub_1Q2w3E', { customer: 'cus_1Q2w3E' });
+    const [connected, printed] = await start(billingAt(stripe));
+    try {
+      await follow('docs/billing.md', connected, printed);
+      await until(
+        async () => subscription.metadata,
+        (metadata) => 'retention_flow_session' in metadata,
+      );
+    } finally {
+      await connected.stop();
+      await stripe.stop();
+    }
+  });
 
   it('get the responses shown, with the variables of the walkthrough: docs/statistics.md', async () => {
     await shell.run(`API=${service.client.baseUrl}/api/v1; KEY=${firstStart.key}`);

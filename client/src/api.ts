@@ -622,7 +622,7 @@ export interface paths {
         get: operations["flows_get"];
         /**
          * Change a flow
-         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids` or `definition` makes a new version: new sessions begin with it, sessions under way keep theirs.
+         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, sessions under way keep theirs.
          */
         put: operations["flows_update"];
         post?: never;
@@ -744,6 +744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/flows/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review a flow by jurisdiction
+         * @description What laws on cancelling may say of the flow, each finding with a source and the day on which it was read. Hints, and no legal advice. With `draft=true`, of the draft: 404 if there is none.
+         */
+        get: operations["flows_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/offers/{id}/flows": {
         parameters: {
             query?: never;
@@ -858,6 +878,74 @@ export interface paths {
          * @description Goes back to the first node, so that a preview can be walked through more than once until it is gone, 24 hours after it was created.
          */
         post: operations["runtime_restart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/exit/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare that a contract ends
+         * @description What the page `/exit/:slug` does, for a page of your own. It counts against no session limit, and works whatever the status of the flow. The customer gets a receipt by mail. The same again within 24 hours is the same declaration. Above 20 declarations of an address in an hour, it takes a proof of work.
+         */
+        post: operations["runtime_declare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/billing/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the connection to the billing system
+         * @description Without its secrets. 404 if there is none.
+         */
+        get: operations["billing_get"];
+        /**
+         * Connect the billing system, or change the connection
+         * @description From then on, what verified customers accept is applied to their subscriptions, and flows with `cancel_in_billing` cancel them. Send the fields to set; the others stay as they are. A key is tried before it is stored. Begin with `dry_run`.
+         */
+        put: operations["billing_connect"];
+        post?: never;
+        /**
+         * Forget the connection
+         * @description What is pending is left to a person. Delete the key at the billing system, too.
+         */
+        delete: operations["billing_disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/sessions/{id}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again, or say that it is done
+         * @description For what the billing system has not carried out: `GET /sessions?fulfilment=attention` lists it.
+         */
+        post: operations["sessions_fulfil"];
         delete?: never;
         options?: never;
         head?: never;
@@ -987,7 +1075,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.
+         * @description An event of the type `test`, or a sample of the `type` that you name: the example of this documentation, as if it happened now, and with `"test": true` beside `type`. It is sent in one attempt, whichever types the webhook asks for, and also if it is disabled.
          */
         post: operations["webhooks_test"];
         delete?: never;
@@ -1236,6 +1324,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/declarations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the declarations
+         * @description Newest first. With several filters, a declaration has to match them all. Old ones are deleted after 36 months.
+         */
+        get: operations["declarations_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/declarations.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the declarations
+         * @description The list of declarations as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         */
+        get: operations["declarations_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/declarations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a declaration with its evidence
+         * @description What was sent, the words of the page, the version of the flow, and when it came.
+         */
+        get: operations["declarations_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a declaration
+         * @description Erases name, e-mail address and reason, also from deliveries, and the link to the receipt. The number, the contract, what was declared and when stay until the declaration is deleted: they are the evidence.
+         */
+        delete: operations["declarations_erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/flows/{id}/stats": {
         parameters: {
             query?: never;
@@ -1329,6 +1481,30 @@ export interface paths {
          */
         get: operations["workspace_statsDaily"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the workspace as a document
+         * @description Settings, offers, flows as they are live, and webhooks without their secrets, by keys in place of ids: what another workspace takes. Drafts, and what is archived or disabled, are left out.
+         */
+        get: operations["config_get"];
+        /**
+         * Make the workspace as a document says
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
+         */
+        put: operations["config_apply"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1478,6 +1654,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "fulfilment.applied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The billing system has done it
+         * @description The accepted offer is applied, or the subscription canceled, by the service or by hand.
+         */
+        post: operations["onFulfilmentApplied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fulfilment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The billing system refused it
+         * @description The accepted offer is not applied, or the subscription not canceled. A person has to look.
+         */
+        post: operations["onFulfilmentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fulfilment.manual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has to do it
+         * @description The service does not do it in the billing system, and says why.
+         */
+        post: operations["onFulfilmentManual"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "workspace.limit_approaching": {
         parameters: {
             query?: never;
@@ -1552,6 +1788,26 @@ export interface webhooks {
          * @description No session can start on it.
          */
         post: operations["onFlowArchived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cancellation.declared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer declares that a contract ends
+         * @description On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.
+         */
+        post: operations["onCancellationDeclared"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2447,6 +2703,19 @@ export interface components {
             next_cursor: string | null;
             offers: components["schemas"]["OfferListItem"][];
         };
+        OfferTranslation: {
+            /**
+             * @description The heading.
+             * @example Bleiben Sie für 30 % weniger
+             */
+            heading?: string;
+            /** @description The body text. */
+            body?: string;
+            /** @description The accept button. */
+            cta_accept?: string;
+            /** @description The decline button. */
+            cta_decline?: string;
+        };
         OfferLimit: {
             /**
              * Format: int32
@@ -2460,6 +2729,41 @@ export interface components {
              * @example 180
              */
             within_days: number;
+        };
+        OfferTerms: {
+            /**
+             * @description The discount, with at most two decimals.
+             * @example 30
+             */
+            percent_off?: number;
+            /**
+             * Format: int64
+             * @description The discount, in the smallest unit of the currency: 500 is 5.00 EUR.
+             */
+            amount_off?: number;
+            /** @description Of `amount_off`: ISO 4217. */
+            currency?: string;
+            /**
+             * @description How long a discount lasts: for the next invoice, for some `months`, or for good.
+             * @example repeating
+             * @enum {string}
+             */
+            duration?: "once" | "repeating" | "forever";
+            /**
+             * Format: int32
+             * @description How many months a repeating discount or a pause lasts.
+             * @example 3
+             */
+            months?: number;
+            /**
+             * Format: int32
+             * @description How many days later than now the next payment is due.
+             */
+            days?: number;
+            /** @description The id of the price to change to, such as `price_1Q2w3E`. */
+            price?: string;
+            /** @description The id of a coupon of yours, such as `stay-30`. */
+            coupon?: string;
         };
         CreateOffer: {
             /**
@@ -2528,6 +2832,29 @@ export interface components {
              * @default null
              */
             limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @default null
+             */
+            terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
+             * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
+             * @example half-price
+             */
+            key?: string;
         };
         CreatedOffer: {
             /**
@@ -2596,6 +2923,11 @@ export interface components {
              */
             cta_decline: string;
             /**
+             * @description null: none was chosen.
+             * @example half-price
+             */
+            key: string | null;
+            /**
              * @example active
              * @enum {string}
              */
@@ -2616,6 +2948,20 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -2682,6 +3028,25 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
             limit?: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
+             * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
+             * @example half-price
+             */
+            key?: string;
         };
         Archived: {
             /**
@@ -2746,6 +3111,36 @@ export interface components {
             next_cursor: string | null;
             flows: components["schemas"]["FlowListItem"][];
         };
+        FlowExit: {
+            /** @description Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow. */
+            enabled: boolean;
+            /**
+             * @description What they can declare. The page begins with the first, and leads to the other.
+             * @default [
+             *       "termination"
+             *     ]
+             */
+            kinds?: ("termination" | "withdrawal")[];
+            /**
+             * Format: idn-email
+             * @description Gets a mail about each declaration, and is named on the page as another way to declare. null: the `notification_email` gets the mails, and the page names no address.
+             * @default null
+             * @example contracts@acme.example
+             */
+            recipient_email?: string | null;
+            /**
+             * Format: idn-email
+             * @description The sender of receipts. Your mail server has to let the service send with it. null: `MAIL_FROM`.
+             * @default null
+             * @example contracts@acme.example
+             */
+            confirmation_from?: string | null;
+            /**
+             * @description Whether a customer gets a receipt for each session that they cancel, if your backend signed who they are, with an e-mail address.
+             * @default false
+             */
+            session_receipts?: boolean;
+        };
         SimpleSurveyOption: {
             /**
              * @description What the answer is recorded as; unique in its survey.
@@ -2757,6 +3152,12 @@ export interface components {
              * @example Too expensive
              */
             label: string;
+            /**
+             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @example too_expensive
+             * @enum {string}
+             */
+            feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
         };
         SimpleSurvey: {
             /**
@@ -2775,6 +3176,20 @@ export interface components {
              * @enum {string}
              */
             comment?: "optional" | "required";
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Warum kündigen Sie?",
+             *         "options": {
+             *           "other": "Etwas anderes"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["SurveyTranslation"];
+            };
             /**
              * @description The answers to choose from. Statistics count by `value`, so keep it when you change a `label`.
              * @example [
@@ -2806,6 +3221,15 @@ export interface components {
              */
             options: components["schemas"]["SimpleSurveyOption"][];
         };
+        PageTranslation: {
+            /**
+             * @description The heading. It has the placeholders of the text that it translates; the words after the bar may differ.
+             * @example Bevor Sie gehen
+             */
+            title?: string;
+            /** @description The text below it. It has the placeholders of the text that it translates; the words after the bar may differ. */
+            body?: string;
+        };
         PageConfig: {
             /**
              * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
@@ -2817,6 +3241,17 @@ export interface components {
              * @example It takes a minute.
              */
             body?: string;
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Bevor Sie gehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["PageTranslation"];
+            };
         };
         StartNode: {
             /**
@@ -2853,6 +3288,30 @@ export interface components {
              * @example confirm
              */
             next?: string;
+            /**
+             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @example too_expensive
+             * @enum {string}
+             */
+            feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
+        };
+        SurveyTranslation: {
+            /**
+             * @description The heading. It has the placeholders of the text that it translates; the words after the bar may differ.
+             * @example Bevor Sie gehen
+             */
+            title?: string;
+            /** @description The text below it. It has the placeholders of the text that it translates; the words after the bar may differ. */
+            body?: string;
+            /**
+             * @description What the customer reads of the options, by their `value`.
+             * @example {
+             *       "too_expensive": "Zu teuer"
+             *     }
+             */
+            options?: {
+                [key: string]: string;
+            };
         };
         SurveyConfig: {
             /**
@@ -2881,6 +3340,20 @@ export interface components {
              *     ]
              */
             options: components["schemas"]["SurveyOption"][];
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Warum kündigen Sie?",
+             *         "options": {
+             *           "other": "Etwas anderes"
+             *         }
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["SurveyTranslation"];
+            };
         };
         SurveyNode: {
             /**
@@ -3203,18 +3676,44 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit?: components["schemas"]["FlowExit"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing?: boolean;
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @default []
              * @example []
              */
             offer_ids?: string[];
+            /**
+             * @description What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.
+             * @example leaving-pro
+             */
+            key?: string;
+            /**
+             * @description What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the service makes one of the name.
+             * @example leaving-acme-pro
+             */
+            slug?: string;
         };
         CreatedFlow: {
             /**
@@ -3310,12 +3809,33 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit: components["schemas"]["FlowExit"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
+            /**
+             * @description null: none was chosen.
+             * @example leaving-pro
+             */
+            key: string | null;
             /**
              * @description The offers that the graph presents.
              * @example []
@@ -3374,21 +3894,55 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none. */
+            exit?: components["schemas"]["FlowExit"] | null;
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
+            /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
+            cancel_in_billing?: boolean;
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
              */
             offer_ids?: string[];
             /**
+             * @description What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.
+             * @example leaving-pro
+             */
+            key?: string;
+            /**
              * @description Only a `published` flow can be started. Any status may follow any other.
              * @example published
              * @enum {string}
              */
             status?: "draft" | "published" | "archived";
+        };
+        FlowWarning: {
+            /**
+             * @description A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.
+             * @example /definition/nodes/0/config/title
+             */
+            pointer: string;
+            /** @example de */
+            locale: string;
+        };
+        UpdatedFlow: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
+             */
+            id: string;
+            /** @enum {boolean} */
+            updated: true;
+            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            warnings?: components["schemas"]["FlowWarning"][];
         };
         FlowVersionListItem: {
             /**
@@ -3457,8 +4011,19 @@ export interface components {
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
             /**
              * @description The offers that the graph presents.
              * @example []
@@ -3486,6 +4051,8 @@ export interface components {
              * @example 2
              */
             version: number;
+            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            warnings?: components["schemas"]["FlowWarning"][];
         };
         FieldError: {
             /**
@@ -3524,8 +4091,19 @@ export interface components {
              * @default null
              */
             survey: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition: components["schemas"]["FlowDefinition"];
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing: boolean;
             /**
              * @description The offers that the graph presents.
              * @example []
@@ -3580,13 +4158,59 @@ export interface components {
             flow_mode?: "simple" | "advanced";
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @example en
+             */
+            locale?: string;
             /** @description The graph that customers walk through. Only an advanced flow takes one. */
             definition?: components["schemas"]["FlowDefinition"];
+            /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
+            cancel_in_billing?: boolean;
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
              */
             offer_ids?: string[];
+        };
+        Finding: {
+            /**
+             * @description The name of the rule in its jurisdiction.
+             * @example plain_labels
+             */
+            rule: string;
+            /**
+             * @example eu
+             * @enum {string}
+             */
+            jurisdiction: "de" | "eu" | "us-ca" | "uk";
+            /**
+             * @example warning
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "advice";
+            /**
+             * @description Where it is: a JSON Pointer into the flow.
+             * @example /offer_ids/0
+             */
+            pointer: string;
+            /** @example The button that declines this offer does not say so. */
+            message: string;
+            /**
+             * @description Where the rule was read.
+             * @example Directive 2005/29/EC, Articles 6 and 7
+             */
+            source: string;
+            /**
+             * Format: date
+             * @description When it was read.
+             * @example 2026-11-24
+             */
+            as_of: string;
+        };
+        Review: {
+            /** @description The most severe first. */
+            findings: components["schemas"]["Finding"][];
         };
         OfferFlow: {
             /**
@@ -3679,6 +4303,11 @@ export interface components {
              * @example leaving-acme-pro-k3v9x2mq
              */
             flow_slug: string;
+            /**
+             * @description The customer's language. Each text is in it if the flow has it, else in the language without its region, else in the flow's own. Without it, the first language of the header `Accept-Language` counts.
+             * @example de
+             */
+            locale?: string;
             /** @description The customer who is about to leave. */
             customer?: components["schemas"]["Customer"];
             /** @description In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes`, `subscription` (its `id` is enough) and `flow` (the only `flow_slug` that it is good for). */
@@ -3863,6 +4492,11 @@ export interface components {
              * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
              */
             session_id: string;
+            /**
+             * @description The language that was asked for, in canonical form; without any, the flow's.
+             * @example en
+             */
+            locale: string;
             flow: components["schemas"]["StartedFlow"];
         };
         AcceptedOffer: {
@@ -3931,6 +4565,12 @@ export interface components {
             redirect_url: string | null;
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
+            /**
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @example none
+             * @enum {string}
+             */
+            fulfilment: "none" | "pending" | "applied";
             branding: components["schemas"]["Branding"];
         };
         Session: {
@@ -3964,6 +4604,12 @@ export interface components {
             redirect_url: string | null;
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
+            /**
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @example none
+             * @enum {string}
+             */
+            fulfilment: "none" | "pending" | "applied";
         };
         StepConflict: {
             /** @enum {string} */
@@ -4002,6 +4648,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4048,6 +4696,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4094,6 +4744,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -4189,6 +4841,11 @@ export interface components {
             /** @description The customer to walk as: branches go by the attributes. Without it, there are none. */
             customer?: components["schemas"]["PreviewCustomer"];
             /**
+             * @description The language to walk in; without it, the flow's.
+             * @example de
+             */
+            locale?: string;
+            /**
              * @description The arm to take at a split, by the key of the split. At a split that is not named, the arm is drawn for the `session_id`.
              * @example {
              *       "test": "offer"
@@ -4203,6 +4860,189 @@ export interface components {
              * @example true
              */
             draft?: boolean;
+        };
+        Declare: {
+            /**
+             * @description `termination` of the contract, or `withdrawal` from it. The flow has to offer it.
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description Who declares.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
+             * Format: idn-email
+             * @description Gets the receipt.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description Which contract, such as the number of the customer or of the contract.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description Only for a termination. Without it: `ordinary`.
+             * @example ordinary
+             * @enum {string}
+             */
+            termination?: "ordinary" | "extraordinary";
+            /** @description Only for a termination: why, if there is a reason to name. */
+            reason?: string;
+            /**
+             * @description Only for a termination: when the contract should end. Without it: as soon as possible.
+             * @example 2026-12-31
+             */
+            when?: string;
+            /** @description A proof of work, if the service asked for one (429 `proof_required`). */
+            proof?: string;
+        };
+        Declared: {
+            /**
+             * @description The number to tell the customer.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * Format: date-time
+             * @description When it came.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * @description The receipt, for the customer alone. With `.txt` or `.html` behind it, a file.
+             * @example https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b
+             */
+            receipt_url: string;
+        };
+        BillingConnection: {
+            /**
+             * @description The billing system.
+             * @example stripe
+             * @enum {string}
+             */
+            provider: "stripe";
+            /**
+             * @description `dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.
+             * @example dry_run
+             * @enum {string}
+             */
+            mode: "dry_run" | "live";
+            /**
+             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @example create_prorations
+             * @enum {string}
+             */
+            proration: "create_prorations" | "always_invoice" | "none";
+            /**
+             * @description The last four characters of the key.
+             * @example y7U8
+             */
+            last_four: string;
+            /**
+             * @description Whether the key is for real money (`rk_live_…`).
+             * @example false
+             */
+            is_live: boolean;
+            /**
+             * @description false: the `ENCRYPTION_KEY` that the key was stored with is lost. Set the key again.
+             * @example true
+             */
+            is_readable: boolean;
+            /**
+             * @description The path of this service that the webhook at the provider should call.
+             * @example /api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
+             */
+            webhook_path: string;
+            /**
+             * @description Whether there is a secret for the webhook.
+             * @example false
+             */
+            has_webhook_secret: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        SetConnection: {
+            /**
+             * @description The billing system.
+             * @default stripe
+             * @example stripe
+             * @enum {string}
+             */
+            provider?: "stripe";
+            /**
+             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read. A secret key (`sk_…`), which may do everything, is refused.
+             * @example rk_test_51Q2w3E4r5T6y7U8
+             */
+            api_key?: string;
+            /**
+             * @description `dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.
+             * @default dry_run
+             * @example dry_run
+             * @enum {string}
+             */
+            mode?: "dry_run" | "live";
+            /**
+             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @default create_prorations
+             * @example create_prorations
+             * @enum {string}
+             */
+            proration?: "create_prorations" | "always_invoice" | "none";
+            /** @description The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day. */
+            webhook_secret?: string | null;
+        };
+        Disconnected: {
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        ChangeFulfilment: {
+            /**
+             * @description `retry`: try it again from the beginning, in the mode that the connection has now. `done`: a person has done it. Neither is for one that is `pending` or `applied`.
+             * @example retry
+             * @enum {string}
+             */
+            action: "retry" | "done";
+        };
+        Fulfilment: {
+            /**
+             * @description `none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written down in `detail`, and not sent. `manual`: a person has to do it. `failed`: the billing system refused it.
+             * @example applied
+             * @enum {string}
+             */
+            state: "none" | "pending" | "applied" | "dry_run" | "manual" | "failed";
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-11-21T09:31:02.000Z
+             */
+            at: string | null;
+            /**
+             * @description Why, and what to do, for a person. In a dry run, the request that would be sent.
+             * @example null
+             */
+            detail: string | null;
+            /**
+             * @description The subscription at the provider, for a person; null if it is not known.
+             * @example https://dashboard.stripe.com/subscriptions/sub_1Q2w3E
+             */
+            url: string | null;
         };
         ReportOutcome: {
             /**
@@ -4287,13 +5127,18 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
              * @example Tells our billing system who stays.
              */
             description: string;
+            /**
+             * @description null: none was chosen.
+             * @example billing
+             */
+            key: string | null;
             /**
              * @description `disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.
              * @example enabled
@@ -4344,13 +5189,18 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @default
              * @example Tells our billing system who stays.
              */
             description?: string;
+            /**
+             * @description What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.
+             * @example billing
+             */
+            key?: string;
         };
         CreatedWebhook: {
             /**
@@ -4382,12 +5232,17 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description What the webhook is for.
              * @example Tells our billing system who stays.
              */
             description?: string;
+            /**
+             * @description What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.
+             * @example billing
+             */
+            key?: string;
             /**
              * @description `disabled` stops sending. `enabled` starts it again, and forgets earlier failures. To get what happened in between, recover it.
              * @example enabled
@@ -4456,7 +5311,7 @@ export interface components {
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if the event is not about one.
@@ -4481,6 +5336,15 @@ export interface components {
              */
             next_cursor: string | null;
             deliveries: components["schemas"]["DeliveryListItem"][];
+        };
+        WebhookTest: {
+            /**
+             * @description The type of event to send a sample of.
+             * @default test
+             * @example session.saved
+             * @enum {string}
+             */
+            type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
         };
         QueuedTest: {
             /**
@@ -4519,10 +5383,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -4580,6 +5445,8 @@ export interface components {
              * @description The version of the flow that the session stays on.
              */
             flow_version: number;
+            /** @description The customer's language, in which the answers are worded. */
+            locale: string;
             /**
              * Format: date-time
              * @description When the session started.
@@ -4663,6 +5530,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @example null
+             */
+            terms: components["schemas"]["OfferTerms"] | null;
         };
         SessionData: {
             session: components["schemas"]["EventSession"];
@@ -4692,6 +5564,20 @@ export interface components {
              * @enum {string}
              */
             reason: "offer_accepted" | "kept";
+        };
+        FulfilmentData: {
+            session: components["schemas"]["EventSession"];
+            /** @description The answers so far, oldest first. */
+            answers: components["schemas"]["Answer"][];
+            /** @description The offer that the customer accepted, as it was shown; null if none was. */
+            accepted_offer: components["schemas"]["OfferRecord"] | null;
+            /**
+             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description What became of it, as it is when the event is sent. */
+            fulfilment: components["schemas"]["Fulfilment"];
         };
         EventWorkspace: {
             /** Format: uuid */
@@ -4761,6 +5647,94 @@ export interface components {
         };
         FlowData: {
             flow: components["schemas"]["EventFlow"];
+        };
+        Declaration: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071
+             */
+            id: string;
+            /**
+             * @description What the customer sees and names.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version that was current when it came.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description null: erased.
+             * @example Ada Lovelace
+             */
+            name: string | null;
+            /**
+             * Format: idn-email
+             * @description null: erased.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description In the words of the customer.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description null for a withdrawal.
+             * @example ordinary
+             * @enum {string|null}
+             */
+            termination: "ordinary" | "extraordinary" | null;
+            /**
+             * @description null: none, or erased.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description When the contract should end, in the words of the customer; null: as soon as possible.
+             * @example 2026-12-31
+             */
+            when: string | null;
+            /**
+             * @description The language of the page and of the receipt.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            /**
+             * Format: date-time
+             * @description When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days after it came. null: as soon as possible.
+             * @example 2026-12-31T00:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it came, by the database's clock.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * Format: date-time
+             * @description null: not erased.
+             * @example null
+             */
+            erased_at: string | null;
+        };
+        DeclarationData: {
+            /** @description The declaration as it is when the event is sent. */
+            declaration: components["schemas"]["Declaration"];
         };
         ErasedSession: {
             /**
@@ -4836,10 +5810,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description A sample of any type is a `test`.
              * @example session.saved
              * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one.
@@ -4875,6 +5850,11 @@ export interface components {
              */
             flow_version: number;
             /**
+             * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
+             * @example en
+             */
+            locale: string;
+            /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
              * @enum {string}
@@ -4897,6 +5877,8 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
+            fulfilment: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5021,6 +6003,11 @@ export interface components {
              */
             flow_version: number;
             /**
+             * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
+             * @example en
+             */
+            locale: string;
+            /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
              * @enum {string}
@@ -5043,6 +6030,8 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
+            fulfilment: components["schemas"]["Fulfilment"];
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5152,7 +6141,7 @@ export interface components {
              * @example flow
              * @enum {string}
              */
-            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "customer";
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
             /**
              * Format: uuid
              * @description null for a customer who was erased.
@@ -5181,7 +6170,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "customer.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -5204,6 +6193,123 @@ export interface components {
              */
             next_cursor: string | null;
             changes: components["schemas"]["Change"][];
+        };
+        DeclarationList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            declarations: components["schemas"]["Declaration"][];
+        };
+        DeclarationRecord: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071
+             */
+            id: string;
+            /**
+             * @description What the customer sees and names.
+             * @example 7KQ4-M2XW-9TFA
+             */
+            number: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version that was current when it came.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @example termination
+             * @enum {string}
+             */
+            kind: "termination" | "withdrawal";
+            /**
+             * @description null: erased.
+             * @example Ada Lovelace
+             */
+            name: string | null;
+            /**
+             * Format: idn-email
+             * @description null: erased.
+             * @example ada@example.com
+             */
+            email: string | null;
+            /**
+             * @description In the words of the customer.
+             * @example Customer 4711
+             */
+            contract: string;
+            /**
+             * @description null for a withdrawal.
+             * @example ordinary
+             * @enum {string|null}
+             */
+            termination: "ordinary" | "extraordinary" | null;
+            /**
+             * @description null: none, or erased.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description When the contract should end, in the words of the customer; null: as soon as possible.
+             * @example 2026-12-31
+             */
+            when: string | null;
+            /**
+             * @description The language of the page and of the receipt.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            /**
+             * Format: date-time
+             * @description When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days after it came. null: as soon as possible.
+             * @example 2026-12-31T00:00:00.000Z
+             */
+            due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it came, by the database's clock.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            declared_at: string;
+            /**
+             * Format: date-time
+             * @description null: not erased.
+             * @example null
+             */
+            erased_at: string | null;
+            /**
+             * @description The words of the page; null if it came from a page of your own.
+             * @example Cancel your contract: Acme Pro
+             *     …
+             *     [cancel now]
+             */
+            shown: string | null;
+            /**
+             * Format: idn-email
+             * @description Who of the team was told.
+             * @example contracts@acme.example
+             */
+            team_email: string | null;
+            /**
+             * @description The mail with the receipt. null: none, because the service has no mail server, or not known any more.
+             * @example delivered
+             * @enum {string|null}
+             */
+            receipt: "pending" | "delivered" | "failed" | null;
+        };
+        ErasedDeclaration: {
+            /** @enum {boolean} */
+            erased: true;
+            /** Format: uuid */
+            id: string;
         };
         Totals: {
             /**
@@ -5746,6 +6852,293 @@ export interface components {
             /** @description Flows that had sessions, newest first. */
             flows: components["schemas"]["FlowOfWorkspaceStats"][];
         };
+        ConfigOffer: {
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
+            name: string;
+            /**
+             * @description The kind of alternative.
+             * @example discount_percentage
+             * @enum {string}
+             */
+            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
+            offer_value?: string;
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
+            offer_duration?: string;
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @example Stay for 30 % less
+             */
+            heading?: string;
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
+            body?: string;
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
+            cta_accept?: string;
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @default No thanks
+             * @example No thanks
+             */
+            cta_decline?: string;
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @default null
+             */
+            accept_url?: string | null;
+            /**
+             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @default {}
+             * @example {
+             *       "stripe_coupon": "stay-30"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit.
+             * @default null
+             */
+            limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @default null
+             */
+            terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
+             * @description What the document calls it.
+             * @example half-price
+             */
+            key: string;
+            /**
+             * @description An archived offer is in the document only if a flow names it, which passes over it.
+             * @default active
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "archived";
+        };
+        ConfigFlow: {
+            /**
+             * @description The name of the flow.
+             * @example Leaving Acme Pro
+             */
+            name: string;
+            /**
+             * @description Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.
+             * @example Acme Pro
+             */
+            product_name: string;
+            /**
+             * @description Where the customer is redirected on cancel.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url: string;
+            /**
+             * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
+             * @default simple
+             * @example simple
+             * @enum {string}
+             */
+            flow_mode?: "simple" | "advanced";
+            /**
+             * @description A note for your own team; customers never see it.
+             * @example For monthly plans.
+             */
+            description?: string | null;
+            /**
+             * @description What a customer who stays is worth per month, in your currency, with at most two decimals.
+             * @example 49.9
+             */
+            estimated_monthly_value?: number | null;
+            /**
+             * Format: idn-email
+             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @example retention@acme.example
+             */
+            notification_email?: string | null;
+            /**
+             * @description Your own names for the flow, such as the product in your billing system. Events of the flow have it. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @default {}
+             * @example {
+             *       "stripe_product": "prod_pro"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
+             * @default null
+             */
+            exit?: components["schemas"]["FlowExit"] | null;
+            /**
+             * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
+             * @default null
+             */
+            survey?: components["schemas"]["SimpleSurvey"] | null;
+            /**
+             * @description The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.
+             * @default en
+             * @example en
+             */
+            locale?: string;
+            /**
+             * @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription.
+             * @default false
+             */
+            cancel_in_billing?: boolean;
+            /**
+             * @description What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the service makes one of the name.
+             * @example leaving-acme-pro
+             */
+            slug?: string;
+            /**
+             * @description What the document calls it.
+             * @example leaving-pro
+             */
+            key: string;
+            /**
+             * @description Without it, the status stays as it is. A new flow, or one that was archived, is a draft.
+             * @example published
+             * @enum {string}
+             */
+            status?: "draft" | "published";
+            /**
+             * @description Simple flows only: the keys of offers, in the order in which they are presented.
+             * @default []
+             * @example [
+             *       "half-price"
+             *     ]
+             */
+            offer_keys?: string[];
+            /**
+             * @description Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`.
+             * @example {
+             *       "entry": "sure",
+             *       "nodes": [
+             *         {
+             *           "key": "sure",
+             *           "type": "confirm",
+             *           "config": {
+             *             "title": "Cancel?"
+             *           }
+             *         }
+             *       ]
+             *     }
+             */
+            definition?: {
+                [key: string]: unknown;
+            };
+        };
+        ConfigWebhook: {
+            /**
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @example https://acme.example/webhooks/retention
+             */
+            url: string;
+            /**
+             * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
+             * @default []
+             * @example [
+             *       "session.saved",
+             *       "session.canceled"
+             *     ]
+             */
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            /**
+             * @description What the webhook is for.
+             * @default
+             * @example Tells our billing system who stays.
+             */
+            description?: string;
+            /**
+             * @description What the document calls it.
+             * @example billing
+             */
+            key: string;
+        };
+        Config: {
+            /** @description Settings of the workspace. */
+            settings?: components["schemas"]["UpdateOwnWorkspace"];
+            /** @description Active offers. */
+            offers?: components["schemas"]["ConfigOffer"][];
+            /** @description Flows that are not archived. */
+            flows?: components["schemas"]["ConfigFlow"][];
+            /** @description Webhooks that are enabled. */
+            webhooks?: components["schemas"]["ConfigWebhook"][];
+        };
+        Planned: {
+            /**
+             * @example offer
+             * @enum {string}
+             */
+            kind: "offer" | "flow" | "webhook" | "settings";
+            /** @example half-price */
+            key: string;
+        };
+        PlannedUpdate: {
+            /**
+             * @example offer
+             * @enum {string}
+             */
+            kind: "offer" | "flow" | "webhook" | "settings";
+            /** @example half-price */
+            key: string;
+            /**
+             * @description The fields that differ.
+             * @example [
+             *       "heading"
+             *     ]
+             */
+            fields: string[];
+        };
+        ConfigPlan: {
+            /** @description What is new. */
+            create: components["schemas"]["Planned"][];
+            /** @description What differs. */
+            update: components["schemas"]["PlannedUpdate"][];
+            /** @description What the document does not name, with `prune`. */
+            archive: components["schemas"]["Planned"][];
+            /**
+             * Format: int32
+             * @description How many things are as the document says.
+             * @example 12
+             */
+            unchanged: number;
+        };
         Alive: {
             /** @enum {string} */
             status: "alive";
@@ -5777,7 +7170,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -5792,6 +7185,8 @@ export interface components {
              * @example https://acme.example/account/cancel
              */
             cancellation_url?: string;
+            /** @description Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero bits, and send it as `proof`; only with `proof_required`. */
+            challenge?: string;
             /**
              * @description What is wrong with a customer token; only with `invalid_customer_token`, and not if the token is malformed or no key of the workspace signed it.
              * @example expired
@@ -5811,6 +7206,11 @@ export interface components {
              */
             type: "session.started";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionSavedEvent: {
             /**
@@ -5824,6 +7224,11 @@ export interface components {
              */
             type: "session.saved";
             data: components["schemas"]["SavedSessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionCanceledEvent: {
             /**
@@ -5837,6 +7242,11 @@ export interface components {
              */
             type: "session.canceled";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         SessionAbandonedEvent: {
             /**
@@ -5850,6 +7260,65 @@ export interface components {
              */
             type: "session.abandoned";
             data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
+        };
+        FulfilmentAppliedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.applied";
+            data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
+        };
+        FulfilmentFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.failed";
+            data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
+        };
+        FulfilmentManualEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fulfilment.manual";
+            data: components["schemas"]["FulfilmentData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitApproachingEvent: {
             /**
@@ -5863,6 +7332,11 @@ export interface components {
              */
             type: "workspace.limit_approaching";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WorkspaceLimitReachedEvent: {
             /**
@@ -5876,6 +7350,11 @@ export interface components {
              */
             type: "workspace.limit_reached";
             data: components["schemas"]["LimitData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowPublishedEvent: {
             /**
@@ -5889,6 +7368,11 @@ export interface components {
              */
             type: "flow.published";
             data: components["schemas"]["PublishedFlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         FlowArchivedEvent: {
             /**
@@ -5902,6 +7386,29 @@ export interface components {
              */
             type: "flow.archived";
             data: components["schemas"]["FlowData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
+        };
+        CancellationDeclaredEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cancellation.declared";
+            data: components["schemas"]["DeclarationData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         CustomerErasedEvent: {
             /**
@@ -5915,6 +7422,11 @@ export interface components {
              */
             type: "customer.erased";
             data: components["schemas"]["ErasureData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         WebhookDisabledEvent: {
             /**
@@ -5928,6 +7440,11 @@ export interface components {
              */
             type: "webhook.disabled";
             data: components["schemas"]["DisabledWebhookData"];
+            /**
+             * @description A sample that you asked for: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         TestEvent: {
             /**
@@ -5943,7 +7460,7 @@ export interface components {
             data: components["schemas"]["TestData"];
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
     };
     responses: {
         /**
@@ -6233,7 +7750,7 @@ export interface components {
          */
         "Request-Id": string;
         /**
-         * @description The path of the new resource. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
+         * @description The path of the new resource, or the URL of the receipt of a declaration. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
          * @example /api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
          */
         Location: string;
@@ -7830,6 +9347,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
              */
             409: {
@@ -7923,6 +9441,21 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -8046,6 +9579,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `slug_taken`: Another flow of the service has this slug.
              *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
              *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
              */
@@ -8133,7 +9668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Updated"];
+                    "application/json": components["schemas"]["UpdatedFlow"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -8143,6 +9678,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
              *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
              */
@@ -8525,6 +10061,45 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_review: {
+        parameters: {
+            query?: {
+                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk. Without it: all of them. */
+                rules?: string;
+                /** @description `true`: the draft, instead of what is live. */
+                draft?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     offers_flows: {
         parameters: {
             query?: {
@@ -8882,6 +10457,283 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    runtime_declare: {
+        parameters: {
+            query?: {
+                /** @description The language of the receipt. Without it: what `Accept-Language` prefers, else English. */
+                lang?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+            };
+            header?: never;
+            path: {
+                /** @description The `slug` of the flow. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Declare"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Declared"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             *     - `exit_not_found`: No flow with this slug has an exit page.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /**
+             * @description Too Many Requests
+             *     - `too_many_requests`: Too many requests. Wait for the number of seconds in Retry-After.
+             *     - `proof_required`: Too many declarations came from this address within an hour. Send this one again with a `proof` of work.
+             */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingConnection"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_connect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetConnection"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingConnection"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `encryption_key_missing`: The operator has to set ENCRYPTION_KEY first: secrets of billing systems are stored encrypted only.
+             *     - `billing_refused`: The billing system refused the key.
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_disconnect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disconnected"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    sessions_fulfil: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeFulfilment"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fulfilment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `nothing_to_fulfil`: The billing system has nothing to do for this session, is doing it, or has done it.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     outcomes_report: {
         parameters: {
             query?: never;
@@ -9018,6 +10870,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
              *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
              */
             409: {
@@ -9111,6 +10964,21 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9253,7 +11121,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
         responses: {
             /** @description Accepted */
             202: {
@@ -9360,7 +11232,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "customer.erased" | "webhook.disabled" | "test";
+                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
                 /** @description Only events of the session whose record has this id. */
                 flow_session_id?: string;
             };
@@ -9488,15 +11360,19 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions in exactly this language. */
+                locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
+                /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
+                fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then send the `updated_until` of the last poll. Not later than now. Becoming `abandoned` and erasing are no changes. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then send the `updated_until` of the last poll. Not later than now. Becoming `abandoned`, erasing and what becomes of the `fulfilment` are no changes. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 updated_since?: string;
             };
             header?: never;
@@ -9533,10 +11409,14 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
                 status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                /** @description Only sessions in exactly this language. */
+                locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
+                /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
+                fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -9558,8 +11438,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,created_at,updated_at,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,reason: too_expensive,Too expensive,price_test: pause,,,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
                      */
                     "text/csv": string;
                 };
@@ -9812,6 +11692,171 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    declarations_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+                /** @description Only declarations on the page of this flow. */
+                flow_id?: string;
+                /** @description Only declarations of this kind. */
+                kind?: "termination" | "withdrawal";
+                /** @description Only the declaration with this number. */
+                number?: string;
+                /** @description Only declarations with this e-mail address, in upper or lower case. */
+                email?: string;
+                /** @description Only declarations that came at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only declarations that came before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_csv: {
+        parameters: {
+            query?: {
+                /** @description Only declarations on the page of this flow. */
+                flow_id?: string;
+                /** @description Only declarations of this kind. */
+                kind?: "termination" | "withdrawal";
+                /** @description Only the declaration with this number. */
+                number?: string;
+                /** @description Only declarations with this e-mail address, in upper or lower case. */
+                email?: string;
+                /** @description Only declarations that came at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only declarations that came before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at
+                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedDeclaration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     flows_stats: {
         parameters: {
             query?: {
@@ -9819,7 +11864,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. */
+                /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the language of the sessions; `attributes.locale` is an attribute of that name. */
                 by?: string;
             };
             header?: never;
@@ -10003,6 +12048,122 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Config"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    config_apply: {
+        parameters: {
+            query?: {
+                /** @description true: says what would change, and changes nothing. */
+                dry_run?: boolean;
+                /** @description true: archives the offers and flows, and disables the webhooks, that a section of the document does not name. */
+                prune?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of the document as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Config"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `slug_taken`: Another flow of the service has this slug.
+             *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
+             *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
+             *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
+             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     operation_livez: {
         parameters: {
             query?: never;
@@ -10127,9 +12288,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "in_progress",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10138,9 +12302,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "in_progress",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [],
                  *         "accepted_offer": null
@@ -10206,9 +12368,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10217,9 +12382,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "saved",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "reason": "offer_accepted",
                  *         "answers": [
@@ -10241,6 +12404,11 @@ export interface operations {
                  *           "accept_url": null,
                  *           "metadata": {
                  *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
                  *           }
                  *         }
                  *       }
@@ -10305,9 +12473,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "canceled",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10316,9 +12487,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "canceled",
-                 *           "ended_at": "2026-11-21T09:31:00.000Z"
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -10391,9 +12560,12 @@ export interface operations {
                  *       "data": {
                  *         "session": {
                  *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "abandoned",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
                  *           "customer": {
                  *             "id": "cus_4711",
                  *             "email": "ada@example.com",
@@ -10402,9 +12574,7 @@ export interface operations {
                  *               "seats": 12
                  *             },
                  *             "verified": true
-                 *           },
-                 *           "status": "abandoned",
-                 *           "ended_at": null
+                 *           }
                  *         },
                  *         "answers": [
                  *           {
@@ -10419,6 +12589,336 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SessionAbandonedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentApplied: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.applied",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "locale": "en",
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           }
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "state": "applied",
+                 *           "detail": null,
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "at": "2026-11-21T09:31:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentAppliedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.failed",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "locale": "en",
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           }
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "state": "failed",
+                 *           "detail": "Stripe: No such coupon.",
+                 *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
+                 *           "at": "2026-11-21T09:31:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFulfilmentManual: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "fulfilment.manual",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "locale": "en",
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true
+                 *           }
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "accepted_offer": {
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "name": "30 % off for three months",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "fulfilment": {
+                 *           "state": "manual",
+                 *           "detail": "The token of the session named no subscription.",
+                 *           "url": null,
+                 *           "at": "2026-11-21T09:31:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FulfilmentManualEvent"];
             };
         };
         responses: {
@@ -10694,6 +13194,83 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FlowArchivedEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCancellationDeclared: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cancellation.declared",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "declaration": {
+                 *           "id": "019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071",
+                 *           "number": "7KQ4-M2XW-9TFA",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "kind": "termination",
+                 *           "name": "Ada Lovelace",
+                 *           "email": "ada@example.com",
+                 *           "contract": "Customer 4711",
+                 *           "termination": "ordinary",
+                 *           "reason": null,
+                 *           "when": "2026-12-31",
+                 *           "language": "en",
+                 *           "due_at": "2026-12-31T00:00:00.000Z",
+                 *           "declared_at": "2026-11-21T09:31:00.000Z",
+                 *           "erased_at": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancellationDeclaredEvent"];
             };
         };
         responses: {

@@ -1,7 +1,10 @@
 import { type ClientOptions, Connection } from './connection.ts';
 import { Auth, Me } from './resources/account.ts';
+import { Billing } from './resources/billing.ts';
 import { Changes } from './resources/changes.ts';
+import { Config } from './resources/config.ts';
 import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
+import { Declarations } from './resources/declarations.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
@@ -31,12 +34,18 @@ export class RetentionFlow {
   readonly customers: Customers;
   /** What became of customers after their sessions. */
   readonly outcomes: Outcomes;
+  /** The connection to your billing system. */
+  readonly billing: Billing;
+  /** What customers declared on exit pages. */
+  readonly declarations: Declarations;
   /** Your endpoints, which are told what happens. */
   readonly webhooks: Webhooks;
   /** What happened, and where it was sent. */
   readonly events: Events;
   /** The workspace that the API key belongs to. */
   readonly workspace: OwnWorkspace;
+  /** The workspace as one document. */
+  readonly config: Config;
   /** The API keys of the workspace. */
   readonly apiKeys: ApiKeys;
   /** The keys that your backend signs customer tokens with. */
@@ -64,9 +73,12 @@ export class RetentionFlow {
     this.comments = new Comments(connection);
     this.customers = new Customers(connection);
     this.outcomes = new Outcomes(connection);
+    this.billing = new Billing(connection);
+    this.declarations = new Declarations(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);
     this.workspace = new OwnWorkspace(connection);
+    this.config = new Config(connection);
     this.apiKeys = new ApiKeys(connection);
     this.customerKeys = new CustomerKeys(connection);
     this.people = new People(connection);

@@ -10,6 +10,8 @@ export interface CustomerClaims extends Pick<Customer, 'email' | 'attributes'> {
   sub: string;
   /** What the customer pays. The `id` is enough. */
   subscription?: Subscription | Pick<Subscription, 'id'>;
+  /** The id of the customer in your billing system: at Stripe `cus_…`. */
+  billingCustomerId?: string;
   /** The slug of the only flow that the token is good for. Any flow of the workspace unless told. */
   flow?: string;
   /** The id of the workspace: `(await rf.workspace.get()).id`. */
@@ -26,7 +28,16 @@ export interface CustomerSecret {
 
 /** A token that says who the customer is, for `customer_token` of a start. Make it on your server: the secret stays there. */
 export async function signCustomerToken(
-  { sub, email, attributes, subscription, flow, workspaceId, expiresIn = LONGEST_LIFE }: CustomerClaims,
+  {
+    sub,
+    email,
+    attributes,
+    subscription,
+    billingCustomerId,
+    flow,
+    workspaceId,
+    expiresIn = LONGEST_LIFE,
+  }: CustomerClaims,
   { id, secret }: CustomerSecret,
 ): Promise<string> {
   if (!(expiresIn >= 1 && expiresIn <= LONGEST_LIFE)) {
@@ -43,6 +54,7 @@ export async function signCustomerToken(
     email,
     attributes,
     subscription,
+    customer_id: billingCustomerId,
     flow,
   };
   const content = `${encoded(header)}.${encoded(claims)}`;

@@ -78,6 +78,8 @@ export type Actor = Schemas['Actor'];
 /** The graph of a flow: pages, questions and offers. */
 export type FlowDefinition = Schemas['FlowDefinition'];
 export type FlowNode = FlowDefinition['nodes'][number];
+/** What a rule of a jurisdiction found in a flow. */
+export type Finding = Schemas['Finding'];
 export type FlowStats = Schemas['FlowStats'];
 export type FlowNodeStats = Schemas['FlowNodeStats'];
 export type CreateFlow = Body<'flows_create'>;
@@ -88,6 +90,8 @@ export type SessionRecord = Schemas['SessionRecord'];
 export type SessionList = Schemas['SessionList'];
 export type SessionListItem = Schemas['SessionListItem'];
 export type Comment = Schemas['Comment'];
+export type Declaration = Schemas['Declaration'];
+export type DeclarationList = Schemas['DeclarationList'];
 export type CommentList = Schemas['CommentList'];
 
 /** A session as the customer's page sees it. */
@@ -98,6 +102,10 @@ export type Customer = Schemas['Customer'];
 export type Subscription = Schemas['Subscription'];
 export type Step = Body<'runtime_step'>;
 export type AcceptedOffer = Schemas['AcceptedOffer'];
+
+export type BillingConnection = Schemas['BillingConnection'];
+/** What became of a session in the billing system. */
+export type Fulfilment = Schemas['Fulfilment'];
 
 export type ReportOutcome = Body<'outcomes_report'>;
 export type Outcome = Schemas['Outcome'];

@@ -1,14 +1,43 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module';
+import { FlowsModule } from '../flows/flows.module';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { Fulfilment } from '../runtime/fulfilment.entity';
+import { SessionStep } from '../runtime/session-step.entity';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { BillingConnection } from './billing-connection.entity';
+import { ConnectionsController } from './connections.controller';
+import { ConnectionsService } from './connections.service';
+import { FulfilmentWorker } from './fulfilment-worker';
+import { FulfilmentsController } from './fulfilments.controller';
+import { FulfilmentsService } from './fulfilments.service';
 import { Outcome } from './outcome.entity';
+import { OutcomeReader } from './outcome-reader.service';
+import { OutcomeSweep } from './outcome-sweep';
 import { OutcomesController } from './outcomes.controller';
 import { OutcomesService } from './outcomes.service';
+import { ProviderWebhookController } from './provider-webhook.controller';
+import { TasksService } from './tasks.service';
 
-/** What billing knows: what became of customers after their sessions. */
+/** What billing does with the decisions of customers, and what it knows of them afterwards. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Outcome])],
-  controllers: [OutcomesController],
-  providers: [OutcomesService],
-  exports: [OutcomesService],
+  imports: [
+    TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment, FlowSession, SessionStep]),
+    EventsModule,
+    FlowsModule,
+    WorkspacesModule,
+  ],
+  controllers: [ConnectionsController, FulfilmentsController, OutcomesController, ProviderWebhookController],
+  providers: [
+    ConnectionsService,
+    FulfilmentsService,
+    FulfilmentWorker,
+    OutcomesService,
+    OutcomeReader,
+    OutcomeSweep,
+    TasksService,
+  ],
+  exports: [FulfilmentsService, OutcomesService],
 })
 export class BillingModule {}

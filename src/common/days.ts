@@ -14,3 +14,12 @@ export function midnightOf(day: number): Date {
 export function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
+
+/** The same day so many months later, or the last one of a shorter month. */
+export function monthsAfter(date: Date, months: number): Date {
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const later = new Date(date);
+  later.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last));
+  return later;
+}

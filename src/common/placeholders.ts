@@ -36,6 +36,22 @@ export function placeholderFault(text: string, own: readonly string[] = []): str
   return undefined;
 }
 
+/** The names of the placeholders of a text, each once, in alphabetical order. */
+export function namesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name.trim()))].toSorted();
+}
+
+/** What is wrong with the placeholders of a translation; undefined if nothing is. Its words after the bar may differ. */
+export function translationFault(translation: string, text: string, own: readonly string[]): string | undefined {
+  const names = namesIn(text);
+  const isSame = namesIn(translation).join() === names.join();
+  const placeholders = names.map((name) => `{{${name}}}`).join(', ');
+  return (
+    placeholderFault(translation, own) ??
+    (isSame ? undefined : `must have the placeholders of the text that it translates: ${placeholders || 'none'}`)
+  );
+}
+
 /**
  * The text with values in place of its placeholders, at most 200 characters of each. A value that is missing, null or blank
  * leaves the words after the bar. A value is plain text: a placeholder in it is not looked at.

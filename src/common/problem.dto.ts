@@ -84,6 +84,15 @@ export class ProblemDto {
   cancellation_url?: string;
 
   @ApiProperty({
+    ...anyText(43),
+    required: false,
+    description:
+      'Find a text of at most 64 characters such that the SHA-256 of `challenge`, a dot and the text begins with 20 zero ' +
+      'bits, and send it as `proof`; only with `proof_required`.',
+  })
+  challenge?: string;
+
+  @ApiProperty({
     enum: Object.keys(TOKEN_REASONS),
     required: false,
     example: 'expired',

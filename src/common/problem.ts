@@ -47,6 +47,7 @@ export const PROBLEMS = {
   not_found: { status: 404, detail: 'There is nothing at this path, or nothing that this key may see.' },
   flow_not_found: { status: 404, detail: 'No flow has this slug.' },
   flow_not_published: { status: 404, detail: 'The flow is not published.' },
+  exit_not_found: { status: 404, detail: 'No flow with this slug has an exit page.' },
   session_not_found: { status: 404, detail: 'No session has this id.' },
   link_not_found: { status: 404, detail: 'The link was used, has expired or was replaced by another.' },
   method_not_allowed: { status: 405, detail: 'This path does not take this method. It takes those in `Allow`.' },
@@ -70,6 +71,12 @@ export const PROBLEMS = {
   offer_limit_reached: {
     status: 409,
     detail: 'The workspace has 10,000 offers, archived ones included, the most it may have.',
+  },
+  key_taken: { status: 409, detail: 'Another thing of the workspace has this key.' },
+  slug_taken: { status: 409, detail: 'Another flow of the service has this slug.' },
+  config_too_large: {
+    status: 409,
+    detail: 'The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.',
   },
   version_limit_reached: {
     status: 409,
@@ -97,12 +104,25 @@ export const PROBLEMS = {
     status: 409,
     detail: 'The workspace has 10 customer keys, the most it may have.',
   },
+  encryption_key_missing: {
+    status: 409,
+    detail: 'The operator has to set ENCRYPTION_KEY first: secrets of billing systems are stored encrypted only.',
+  },
+  billing_refused: { status: 409, detail: 'The billing system refused the key.' },
+  nothing_to_fulfil: {
+    status: 409,
+    detail: 'The billing system has nothing to do for this session, is doing it, or has done it.',
+  },
   webhook_disabled: { status: 409, detail: 'The webhook is disabled. Enable it first.' },
   sends_nothing: { status: 409, detail: 'This service is a copy that sends nothing (SEND_NOTHING=true).' },
   changed_meanwhile: { status: 412, detail: 'It was changed after you read it: its ETag is not the one in If-Match.' },
   payload_too_large: { status: 413, detail: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, detail: 'Send JSON, with the header Content-Type: application/json.' },
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key was already used with a different request.' },
+  proof_required: {
+    status: 429,
+    detail: 'Too many declarations came from this address within an hour. Send this one again with a `proof` of work.',
+  },
   too_many_requests: {
     status: 429,
     detail: 'Too many requests. Wait for the number of seconds in Retry-After.',
@@ -153,6 +173,8 @@ export interface ProblemExtension {
   cancellation_url?: string;
   /** What is wrong with a customer token. */
   reason?: keyof typeof TOKEN_REASONS;
+  /** What a proof of work is about, with `proof_required`. */
+  challenge?: string;
   /** The current state of a session, with `step_conflict` and `offer_not_available`. */
   session?: object;
 }
@@ -167,7 +189,7 @@ export class Problem extends Error {
   /** @param detail replaces the default sentence of the code */
   constructor(
     readonly code: ProblemCode,
-    private readonly extension: ProblemExtension = {},
+    readonly extension: ProblemExtension = {},
     detail?: string,
   ) {
     const kind: ProblemKind = PROBLEMS[code];
@@ -217,12 +239,6 @@ export class Problem extends Error {
       ...this.extension,
     };
   }
-}
-
-/** Throws a 409 if there are as many as there may be. Where `PROBLEMS` names the default limit, it names this one. */
-export function requireRoom(count: number, most: number, code: ProblemCode): void {
-  if (count < most) return;
-  throw new Problem(code, {}, PROBLEMS[code].detail.replace(/\d[\d,]*/, most.toLocaleString('en')));
 }
 
 function isTold(reason: TokenFault): reason is keyof typeof TOKEN_REASONS {

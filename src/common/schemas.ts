@@ -32,6 +32,9 @@ export const EMAIL = { type: 'string', format: 'idn-email', maxLength: 254 } as 
 /** A key that identifies something within one document. */
 export const KEY = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;
 
+/** A name for a thing that is the same in every workspace that has it, such as a flow in staging and in production. */
+export const OWN_KEY = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,62}$', maxLength: 63 } as const;
+
 export const COLOR = { type: 'string', pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', maxLength: 7 } as const;
 
 /** An origin as browsers send it. */

@@ -53,11 +53,26 @@ export class DtoPipe implements PipeTransform {
     if (type === 'custom' || BUILT_IN.includes(metatype)) return value;
     const sent = value ?? {};
     if (!isPlainObject(sent)) throw Problem.invalid([{ pointer: '', message: 'must be an object' }]);
-    const dto = plainToInstance<object, object>(metatype as new () => object, sent);
-    const errors = validateSync(dto, RULES);
-    if (errors.length > 0) throw Problem.invalid(fieldErrors(errors, []));
+    const { dto, faults } = checked(metatype as new () => object, sent, []);
+    if (faults.length > 0) throw Problem.invalid(faults);
     return dto;
   }
+}
+
+/** A value as an instance of its DTO, with what is wrong with it, and where. `path` leads to the value. */
+export function checked<T extends object>(
+  type: new () => T,
+  value: object,
+  path: (string | number)[],
+): { dto: T; faults: FieldError[] } {
+  const dto = plainToInstance<T, object>(type, value);
+  return { dto, faults: fieldErrors(validateSync(dto, RULES), path.map(String)) };
+}
+
+/** The names of the fields of a DTO. */
+export function fieldsOf(type: new () => object): string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
 function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {

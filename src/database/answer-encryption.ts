@@ -18,7 +18,7 @@ export function secretsOf(workspaceId: string, idempotencyKey: string): KeySecre
 }
 
 /** A nonce, the tag and the encrypted text, in one. */
-export function encrypt(text: string, { encryptionKey }: KeySecrets): Buffer {
+export function encrypt(text: string, { encryptionKey }: Pick<KeySecrets, 'encryptionKey'>): Buffer {
   // Random, because a key that is used again after 24 hours encrypts another answer.
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, encryptionKey, nonce, { authTagLength: TAG_BYTES });
@@ -27,7 +27,7 @@ export function encrypt(text: string, { encryptionKey }: KeySecrets): Buffer {
 }
 
 /** Throws if anybody changed the answer. */
-export function decrypt(answer: Buffer, { encryptionKey }: KeySecrets): string {
+export function decrypt(answer: Buffer, { encryptionKey }: Pick<KeySecrets, 'encryptionKey'>): string {
   const textAt = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, encryptionKey, answer.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,

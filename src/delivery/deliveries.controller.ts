@@ -7,11 +7,13 @@ import { DeliveriesService } from './deliveries.service';
 import { SentOnRequestGuard } from './sent-on-request.guard';
 import {
   ApiRecovery,
+  ApiTest,
   DeliveryListDto,
   ListDeliveriesQuery,
   QueuedDeliveriesDto,
   RecoverDto,
   QueuedTestDto,
+  WebhookTestDto,
 } from './dto/delivery.dto';
 
 @ApiTags('Webhooks')
@@ -43,12 +45,19 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'webhooks_test',
     summary: 'Send a test to a webhook',
-    description: 'An event of the type `test`, in one attempt. It is sent to a disabled webhook, too.',
+    description:
+      'An event of the type `test`, or a sample of the `type` that you name: the example of this documentation, as if it happened now, ' +
+      'and with `"test": true` beside `type`. It is sent in one attempt, whichever types the webhook asks for, and also if it is disabled.',
   })
+  @ApiTest()
   @ApiAcceptedResponse({ type: QueuedTestDto })
   @ApiProblems('sends_nothing')
-  async test(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedTestDto> {
-    return { event_id: await this.deliveries.test(workspaceId, id) };
+  async test(
+    @WorkspaceId() workspaceId: string,
+    @PathId() id: string,
+    @Body() { type }: WebhookTestDto,
+  ): Promise<QueuedTestDto> {
+    return { event_id: await this.deliveries.test(workspaceId, id, type) };
   }
 
   @Post('recover')

@@ -6,6 +6,7 @@ import { Problem } from '../common/problem';
 import { ManagementLimits } from '../database/management-limits.service';
 import { NOW, readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
+import type { EventType } from '../events/event-types';
 import { EVENT_ID } from '../events/outbox.service';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './dto/delivery.dto';
@@ -24,13 +25,17 @@ const LIST = `
   WHERE delivery.workspace_id = $1 AND recipient_id = $2 AND event_id < $3 AND ($5::text IS NULL OR status = $5)
   ORDER BY event_id DESC LIMIT $4`;
 
-/** $1 workspace, $2 webhook. A test event with its delivery. */
+/** In SQL: a receipt went to a customer, every other mail to the team. */
+const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliveries.event_id THEN address END';
+
+/** $1 workspace, $2 webhook, $3 the type of event that is sampled or null. A test event with its delivery. */
 const TEST = `
   WITH webhook AS (
     SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, data, created_at)
-    SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_build_object('webhook_id', id), ${NOW} FROM webhook
+    SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_strip_nulls(jsonb_build_object('webhook_id', id, 'sample', $3::text)),
+      ${NOW} FROM webhook
     RETURNING workspace_id, id, flow_session_id
   )
   INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`;
@@ -89,12 +94,12 @@ export class DeliveriesService {
     });
   }
 
-  /** Queues a test for a webhook, also for a disabled one. Returns the id of the event. */
-  async test(workspaceId: string, webhookId: string): Promise<string> {
+  /** Queues a test for a webhook, also for a disabled one, or a sample of another type. Returns the id of the event. */
+  async test(workspaceId: string, webhookId: string, type: EventType): Promise<string> {
     await this.webhooks.get(workspaceId, webhookId);
     this.worker.requireSending();
     const [test] = await this.transactions.run((manager) =>
-      manager.query<{ event_id: string }[]>(TEST, [workspaceId, webhookId]),
+      manager.query<{ event_id: string }[]>(TEST, [workspaceId, webhookId, type === 'test' ? null : type]),
     );
     if (!test) throw new Problem('not_found');
     this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
@@ -130,11 +135,18 @@ export class DeliveriesService {
   /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
   async forgetResponses(workspaceId: string, flowSessionIds: string[], manager: EntityManager): Promise<void> {
     await manager.query(
-      `UPDATE deliveries SET last_error = NULL FROM events
+      `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} FROM events
         WHERE events.workspace_id = $1 AND events.flow_session_id = ANY ($2)
-          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id AND deliveries.last_error IS NOT NULL`,
+          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id
+          AND (deliveries.last_error IS NOT NULL OR deliveries.recipient_id = deliveries.event_id)`,
       [workspaceId, flowSessionIds],
     );
+  }
+
+  /** The same for the declaration that an event tells of. */
+  async forgetEvent(workspaceId: string, eventId: string, manager: EntityManager): Promise<void> {
+    const forget = `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} WHERE workspace_id = $1 AND event_id = $2`;
+    await manager.query(forget, [workspaceId, eventId]);
   }
 
   /** Events by their ids: those behind `after` and before `end`. */

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../billing/billing.module';
 import { Config } from '../config';
 import { Event } from '../events/event.entity';
 import { EventsModule } from '../events/events.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { ExitModule } from '../exit/exit.module';
 import { FlowsModule } from '../flows/flows.module';
 import { Outbound } from '../http/outbound';
 import { AbandonmentCursor } from './worker/abandonment-cursor.entity';
@@ -14,6 +16,7 @@ import { Delivery } from './delivery.entity';
 import { EventBodies } from './event-bodies.service';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
+import { MailMessages } from './mail/mail-messages';
 import { MailTransport } from './mail/mail-transport';
 import { Retention } from './worker/retention';
 import { Webhook } from './webhook.entity';
@@ -35,6 +38,8 @@ import { WebhookTransport } from './worker/webhook-transport';
     WorkspacesModule,
     EventsModule,
     FlowsModule,
+    BillingModule,
+    ExitModule,
   ],
   controllers: [WebhooksController, WebhookSecretsController, DeliveriesController, EventsController],
   providers: [
@@ -55,9 +60,10 @@ import { WebhookTransport } from './worker/webhook-transport';
     Backlog,
     Abandonment,
     Retention,
+    MailMessages,
     MailTransport,
     WebhookTransport,
   ],
-  exports: [DeliveriesService],
+  exports: [DeliveriesService, WebhooksService],
 })
 export class DeliveryModule {}

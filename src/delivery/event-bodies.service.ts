@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
+import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
-import type { EventData, FlowData, LimitData } from '../events/event-types';
+import type { EventData, EventType, FlowData, LimitData, SessionEventType } from '../events/event-types';
+import { Declaration } from '../exit/declaration.entity';
+import { DeclarationDto } from '../exit/dto/declaration.dto';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { endOf } from '../workspaces/usage';
+import { EVENTS } from './dto/event-body.dto';
 import { bodyOf, type EventBody, sessionBodyOf, type SessionRows } from './event-body';
+import { sampleSessionBody } from './sample-session';
 
 /** What is sent of events, made of the rows that they tell of. */
 @Injectable()
@@ -16,15 +21,18 @@ export class EventBodies {
   constructor(
     private readonly manager: EntityManager,
     private readonly lookup: FlowLookup,
+    private readonly fulfilments: FulfilmentsService,
   ) {}
 
-  /** The bodies of events, in their order. Undefined for an event whose session is gone. */
+  /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
   async of(workspaceId: string, events: Event[]): Promise<(EventBody | undefined)[]> {
     const bodyOfSession = await this.sessionBodies(workspaceId, events);
     return Promise.all(
       events.map(async (event) => {
         if (event.flow_session_id !== null) return bodyOfSession(event);
-        return bodyOf(event, await this.dataOf(workspaceId, event));
+        if (event.type === 'test') return testBodyOf(event);
+        const data = await this.dataOf(workspaceId, event);
+        return data && bodyOf(event, data);
       }),
     );
   }
@@ -32,12 +40,13 @@ export class EventBodies {
   private async sessionBodies(workspaceId: string, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
     const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
     if (ids.length === 0) return () => undefined;
-    const [sessions, steps] = await Promise.all([
+    const [sessions, steps, fulfilmentOf] = await Promise.all([
       this.manager.findBy(FlowSession, { workspace_id: workspaceId, id: In(ids) }),
       this.manager.find(SessionStep, {
         where: { workspace_id: workspaceId, flow_session_id: In(ids) },
         order: { position: 'ASC' },
       }),
+      this.fulfilments.of(workspaceId, ids),
     ]);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const rows = new Map<string, SessionRows>();
@@ -45,7 +54,7 @@ export class EventBodies {
     for (const session of sessions) {
       const { id, flow_id, flow_version } = session;
       const version = await this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
-      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [] });
+      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(id) });
     }
     return (event) => {
       const found = rows.get(event.flow_session_id!);
@@ -53,7 +62,7 @@ export class EventBodies {
     };
   }
 
-  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object> {
+  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object | undefined> {
     switch (type) {
       case 'flow.published': {
         const { note, ...flow } = data as EventData['flow.published'];
@@ -64,14 +73,17 @@ export class EventBodies {
       case 'workspace.limit_approaching':
       case 'workspace.limit_reached':
         return { workspace: limitOf(workspaceId, data as LimitData) };
+      case 'cancellation.declared': {
+        const { declaration_id: id } = data as EventData['cancellation.declared'];
+        const declaration = await this.manager.findOneBy(Declaration, { workspace_id: workspaceId, id });
+        return declaration ? { declaration: DeclarationDto.of(declaration) } : undefined;
+      }
       case 'customer.erased':
         return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
-      case 'webhook.disabled': {
+      default: {
         const { webhook_id, description, reason } = data as EventData['webhook.disabled'];
         return { webhook: { id: webhook_id, description, reason } };
       }
-      default:
-        return { webhook: { id: (data as EventData['test']).webhook_id } };
     }
   }
 
@@ -80,6 +92,20 @@ export class EventBodies {
     const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
     return { id, slug, version, name, product_name, metadata };
   }
+}
+
+/** The body of a test, or of a sample, which looks like an event of its type that happened just then. */
+function testBodyOf({ type, created_at, data }: Event): EventBody {
+  const { webhook_id, sample } = data as EventData['test'];
+  if (sample === undefined) return bodyOf({ type, created_at }, { webhook: { id: webhook_id } });
+  const body = isOfSession(sample)
+    ? sampleSessionBody(sample, created_at)
+    : bodyOf({ type: sample, created_at }, EVENTS[sample].example);
+  return { ...body, test: true };
+}
+
+function isOfSession(type: EventType): type is SessionEventType {
+  return type.startsWith('session.') || type.startsWith('fulfilment.');
 }
 
 function limitOf(id: string, { session_limit, sessions_used, period_start }: LimitData): object {

@@ -1,3 +1,4 @@
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { composeDefinition } from '../flows/simple-definition';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
@@ -34,73 +35,31 @@ function rows({
   answers?: number;
   metadata?: Record<string, string>;
 } = {}): SessionRows {
-  const step = { workspace_id: 'acme', flow_session_id: 'session', offer: null, ways: null, withheld: null };
   return {
+    fulfilment: NO_FULFILMENT,
     session: {
-      workspace_id: 'acme',
       id: 'session',
-      session_id: 'credential',
       flow_id: 'flow',
       flow_version: 1,
+      locale: 'en',
       status: 'saved',
-      status_now: 'saved',
-      current_node_key: 'offer-1',
-      presented_offer: null,
-      saved_by_offer: true,
-      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null },
+      accepted_offer: { ...OFFER, accept_url: null, metadata, limit: null, terms: null },
       customer_id: 'cus_4711',
       customer: { email: 'ada@example.com', attributes },
-      erased_customer: null,
-      arms: null,
       customer_verified: false,
-      subscription_id: null,
-      monthly_amount: null,
-      currency: null,
-      amount_verified: false,
-      estimated_monthly_value: null,
-      idempotency_key: null,
-      request_hash: null,
-      erased_at: null,
       created_at: at(0),
       updated_at: at(3),
     },
     steps: [
-      ...Array.from({ length: answers }, (_, index) => ({
-        ...step,
-        position: index + 1,
+      ...Array.from({ length: answers }, () => ({
         node_key: 'reason',
-        node_type: 'survey' as const,
-        action: 'answer' as const,
         option: 'too_expensive',
         comment,
         created_at: at(1),
       })),
-      {
-        ...step,
-        position: answers + 1,
-        node_key: 'offer-1',
-        node_type: 'offer',
-        action: 'accept',
-        option: null,
-        comment: null,
-        created_at: at(3),
-      },
+      { node_key: 'offer-1', option: null, comment: null, created_at: at(3) },
     ],
-    version: {
-      workspace_id: 'acme',
-      flow_id: 'flow',
-      version: 1,
-      name: 'Leaving',
-      product_name: 'Acme',
-      cancellation_url: 'https://acme.example/cancel',
-      flow_mode: 'simple',
-      offer_ids: [],
-      survey: null,
-      definition: composeDefinition([]),
-      note: null,
-      published_by: null,
-      created_at: at(0),
-    },
+    version: { flow_mode: 'simple', survey: null, locale: 'en', definition: composeDefinition([]) },
   };
 }
 
@@ -130,6 +89,7 @@ describe('The body of an event of a session', () => {
           status: 'saved',
           flow_id: 'flow',
           flow_version: 1,
+          locale: 'en',
           started_at: '2027-01-31T12:00:00.000Z',
           ended_at: '2027-01-31T12:00:03.000Z',
           customer: { id: 'cus_4711', email: 'ada@example.com', attributes: {}, verified: false },
@@ -146,6 +106,7 @@ describe('The body of an event of a session', () => {
           body: '',
           accept_url: null,
           metadata: { stripe_coupon: 'half' },
+          terms: null,
         },
       },
     });

@@ -1,12 +1,12 @@
-import type { FlowVersion } from '../flows/flow-version.entity';
+import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/offer-content';
-import { answersOf, savedReasonOf } from '../runtime/answers';
+import { type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
 import type { FlowSession } from '../runtime/flow-session.entity';
 import type { SessionStatus } from '../runtime/session-status';
 import type { SessionStep } from '../runtime/session-step.entity';
 import type { Event } from '../events/event.entity';
 import type { EventType } from '../events/event-types';
-import type { SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
+import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
@@ -14,17 +14,37 @@ export interface EventBody {
   /** When it happened. */
   timestamp: string;
   data: object;
+  /** A sample: nothing of it happened. */
+  test?: true;
 }
 
-/** A session, as it was when the event happened. */
-export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto>;
+/** What a body needs to know of its event. */
+type Happened = Pick<Event, 'type' | 'created_at'>;
 
-/** The rows that tell of a session. */
+/** A session, as it was when the event happened. */
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
+
+/** What is told of the rows of a session. */
 export interface SessionRows {
-  session: FlowSession;
+  session: Pick<
+    FlowSession,
+    | 'id'
+    | 'flow_id'
+    | 'flow_version'
+    | 'locale'
+    | 'status'
+    | 'customer_id'
+    | 'customer'
+    | 'customer_verified'
+    | 'accepted_offer'
+    | 'created_at'
+    | 'updated_at'
+  >;
   /** Oldest first. */
-  steps: SessionStep[];
-  version: FlowVersion;
+  steps: (Answered & Pick<SessionStep, 'created_at'>)[];
+  version: WordedVersion;
+  /** Of events about it. */
+  fulfilment: FulfilmentDto;
 }
 
 /** The specification recommends less than 20 kB. */
@@ -32,19 +52,19 @@ const MAX_BYTES = 20_000;
 /** Texts are cut to these lengths, one after another, until the body is small enough. */
 const TEXT_LENGTHS = [1000, 200, 64];
 
-const STATUSES: Record<string, SessionStatus> = {
+const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.started': 'in_progress',
   'session.saved': 'saved',
   'session.canceled': 'canceled',
   'session.abandoned': 'abandoned',
 };
 
-export function bodyOf({ type, created_at }: Event, data: object): EventBody {
+export function bodyOf({ type, created_at }: Happened, data: object): EventBody {
   return { type, timestamp: created_at.toISOString(), data };
 }
 
 /** The body of an event of a session. What happened later is left out. */
-export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
+export function sessionBodyOf(event: Happened, rows: SessionRows): EventBody {
   const full = dataOf(event, rows);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
     const data = length === Infinity ? full : shortened(full, length);
@@ -53,21 +73,28 @@ export function sessionBodyOf(event: Event, rows: SessionRows): EventBody {
   return bodyOf(event, shortest(event, full));
 }
 
-function fits(event: Event, data: SessionEventData): boolean {
+function fits(event: Happened, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type, created_at }: Event, { session, steps, version }: SessionRows): SessionEventData {
-  const { id, flow_id, flow_version, customer_id, customer, customer_verified: verified } = session;
-  const accepted = type === 'session.saved' ? session.accepted_offer : null;
+function dataOf(
+  { type, created_at }: Happened,
+  { session, steps, version, fulfilment }: SessionRows,
+): SessionEventData {
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  // An event about a fulfilment comes after the end.
+  const isFulfilment = type.startsWith('fulfilment.');
+  const status = STATUSES[type] ?? session.status;
+  const accepted = status === 'saved' ? session.accepted_offer : null;
   return {
     session: {
       id,
-      status: STATUSES[type],
+      status,
       flow_id,
       flow_version,
+      locale,
       started_at: session.created_at,
-      ended_at: type === 'session.saved' || type === 'session.canceled' ? session.updated_at : null,
+      ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
       customer:
         customer_id === null
           ? null
@@ -77,8 +104,10 @@ function dataOf({ type, created_at }: Event, { session, steps, version }: Sessio
     answers: answersOf(
       steps.filter((step) => step.created_at <= created_at),
       version,
+      locale,
     ),
     accepted_offer: accepted && recordOf(accepted),
+    ...(isFulfilment && { fulfilment }),
   };
 }
 
@@ -102,7 +131,7 @@ function cut<T extends object>(object: T, length: number): T {
 }
 
 /** Without attributes, and without the oldest answers that have no room. The rest always fits. */
-function shortest(event: Event, full: SessionEventData): SessionEventData {
+function shortest(event: Happened, full: SessionEventData): SessionEventData {
   const short = shortened(full, TEXT_LENGTHS.at(-1)!);
   const { customer } = short.session;
   const data = { ...short, session: { ...short.session, customer: customer && { ...customer, attributes: {} } } };

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { SubscribableType } from '../events/event-types';
 import { Workspace } from '../workspaces/workspace.entity';
 
@@ -11,6 +11,7 @@ export const MAX_WEBHOOKS = 10;
 /** An endpoint of an integrator, which events are sent to. */
 @Entity('webhooks')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'webhooks_workspace_id_fkey' })
+@Unique('webhooks_key_key', ['workspace_id', 'key'])
 @Check('webhooks_status_check', `status IN ('enabled', 'disabled')`)
 @Check('webhooks_url_check', 'char_length(url) BETWEEN 1 AND 2048')
 @Check('webhooks_description_check', 'char_length(description) <= 5000')
@@ -20,6 +21,10 @@ export class Webhook {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
   id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  @Column('text', { nullable: true })
+  key: string | null;
 
   @Column('text')
   url: string;

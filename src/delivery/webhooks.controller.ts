@@ -35,7 +35,7 @@ export class WebhooksController {
   })
   @dto.ApiNewWebhook()
   @ApiCreatedResponse({ type: dto.CreatedWebhookDto })
-  @ApiProblems('webhook_limit_reached')
+  @ApiProblems('key_taken', 'webhook_limit_reached')
   @CreatedAt(dto.PATH_OF_WEBHOOK)
   create(
     @WorkspaceId() workspaceId: string,
@@ -63,6 +63,7 @@ export class WebhooksController {
   })
   @dto.ApiWebhookChanges()
   @ApiOkResponse({ type: UpdatedDto })
+  @ApiProblems('key_taken')
   async update(
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,

@@ -5,9 +5,11 @@ import { type IfMatch, requireMatch } from '../common/etag';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readNewest } from '../common/pagination';
-import { Problem, requireRoom } from '../common/problem';
+import { Problem } from '../common/problem';
+import { requireRoom } from '../common/room';
 import { Config } from '../config';
 import { Idempotency } from '../database/idempotency.service';
+import { isNamed, requireFreeKeys } from '../database/own-key';
 import { now, readTime } from '../database/time';
 import { Transactions } from '../database/transactions';
 import { ManagementLimits } from '../database/management-limits.service';
@@ -41,30 +43,40 @@ export class WebhooksService {
   /** A new webhook with its secret, which can't be read again. */
   async create(
     workspaceId: string,
-    { url, event_types = [], description = '' }: CreateWebhookDto,
+    webhook: CreateWebhookDto,
     actor: Actor,
     idempotent?: IdempotentRequest,
   ): Promise<{ id: string; url: string; secret: string }> {
+    const create = (manager: EntityManager) => this.createIn(workspaceId, webhook, actor, manager);
+    return this.subscribe(workspaceId, create, idempotent);
+  }
+
+  /** The same as a part of `subscribeIn`. */
+  async createIn(
+    workspaceId: string,
+    { url, key, event_types = [], description = '' }: CreateWebhookDto,
+    actor: Actor,
+    manager: EntityManager,
+  ): Promise<{ id: string; url: string; secret: string }> {
     this.requireAllowed(url);
     const created = { id: newId(), url, secret: createSecret() };
-    const create = async (manager: EntityManager) => {
-      const existing = await manager.countBy(Webhook, { workspace_id: workspaceId });
-      requireRoom(existing, MAX_WEBHOOKS, 'webhook_limit_reached');
-      await manager.insert(Webhook, {
-        workspace_id: workspaceId,
-        ...created,
-        event_types,
-        description,
-        status: 'enabled',
-        disabled_reason: null,
-        ...HEALTHY,
-        created_at: now,
-        updated_at: now,
-      });
-      await this.log(workspaceId, 'webhook.created', created, actor, manager);
-      return created;
-    };
-    return this.subscribe(workspaceId, create, idempotent);
+    const existing = await manager.countBy(Webhook, { workspace_id: workspaceId });
+    requireRoom(existing, MAX_WEBHOOKS, 'webhook_limit_reached');
+    await requireFreeKeys('webhooks', workspaceId, [key], manager);
+    await manager.insert(Webhook, {
+      workspace_id: workspaceId,
+      ...created,
+      key: key ?? null,
+      event_types,
+      description,
+      status: 'enabled',
+      disabled_reason: null,
+      ...HEALTHY,
+      created_at: now,
+      updated_at: now,
+    });
+    await this.log(workspaceId, 'webhook.created', created, actor, manager);
+    return created;
   }
 
   list(workspaceId: string, page: PageQuery): Promise<Page<Webhook>> {
@@ -85,16 +97,27 @@ export class WebhooksService {
     actor: Actor,
     ifMatch?: IfMatch,
   ): Promise<void> {
+    await this.subscribe(workspaceId, (manager) =>
+      this.updateIn(workspaceId, id, changes, { actor, manager, ifMatch }),
+    );
+  }
+
+  /** The same as a part of `subscribeIn`. */
+  async updateIn(
+    workspaceId: string,
+    id: string,
+    changes: UpdateWebhookDto,
+    { actor, manager, ifMatch }: { actor: Actor; manager: EntityManager; ifMatch?: IfMatch },
+  ): Promise<void> {
     if (changes.url !== undefined) this.requireAllowed(changes.url);
     const isEnabled = changes.status === 'enabled';
     const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
-    await this.subscribe(workspaceId, async (manager) => {
-      const webhook = await this.lock(workspaceId, id, manager, ifMatch);
-      const values = { ...changes, ...health, updated_at: now };
-      await manager.update(Webhook, { workspace_id: workspaceId, id }, values);
-      const details = { fields: fieldsIn(changes) };
-      await this.log(workspaceId, 'webhook.changed', { ...webhook, ...changes }, actor, manager, details);
-    });
+    const webhook = await this.lock(workspaceId, id, manager, ifMatch);
+    if (isNamed(webhook, changes.key)) await requireFreeKeys('webhooks', workspaceId, [changes.key], manager);
+    const values = { ...changes, ...health, updated_at: now };
+    await manager.update(Webhook, { workspace_id: workspaceId, id }, values);
+    const details = { fields: fieldsIn(changes) };
+    await this.log(workspaceId, 'webhook.changed', { ...webhook, ...changes }, actor, manager, details);
   }
 
   /**
@@ -171,6 +194,7 @@ export class WebhooksService {
     await this.changes.append(workspaceId, { actor, action, subject, details }, manager);
   }
 
+  /** Throws a 400 if nothing may be sent to a URL. */
   private requireAllowed(url: string): void {
     const message = refusalOf(url, this.config.webhookAllowedNetworks);
     if (message !== undefined) throw Problem.invalid([{ pointer: '/url', message }]);
@@ -185,24 +209,30 @@ export class WebhooksService {
     change: (manager: EntityManager) => Promise<T>,
     idempotent?: IdempotentRequest,
   ): Promise<T> {
-    const work = async (manager: EntityManager): Promise<T> => {
-      await manager.findOneOrFail(Workspace, {
-        select: { id: true },
-        where: { id: workspaceId },
-        lock: { mode: 'for_no_key_update' },
-      });
-      const changed = await change(manager);
-      const starts_are_events = await manager.existsBy(Webhook, {
-        workspace_id: workspaceId,
-        event_types: ArrayContains(['session.started']),
-      });
-      await manager.update(
-        Workspace,
-        { id: workspaceId, starts_are_events: Not(starts_are_events) },
-        { starts_are_events },
-      );
-      return changed;
-    };
-    return this.idempotency.run(workspaceId, idempotent, work);
+    return this.idempotency.run(workspaceId, idempotent, (manager) => this.subscribeIn(workspaceId, change, manager));
+  }
+
+  /** The same as a part of other work. Starts of sessions wait until its transaction ends. */
+  async subscribeIn<T>(
+    workspaceId: string,
+    change: (manager: EntityManager) => Promise<T>,
+    manager: EntityManager,
+  ): Promise<T> {
+    await manager.findOneOrFail(Workspace, {
+      select: { id: true },
+      where: { id: workspaceId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const changed = await change(manager);
+    const starts_are_events = await manager.existsBy(Webhook, {
+      workspace_id: workspaceId,
+      event_types: ArrayContains(['session.started']),
+    });
+    await manager.update(
+      Workspace,
+      { id: workspaceId, starts_are_events: Not(starts_are_events) },
+      { starts_are_events },
+    );
+    return changed;
   }
 }

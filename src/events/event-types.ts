@@ -4,10 +4,14 @@ export const SUBSCRIBABLE_TYPES = [
   'session.saved',
   'session.canceled',
   'session.abandoned',
+  'fulfilment.applied',
+  'fulfilment.failed',
+  'fulfilment.manual',
   'workspace.limit_approaching',
   'workspace.limit_reached',
   'flow.published',
   'flow.archived',
+  'cancellation.declared',
   'customer.erased',
   'webhook.disabled',
 ] as const;
@@ -17,7 +21,7 @@ export const EVENT_TYPES = [...SUBSCRIBABLE_TYPES, 'test'] as const;
 
 export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
 export type EventType = (typeof EVENT_TYPES)[number];
-export type SessionEventType = Extract<EventType, `session.${string}`>;
+export type SessionEventType = Extract<EventType, `session.${string}` | `fulfilment.${string}`>;
 
 /** What an event says about anything but a session. Sessions are read when the event is sent. */
 export interface EventData {
@@ -25,9 +29,11 @@ export interface EventData {
   'workspace.limit_reached': LimitData;
   'flow.published': FlowData & { note: string | null };
   'flow.archived': FlowData;
+  'cancellation.declared': { declaration_id: string };
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };
-  test: { webhook_id: string };
+  /** With the type of event that it is a sample of, if it is one. */
+  test: { webhook_id: string; sample?: SubscribableType };
 }
 
 /** The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes several events. */

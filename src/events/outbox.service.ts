@@ -20,7 +20,8 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
     name: 'outbox-insert',
     text: `INSERT INTO outbox (workspace_id, id, type, flow_session_ids, data, created_at)
       SELECT workspace_id, ${EVENT_ID}, type, flow_session_ids, data, ${NOW}
-      FROM ${jsonRows('$1', 'workspace_id uuid, type text, flow_session_ids uuid[], data jsonb')} AS event`,
+      FROM ${jsonRows('$1', 'workspace_id uuid, type text, flow_session_ids uuid[], data jsonb')} AS event
+      RETURNING id`,
     values: [JSON.stringify(rows)],
   };
 }
@@ -30,10 +31,11 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
 export class Outbox {
   private readonly signal = new EventEmitter();
 
-  /** Records an event in a transaction. */
-  async append(workspaceId: string, event: NewEvent, manager: EntityManager): Promise<void> {
+  /** Records an event in a transaction, and returns its id. */
+  async append(workspaceId: string, event: NewEvent, manager: EntityManager): Promise<string> {
     const { text, values } = outboxInsert([{ ...event, workspace_id: workspaceId }]);
-    await manager.query(text, values);
+    const [{ id }] = await manager.query<{ id: string }[]>(text, values);
+    return id;
   }
 
   /** Says that events of a workspace were committed, so that they are sent at once. Without it they are sent within a second. */

@@ -10,7 +10,7 @@ import type { FlowContent } from './flow-version.entity';
 export type ContentChanges = Partial<FlowContent>;
 
 /** A new flow has no graph yet. */
-type CurrentContent = Omit<FlowContent, 'definition'> & ContentChanges;
+type CurrentContent = Omit<FlowContent, 'definition' | 'cancel_in_billing'> & ContentChanges;
 
 /** The same as `draftedContentOf`, for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
@@ -25,8 +25,9 @@ export function contentOf(current: CurrentContent, changes: ContentChanges): Flo
  * the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
  */
 export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, definition } = { ...current, ...changes };
-  const rest = { name, product_name, cancellation_url, flow_mode };
+  const { cancel_in_billing = false, offer_ids, survey, definition, ...others } = { ...current, ...changes };
+  const { name, product_name, cancellation_url, flow_mode, locale } = others;
+  const rest = { name, product_name, cancellation_url, flow_mode, locale, cancel_in_billing };
   if (flow_mode === 'simple') {
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);
@@ -34,12 +35,12 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
       const message = `can't be simple with the ${offer_ids.length} offers of the graph: send offer_ids, ${MAX_OFFERS} at most`;
       throw Problem.invalid([{ pointer: '/flow_mode', message }]);
     }
-    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey) };
+    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey, locale) };
   }
   for (const field of ['offer_ids', 'survey'] as const) {
     if (changes[field]) throw Problem.invalid([{ pointer: `/${field}`, message: 'is only for a simple flow' }]);
   }
-  const graph = definition ?? composeDefinition(offer_ids, survey);
+  const graph = definition ?? composeDefinition(offer_ids, survey, locale);
   return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], survey: null, definition: graph };
 }
 

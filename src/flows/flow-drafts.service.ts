@@ -12,6 +12,7 @@ import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import type { FlowDraftDto, PublishDto, PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { draftedContentOf, faultsOfContent, offersOfContent } from './flow-content';
+import { FlowLanguages } from './flow-languages.service';
 import { FlowDraft } from './flow-draft.entity';
 import { readFlow } from './flow-queries';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
@@ -33,6 +34,7 @@ export class FlowDrafts {
     private readonly manager: EntityManager,
     private readonly changes: FlowChanges,
     private readonly offers: OffersService,
+    private readonly languages: FlowLanguages,
     private readonly log: ChangeLog,
     private readonly transactions: Transactions,
   ) {}
@@ -109,6 +111,7 @@ export class FlowDrafts {
     actor: Actor,
     ifMatch?: IfMatch,
   ): Promise<PublishedDto> {
+    const warned: Pick<PublishedDto, 'warnings'> = {};
     const version = await this.changes.run(workspaceId, flowId, { actor }, async ({ flow, manager }) => {
       const draft = await this.read(workspaceId, flowId, manager);
       if (ifMatch) requireMatch(ifMatch, draft);
@@ -117,9 +120,10 @@ export class FlowDrafts {
       const faults = await this.faultsOf(workspaceId, flowId, draft, manager);
       if (faults.length > 0) throw new Problem('draft_has_faults', { faults });
       await manager.delete(FlowDraft, { workspace_id: workspaceId, flow_id: flowId });
+      warned.warnings = await this.languages.warningsOf(workspaceId, draft, manager);
       return { content: pick(draft, FLOW_CONTENT), note };
     });
-    return { updated: true, id: flowId, version };
+    return { updated: true, id: flowId, version, ...warned };
   }
 
   private async find(workspaceId: string, flowId: string, manager: EntityManager): Promise<StoredDraft | undefined> {
@@ -152,7 +156,11 @@ export class FlowDrafts {
     const key = { workspace_id: workspaceId, flow_id: flowId, version: draft.current_version };
     const live = await manager.findOneOrFail(FlowVersion, { select: { offer_ids: true }, where: key });
     const named = offersOfContent(draft).filter(({ id }) => !live.offer_ids.includes(id));
-    const faults = [...faultsOfContent(draft), ...(await this.offers.faultsOf(workspaceId, named, manager))];
+    const faults = [
+      ...faultsOfContent(draft),
+      ...(await this.offers.faultsOf(workspaceId, named, manager)),
+      ...(await this.languages.faultsOf(workspaceId, draft, manager)),
+    ];
     return faults.slice(0, MAX_FIELD_ERRORS);
   }
 }

@@ -14,6 +14,7 @@ import {
   type SurveyNode,
   targetsOf,
 } from './flow-definition';
+import { translationFaultsOf } from './flow-translations';
 import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
@@ -26,7 +27,7 @@ type Fault = (message: string, path: Path) => void;
  * editor asks it, too, so it imports no framework.
  */
 export function faultsOf(definition: FlowDefinition): FieldError[] {
-  return [...textFaultsOf(definition), ...faultsOfGraph(definition)];
+  return [...textFaultsOf(definition), ...translationFaultsOf(definition), ...faultsOfGraph(definition)];
 }
 
 /** Titles and labels that are blank, which only a draft may have, and placeholders that nobody can resolve. */

@@ -6,8 +6,9 @@ import type { FlowDto } from './dto/flow.dto';
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
   flow.updated_at`;
 
-const SHOWN = `${LISTED}, content.cancellation_url, flow.description, flow.estimated_monthly_value::float8,
-  flow.notification_email, flow.metadata, content.offer_ids, content.survey, content.definition, flow.created_at`;
+const SHOWN = `${LISTED}, flow.key, content.cancellation_url, flow.description, flow.estimated_monthly_value::float8,
+  flow.notification_email, flow.metadata, flow.exit, content.offer_ids, content.survey, content.locale,
+  content.definition, content.cancel_in_billing, flow.created_at`;
 
 /** Flows with their current versions. */
 const CURRENT = `flows AS flow JOIN flow_versions AS content
@@ -15,6 +16,9 @@ const CURRENT = `flows AS flow JOIN flow_versions AS content
 
 /** $1: a workspace. $2: a flow. */
 export const READ = `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = $1 AND flow.id = $2`;
+
+/** $1: a workspace. $2: flows. */
+export const READ_MANY = `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = $1 AND flow.id = ANY ($2) ORDER BY flow.id`;
 
 /** $1: a workspace. $2: statuses. $3: ids are below. $4: the most flows. */
 export const LIST = `

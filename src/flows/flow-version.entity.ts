@@ -29,8 +29,16 @@ export class FlowContent {
   @Column('jsonb', { nullable: true })
   survey: SimpleSurvey | null;
 
+  /** The language of the texts, as a tag in canonical form. */
+  @Column('text', { default: 'en' })
+  locale: string;
+
   @Column('jsonb')
   definition: FlowDefinition;
+
+  /** Whether the subscription of a verified customer who cancels is canceled in the billing system. */
+  @Column('boolean', { default: false })
+  cancel_in_billing: boolean;
 }
 
 export const FLOW_CONTENT = [
@@ -40,7 +48,9 @@ export const FLOW_CONTENT = [
   'flow_mode',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
+  'cancel_in_billing',
 ] as const satisfies (keyof FlowContent)[];
 
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */

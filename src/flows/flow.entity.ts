@@ -1,6 +1,7 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { NUMBER_COLUMN } from '../common/money';
+import type { FlowExit } from './flow-exit';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -13,6 +14,7 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
   name: 'flows_current_version_fkey',
   deferrable: 'INITIALLY DEFERRED',
 })
+@Unique('flows_key_key', ['workspace_id', 'key'])
 @Check('flows_status_check', `status IN ('draft', 'published', 'archived')`)
 @Check('flows_description_check', 'char_length(description) <= 5000')
 @Check('flows_estimated_monthly_value_check', 'estimated_monthly_value >= 0')
@@ -23,6 +25,10 @@ export class Flow {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
   id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  @Column('text', { nullable: true })
+  key: string | null;
 
   @Column('text')
   slug: string;
@@ -46,6 +52,10 @@ export class Flow {
   /** The workspace's own notes, which no customer sees. */
   @Column('jsonb')
   metadata: Metadata;
+
+  /** The page that the law asks for; null if the flow has none. */
+  @Column('jsonb', { nullable: true })
+  exit: FlowExit | null;
 
   @Column('timestamptz', { nullable: true })
   first_published_at: Date | null;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ArchivedDto, UpdatedDto } from '../common/changed.dto';
+import { ArchivedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
@@ -9,8 +9,9 @@ import { IdempotentRequest } from '../http/idempotency-key';
 import { IfMatch, WithETag } from '../http/etag';
 import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import { ApiFlowChanges, ApiNewFlow, CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery } from './dto/flow.dto';
+import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
+import { ApiFlowChanges, ApiNewFlow } from './dto/flow-examples';
+import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery, UpdatedFlowDto } from './dto/flow.dto';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -34,7 +35,7 @@ export class FlowsController {
   })
   @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
-  @ApiProblems('conflict', 'flow_limit_reached', 'workspace_version_limit_reached')
+  @ApiProblems('conflict', 'key_taken', 'slug_taken', 'flow_limit_reached', 'workspace_version_limit_reached')
   @CreatedAt('/api/v1/public/flows/:id')
   create(
     @WorkspaceId() workspaceId: string,
@@ -60,21 +61,20 @@ export class FlowsController {
     summary: 'Change a flow',
     description:
       'Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, ' +
-      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids` or `definition` makes a new version: new sessions begin with it, ' +
+      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, ' +
       'sessions under way keep theirs.',
   })
   @ApiFlowChanges()
-  @ApiOkResponse({ type: UpdatedDto })
-  @ApiProblems('version_limit_reached', 'workspace_version_limit_reached')
+  @ApiOkResponse({ type: UpdatedFlowDto })
+  @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
   async update(
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDto,
     @IfMatch('the flow') ifMatch?: IfMatch,
-  ): Promise<UpdatedDto> {
-    await this.flows.update(workspaceId, id, changes, actor, ifMatch);
-    return { updated: true, id };
+  ): Promise<UpdatedFlowDto> {
+    return { updated: true, id, ...(await this.flows.update(workspaceId, id, changes, actor, ifMatch)) };
   }
 
   @Delete(':id')

@@ -7,7 +7,10 @@ import { FlowChanges } from './flow-changes.service';
 import { FlowDraft } from './flow-draft.entity';
 import { FlowDraftsController } from './flow-drafts.controller';
 import { FlowDrafts } from './flow-drafts.service';
+import { FlowLanguages } from './flow-languages.service';
 import { FlowLookup } from './flow-lookup.service';
+import { FlowReviewController } from './flow-review.controller';
+import { FlowReview } from './flow-review.service';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersionsController } from './flow-versions.controller';
 import { FlowVersion } from './flow-version.entity';
@@ -23,8 +26,14 @@ import { OfferFlowsController } from './offer-flows.controller';
     EventsModule,
     OffersModule,
   ],
-  controllers: [FlowsController, FlowVersionsController, FlowDraftsController, OfferFlowsController],
-  providers: [FlowsService, FlowChanges, FlowDrafts, FlowLookup],
-  exports: [FlowsService, FlowDrafts, FlowLookup],
+  controllers: [
+    FlowsController,
+    FlowVersionsController,
+    FlowDraftsController,
+    FlowReviewController,
+    OfferFlowsController,
+  ],
+  providers: [FlowsService, FlowChanges, FlowLanguages, FlowDrafts, FlowLookup, FlowReview],
+  exports: [FlowsService, FlowChanges, FlowDrafts, FlowLanguages, FlowLookup],
 })
 export class FlowsModule {}

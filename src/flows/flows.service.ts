@@ -11,23 +11,23 @@ import { plain } from '../common/plain';
 import { Problem } from '../common/problem';
 import { ConnectionPool } from '../database/connection-pool';
 import { Idempotency } from '../database/idempotency.service';
-import { now } from '../database/time';
 import { OffersService } from '../offers/offers.service';
-import { type Actor, THE_SERVICE } from '../workspaces/actor';
-import { ChangeLog } from '../workspaces/changes/change-log.service';
+import type { Actor } from '../workspaces/actor';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import type { CreatedFlowDto, FlowDto, FlowListItemDto, FlowVersionListItemDto, ListFlowsQuery } from './dto/flow.dto';
 import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
+import { FlowLanguages } from './flow-languages.service';
 import { contentOf, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, READ } from './flow-queries';
-import { FlowSlug } from './flow-slug.entity';
+import { LIST, LIST_WITH_OFFER, READ, READ_MANY } from './flow-queries';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
-import { Flow, FLOW_STATUSES } from './flow.entity';
-import { createSlug } from './slug';
+import { FLOW_STATUSES } from './flow.entity';
+import { newFlow, partsOf } from './new-flow';
 
 const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
+
+type Warned = Pick<PublishedDto, 'warnings'>;
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
@@ -35,8 +35,8 @@ export class FlowsService {
   constructor(
     @InjectRepository(FlowVersion) private readonly flowVersions: Repository<FlowVersion>,
     private readonly changes: FlowChanges,
+    private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
-    private readonly log: ChangeLog,
     private readonly idempotency: Idempotency,
     private readonly connections: ConnectionPool,
   ) {}
@@ -48,37 +48,12 @@ export class FlowsService {
     actor: Actor | null,
     idempotent?: IdempotentRequest,
   ): Promise<CreatedFlowDto> {
-    const { description, estimated_monthly_value, notification_email, metadata = {}, ...sent } = plain(flow);
-    const content = contentOf({ flow_mode: 'simple', offer_ids: [], survey: null, ...sent }, sent);
-    const id = newId();
-    const slug = createSlug(flow.name);
+    const created = newFlow({ ...plain(flow), id: newId() });
     const write = async (manager: EntityManager) => {
-      await this.changes.requireRoom(workspaceId, undefined, manager);
-      await this.offers.requireActive(workspaceId, offersNamedIn(sent), manager);
-      await manager.insert(Flow, {
-        workspace_id: workspaceId,
-        id,
-        slug,
-        status: 'draft',
-        current_version: 1,
-        description,
-        estimated_monthly_value,
-        notification_email,
-        metadata,
-        created_at: now,
-        updated_at: now,
-      });
-      await manager.insert(FlowVersion, {
-        workspace_id: workspaceId,
-        flow_id: id,
-        version: 1,
-        ...content,
-        published_by: actor,
-        created_at: now,
-      });
-      await manager.insert(FlowSlug, { slug, workspace_id: workspaceId, flow_id: id });
-      const subject = { type: 'flow' as const, id, name: flow.name };
-      await this.log.append(workspaceId, { actor: actor ?? THE_SERVICE, action: 'flow.created', subject }, manager);
+      await this.offers.requireActive(workspaceId, offersNamedIn(flow), manager);
+      await this.languages.requireFew(workspaceId, created.content, manager);
+      await this.changes.createAll(workspaceId, [created], actor, manager);
+      const { id, slug } = created.fields;
       return { id, name: flow.name, slug };
     };
     return this.idempotency.run(workspaceId, idempotent, write);
@@ -111,6 +86,11 @@ export class FlowsService {
     return flow;
   }
 
+  /** Some flows, as a part of other work. */
+  getAll(workspaceId: string, ids: string[], manager: EntityManager): Promise<FlowDto[]> {
+    return manager.query(READ_MANY, [workspaceId, ids]);
+  }
+
   /** The newest versions, newest first. */
   async versions(workspaceId: string, id: string): Promise<FlowVersionListItemDto[]> {
     const versions = await this.flowVersions.find({
@@ -129,29 +109,37 @@ export class FlowsService {
     return found;
   }
 
-  /** Merges the changes into the flow. A change to what customers see becomes the next version. */
+  /**
+   * Merges the changes into the flow. A change to what customers see becomes the next version. Returns what is missing in the languages
+   * of a flow that is published then.
+   */
   async update(
     workspaceId: string,
     id: string,
     sent: UpdateFlowDto,
     actor: Actor | null,
     ifMatch?: IfMatch,
-  ): Promise<void> {
-    const { status, description, estimated_monthly_value, notification_email, metadata, ...changes } = plain(sent);
-    const fields = { status, description, estimated_monthly_value, notification_email, metadata };
-    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ live, manager }) => {
+  ): Promise<Warned> {
+    const { fields, changes } = partsOf(plain(sent));
+    const warned: Warned = {};
+    await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ flow, live, manager }) => {
       const content = contentOf(live, changes);
+      if ((fields.status ?? flow.status) === 'published') {
+        warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      }
       const isChanged = Object.entries(changes).some(
         ([field, value]) => !isDeepStrictEqual(value, live[field as keyof FlowContent]),
       );
       if (!isChanged) return { fields };
       await this.offers.requireActive(workspaceId, offersNamedIn(changes), manager);
+      await this.languages.requireFew(workspaceId, content, manager);
       return { fields, content };
     });
+    return warned;
   }
 
-  archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  async archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
+    await this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
   }
 
   /** Makes the content of a version the next version. Offers that were archived since are passed over. */
@@ -164,9 +152,11 @@ export class FlowsService {
     ifMatch?: IfMatch,
   ): Promise<PublishedDto> {
     const content = pick(await this.version(workspaceId, id, version), FLOW_CONTENT);
-    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, () =>
-      Promise.resolve({ content, note }),
-    );
-    return { updated: true, id, version: restored };
+    const warned: Warned = {};
+    const restored = await this.changes.run(workspaceId, id, { actor, ifMatch }, async ({ manager }) => {
+      warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
+      return { content, note };
+    });
+    return { updated: true, id, version: restored, ...warned };
   }
 }

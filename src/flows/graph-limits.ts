@@ -18,3 +18,16 @@ export const MAX_CONDITIONS = 10;
 export const MAX_VALUES = 50;
 /** The largest weight of an arm. */
 export const MAX_WEIGHT = 1000;
+
+/** Why a customer cancels, in the words that Stripe knows. */
+export const FEEDBACKS = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+] as const;
+export type Feedback = (typeof FEEDBACKS)[number];

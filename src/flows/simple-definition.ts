@@ -1,41 +1,45 @@
-/** The survey of a simple flow. The console uses this file, so it imports nothing. */
+import { LANGUAGES, languagesFor } from '../common/languages';
+import type { Feedback } from './graph-limits';
+import { type PageTranslation, SIMPLE_WORDS } from './simple-words';
+
+/** The survey of a simple flow. The console uses this file, so it imports no framework. */
 export interface SimpleSurvey {
   title: string;
   body?: string;
   comment?: 'optional' | 'required';
-  options: { value: string; label: string }[];
+  options: { value: string; label: string; feedback?: Feedback }[];
+  translations?: Record<string, PageTranslation>;
 }
 
-/** What a simple flow asks unless its team has words of its own. */
-export const DEFAULT_SURVEY: SimpleSurvey = {
-  title: 'Why are you leaving?',
-  comment: 'optional',
-  options: [
-    { value: 'too_expensive', label: 'Too expensive' },
-    { value: 'missing_features', label: 'It lacks something I need' },
-    { value: 'not_using', label: 'I do not use it enough' },
-    { value: 'switching', label: 'I am switching to something else' },
-    { value: 'technical_issues', label: 'It does not work well for me' },
-    { value: 'other', label: 'Something else' },
-  ],
-};
+/** What a simple flow asks in a language, unless its team has words of its own. */
+export function defaultSurvey(locale: string): SimpleSurvey {
+  const { title, options } = SIMPLE_WORDS.reason[ownLanguageFor(locale)];
+  return {
+    title,
+    comment: 'optional',
+    options: Object.entries(options).map(([value, label]) => ({ value, label })),
+  };
+}
+
+export const DEFAULT_SURVEY = defaultSurvey('en');
 
 /** Where the survey is in the graph of a simple flow, as a JSON Pointer. */
 export const SURVEY_POINTER = '/nodes/1/config';
 
 /** The graph of a simple flow: start, a survey of reasons, each offer in order, confirm. The console draws it, too. */
-export function composeDefinition(offerIds: string[], survey: SimpleSurvey | null = null) {
+export function composeDefinition(offerIds: string[], survey: SimpleSurvey | null = null, locale = 'en') {
+  const language = ownLanguageFor(locale);
   const afterSurvey = [...offerIds.map((_, index) => `offer_${index + 1}`), 'confirm'];
   const start = {
     key: 'start',
     type: 'start' as const,
-    config: { title: 'Before you go', body: 'Tell us why you are leaving {{product_name}}. It takes a minute.' },
+    config: { ...SIMPLE_WORDS.start[language] },
     next: 'reason',
   };
   const reason = {
     key: 'reason',
     type: 'survey' as const,
-    config: survey ?? DEFAULT_SURVEY,
+    config: survey ?? defaultSurvey(locale),
     next: afterSurvey[0],
   };
   const offers = offerIds.map((offer_id, index) => ({
@@ -44,6 +48,11 @@ export function composeDefinition(offerIds: string[], survey: SimpleSurvey | nul
     config: { offer_id },
     next: afterSurvey[index + 1],
   }));
-  const confirm = { key: 'confirm', type: 'confirm' as const, config: { title: 'Cancel your subscription?' } };
+  const confirm = { key: 'confirm', type: 'confirm' as const, config: { ...SIMPLE_WORDS.confirm[language] } };
   return { entry: 'start', nodes: [start, reason, ...offers, confirm] };
+}
+
+/** The language of the service's own words for a flow in a language: English if there are none. */
+function ownLanguageFor(locale: string) {
+  return LANGUAGES.find((language) => languagesFor(locale, '').includes(language)) ?? 'en';
 }

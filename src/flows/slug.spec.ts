@@ -7,8 +7,8 @@ describe('createSlug', () => {
     ['Отмена подписки', 'otmena-podpiski'],
     ['解約', 'jieyue'],
     ['!!!', 'flow'],
-    [`${'x'.repeat(59)} yz`, 'x'.repeat(59)],
-    ['x'.repeat(200), 'x'.repeat(60)],
+    [`${'x'.repeat(53)} yz`, 'x'.repeat(53)],
+    ['x'.repeat(200), 'x'.repeat(54)],
   ])('makes of %j the slug %s-…', (name, stem) => {
     expect(createSlug(name).slice(0, -9)).toBe(stem);
     expect(createSlug(name)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*-[a-z0-9]{8}$/);

@@ -43,6 +43,6 @@ const PAGE_HEADERS = {
 const ASSET_HEADERS = { ...API_HEADERS, 'cross-origin-resource-policy': 'cross-origin' };
 
 export function setSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
-  if (surface === 'page') reply.headers(PAGE_HEADERS);
+  if (surface === 'page' || surface === 'exit') reply.headers(PAGE_HEADERS);
   else reply.headers(surface === 'asset' ? ASSET_HEADERS : API_HEADERS);
 }

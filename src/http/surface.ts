@@ -3,18 +3,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /**
  * What a route is for. It decides the route's limits, headers and CORS.
  * - `runtime`: called by widgets, on any site
+ * - `billing`: called by billing systems, which sign their bodies
  * - `sign_in`: called by people who are not signed in yet
  * - `management`: called with an API key, or by a person who is signed in
  * - `operator`: called with the ADMIN_API_KEY
+ * - `exit`: the page on which customers leave: shown by a browser, and limited as the runtime is
  * - `page`: shown by a browser
  * - `asset`: loaded by pages of any site: the widget
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
-export type Surface = 'runtime' | 'sign_in' | 'management' | 'operator' | 'page' | 'asset' | 'probe' | 'none';
+export type Surface =
+  'runtime' | 'billing' | 'sign_in' | 'management' | 'operator' | 'exit' | 'page' | 'asset' | 'probe' | 'none';
 
 const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/runtime/', 'runtime'],
+  ['/api/v1/billing/', 'billing'],
   ['/api/v1/auth', 'sign_in'],
   ['/api/v1/public/', 'management'],
   ['/api/v1/admin/', 'operator'],
@@ -50,7 +54,7 @@ export function isApiRequest({ surface }: FastifyRequest): boolean {
   return SURFACE_BY_PREFIX.some(([, ofInterface]) => surface === ofInterface);
 }
 
-/** Whether anybody may call a surface of the interface, without a key. */
+/** Whether anybody may send something to a surface, without a key. */
 export function isForStrangers(surface?: Surface): boolean {
-  return surface === 'runtime' || surface === 'sign_in';
+  return surface === 'runtime' || surface === 'billing' || surface === 'sign_in' || surface === 'exit';
 }

@@ -16,7 +16,7 @@ import { withFlowNames } from './flow-names';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
 
-type Row = Omit<Comment, 'label'>;
+type Row = Omit<Comment, 'label'> & Pick<FlowSession, 'locale'>;
 
 /** What customers wrote, in one place. */
 @Injectable()
@@ -56,7 +56,7 @@ export class CommentsService {
         'session.workspace_id = step.workspace_id AND session.id = step.flow_session_id',
       )
       .select(SHOWN.map((column) => `step.${column} AS ${column}`))
-      .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version'])
+      .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version', 'session.locale AS locale'])
       .addSelect(['session.customer_id AS customer_id', `${statusAt(NOW, 'session')} AS status_now`])
       .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
       // Nobody wrote anything in a blank one.
@@ -78,8 +78,9 @@ export class CommentsService {
     const comments: Comment[] = [];
     for (const row of rows) {
       const version = await this.flows.version(workspaceId, row.flow_id, row.flow_version, this.steps.manager);
-      const [{ label }] = answersOf([row], version);
-      comments.push({ ...row, label });
+      const { locale, ...comment } = row;
+      const [{ label }] = answersOf([row], version, locale);
+      comments.push({ ...comment, label });
     }
     return comments;
   }

@@ -1,3 +1,4 @@
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { Readable } from 'node:stream';
 import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
@@ -9,7 +10,7 @@ import type { ExportedComment } from './dto/comments.dto';
 import type { ExportedSession } from './dto/sessions.dto';
 
 /** The columns of a file, by name: how a row fills each. */
-type Columns<Row> = Record<string, (row: Row) => string | number | boolean | Date | null | undefined>;
+export type Columns<Row> = Record<string, (row: Row) => string | number | boolean | Date | null | undefined>;
 
 /** Without it, Excel takes UTF-8 for another encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -97,11 +98,13 @@ export function sessionColumns(attributes: string[]): Columns<ExportedSession> {
     currency: ({ currency }) => currency,
     amount_verified: ({ amount_verified }) => amount_verified,
     estimated_monthly_value: ({ estimated_monthly_value }) => estimated_monthly_value,
+    locale: ({ locale }) => locale,
     answers: ({ answers }) => answers.map(({ node_key, option }) => `${node_key}: ${option}`).join('; '),
     answer_labels: ({ answers }) => answers.map(({ label }) => label).join('; '),
     arms: ({ arms }) => arms.map(({ split, name }) => `${split}: ${name}`).join('; '),
     accepted_offer_id: ({ accepted_offer }) => accepted_offer?.id,
     accepted_offer_name: ({ accepted_offer }) => accepted_offer?.name,
+    fulfilment: ({ fulfilment }) => fulfilment.state,
     created_at: ({ created_at }) => created_at,
     updated_at: ({ updated_at }) => updated_at,
     ...Object.fromEntries(attributes.map(columnOf)),
@@ -158,9 +161,11 @@ export const EXAMPLE_SESSION: ExportedSession = {
   currency: 'EUR',
   amount_verified: true,
   estimated_monthly_value: null,
+  locale: 'en',
   answers: [ANSWER],
   arms: [{ split: 'price_test', name: 'pause' }],
   accepted_offer: null,
+  fulfilment: NO_FULFILMENT,
   created_at: new Date('2026-11-21T09:30:00.000Z'),
   updated_at: new Date('2026-11-21T09:31:00.000Z'),
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager, In, IsNull, Not } from 'typeorm';
+import { FulfilmentsService } from '../billing/fulfilments.service';
 import { OutcomesService } from '../billing/outcomes.service';
 import { type Job, Jobs } from '../database/jobs.service';
 import { now } from '../database/time';
@@ -51,6 +52,7 @@ export class ErasureService {
     private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
     private readonly outcomes: OutcomesService,
+    private readonly fulfilments: FulfilmentsService,
     private readonly deliveries: DeliveriesService,
     private readonly outbox: Outbox,
     private readonly changes: ChangeLog,
@@ -123,6 +125,7 @@ export class ErasureService {
         erased_customer: standIn,
         customer: null,
         subscription_id: null,
+        billing_customer_id: null,
         customer_verified: false,
         idempotency_key: null,
         request_hash: null,
@@ -131,6 +134,7 @@ export class ErasureService {
     );
     await keepArms(workspaceId, customerId, ids, manager);
     for (const statement of FORGET_IN_OFFERS) await manager.query(statement, [workspaceId, ids]);
+    await this.fulfilments.erase(workspaceId, ids, manager);
     await this.deliveries.forgetResponses(workspaceId, ids, manager);
     for (let first = 0; first < ids.length; first += MAX_ERASED) {
       const data = { flow_session_ids: ids.slice(first, first + MAX_ERASED) };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '../billing/billing.module';
 import { DeliveryModule } from '../delivery/delivery.module';
+import { Declaration } from '../exit/declaration.entity';
 import { EventsModule } from '../events/events.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowsModule } from '../flows/flows.module';
@@ -19,6 +20,8 @@ import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
+import { DeclarationRecords } from './declaration-records.service';
+import { DeclarationsController } from './declarations.controller';
 import { Erasure } from './erasure.entity';
 import { DailyRepeat, DailySum } from './sums/daily-sum.entity';
 import { DailyValue } from './sums/daily-value.entity';
@@ -27,19 +30,29 @@ import { DailySums } from './sums/daily-sums.service';
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FlowSession, SessionStep, DailySum, DailyRepeat, DailyValue, Erasure, Change]),
+    TypeOrmModule.forFeature([
+      FlowSession,
+      SessionStep,
+      DailySum,
+      DailyRepeat,
+      DailyValue,
+      Erasure,
+      Change,
+      Declaration,
+    ]),
     WorkspacesModule,
     EventsModule,
     FlowsModule,
     BillingModule,
     DeliveryModule,
   ],
-  controllers: [SessionsController, CommentsController, ChangesController, StatsController],
+  controllers: [SessionsController, CommentsController, ChangesController, DeclarationsController, StatsController],
   providers: [
     SessionsService,
     CommentsService,
     ChangesService,
     ChangeRetention,
+    DeclarationRecords,
     ErasureService,
     StatsService,
     DailySums,

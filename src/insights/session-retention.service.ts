@@ -38,6 +38,8 @@ const DELETE = `
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), steps AS (
     DELETE FROM session_steps WHERE workspace_id = $1 AND flow_session_id = ANY (ARRAY(SELECT id FROM old))
+  ), fulfilments AS (
+    DELETE FROM fulfilments WHERE workspace_id = $1 AND flow_session_id = ANY (ARRAY(SELECT id FROM old))
   ), sessions AS (
     DELETE FROM flow_sessions WHERE workspace_id = $1 AND id = ANY (ARRAY(SELECT id FROM old))
   )

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { statesOf } from '../billing/dto/fulfilment.dto';
+import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import { firstIdAt, isSessionId } from '../common/ids';
 import { jsonBytes, MAX_PAGE_BYTES, type Page, readPage, untilOf } from '../common/pagination';
@@ -34,6 +36,10 @@ import { searchIn } from './session-search';
 /** Attributes are looked for in this many sessions. */
 const ATTRIBUTE_SESSIONS = 1000;
 
+/** In SQL: the ids of sessions whose fulfilment is in one of some states. */
+const WITH_FULFILMENT = `
+  SELECT flow_session_id FROM fulfilments WHERE workspace_id = :workspaceId AND state = ANY (:states)`;
+
 const NO_STEPS: Walk = { answers: [], arms: [] };
 
 /** From a time, inclusive, until a time, exclusive. */
@@ -49,6 +55,7 @@ export class SessionsService {
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly flows: FlowLookup,
+    private readonly fulfilments: FulfilmentsService,
     private readonly limits: ManagementLimits,
   ) {}
 
@@ -80,7 +87,13 @@ export class SessionsService {
       const read = async (before: string, take: number) => {
         const sessions = await this.read(workspaceId, query, columns, span, before, take);
         const stepsOf = await this.stepsOf(workspaceId, sessions, unread);
-        return sessions.map((session) => ({ ...session, ...(stepsOf.get(session.id) ?? NO_STEPS) }));
+        const fulfilmentOf = await this.fulfilments.of(
+          workspaceId,
+          sessions.map(({ id }) => id),
+        );
+        return sessions.map((session) => {
+          return { ...session, ...(stepsOf.get(session.id) ?? NO_STEPS), fulfilment: fulfilmentOf(session.id) };
+        });
       };
       const bytesOf = (session: SessionRow) => (unread.has(session.id) ? Infinity : jsonBytes(session));
       const page = await readPage(query, read, span?.until, bytesOf);
@@ -99,7 +112,9 @@ export class SessionsService {
       order: { position: 'ASC' },
     });
     const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-    return Object.assign(session, { steps, answers: answersOf(steps, version) });
+    const fulfilmentOf = await this.fulfilments.of(workspaceId, [session.id]);
+    const answers = answersOf(steps, version, session.locale);
+    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session.id) });
   }
 
   /** The span of time whose changes are asked for. */
@@ -152,7 +167,12 @@ export class SessionsService {
     const sessions = this.select(workspaceId, query, take)
       .select(columns.map((column) => `session.${column}`))
       .andWhere('session.id < :before', { before });
-    const { status, customer_id, search } = query;
+    const { status, locale, customer_id, search, fulfilment } = query;
+    if (fulfilment) {
+      const states = { states: statesOf(fulfilment) };
+      sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
+    }
+    if (locale) sessions.andWhere('session.locale = :locale', { locale });
     if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
     if (status === 'abandoned' || status === 'in_progress') {
       const comparison = status === 'abandoned' ? '<' : '>=';
@@ -175,7 +195,7 @@ export class SessionsService {
    */
   private async stepsOf(
     workspaceId: string,
-    sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version'>[],
+    sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale'>[],
     unread: Set<string>,
   ): Promise<Map<string, Walk>> {
     // Of a session and those before it in the list.
@@ -203,11 +223,11 @@ export class SessionsService {
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const walks = new Map<string, Walk>();
     // One after another: most sessions share a version, which is remembered once it is read.
-    for (const { id, flow_id, flow_version } of sessions) {
+    for (const { id, flow_id, flow_version, locale } of sessions) {
       const taken = stepsOf.get(id);
       if (!taken) continue;
       const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-      walks.set(id, { answers: answersOf(taken, version), arms: armsOf(taken, version) });
+      walks.set(id, { answers: answersOf(taken, version, locale), arms: armsOf(taken, version) });
     }
     return walks;
   }

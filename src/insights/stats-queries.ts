@@ -20,6 +20,8 @@ export interface AttributeCount extends SessionCount {
   customers: CustomersDto;
 }
 
+const ATTRIBUTES = 'attributes.';
+
 /** In SQL: facts that are given as JSON. */
 const FACTS = `${jsonRows(
   '$2::jsonb',
@@ -118,21 +120,22 @@ export async function flowsWithDeleted(span: Span, manager: EntityManager): Prom
 }
 
 /**
- * The sessions and the customers of a flow by an attribute: the most frequent values, the most frequent first, then the rest. Values
+ * The sessions and the customers of a flow by an attribute, or by their language: the most frequent values, the most frequent first, then the rest. Values
  * are compared as JSON texts: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read.
  */
 export function countByAttribute(
   span: Span,
-  attribute: string,
+  by: string,
   maxValues: number,
   manager: EntityManager,
 ): Promise<AttributeCount[]> {
   const [first, end] = idsOf(span);
+  const { value, name } = groupedBy(by);
   const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
   const sums = 'sum(sessions) AS sessions, sum(accepted) AS accepted, sum(kept) AS kept, sum(canceled) AS canceled';
   return manager.query(
     `WITH session AS (
-       SELECT coalesce((customer #> ARRAY['attributes', $5])::text, '') AS value,
+       SELECT coalesce((${value})::text, '') AS value,
          coalesce(customer_id, erased_customer::text, id::text) AS person, created_at, ${OUTCOME} AS outcome
        FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3 AND id < $7
        -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
@@ -162,6 +165,15 @@ export function countByAttribute(
      )
      SELECT "group", CASE "group" WHEN 'value' THEN value::jsonb END AS value, sessions, accepted, kept, canceled, in_progress, customers
      FROM total ORDER BY sessions DESC, total.value`,
-    [span.workspaceId, span.flowId, first, span.now, attribute, maxValues, end],
+    [span.workspaceId, span.flowId, first, span.now, name, maxValues, end],
   );
+}
+
+/** What `by` means: the language of a session, or an attribute by its name, which `attributes.` may be in front of. */
+function groupedBy(by: string): { value: string; name: string } {
+  if (by === 'locale') return { value: `jsonb_build_object('locale', locale) #> ARRAY[$5]`, name: by };
+  return {
+    value: `customer #> ARRAY['attributes', $5]`,
+    name: by.startsWith(ATTRIBUTES) ? by.slice(ATTRIBUTES.length) : by,
+  };
 }

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inFirst } from '../common/languages';
 import { pick } from '../common/pick';
 import { type Attributes, resolve } from '../common/placeholders';
-import type { Offer } from './offer.entity';
+import { type Offer, OFFER_TEXTS } from './offer.entity';
 
-const TERMS = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
+const READ = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
 /** What a customer sees of an offer. */
-const OFFER_CONTENT = [...TERMS, 'cta_accept', 'cta_decline'] as const;
+const OFFER_CONTENT = [...READ, 'cta_accept', 'cta_decline'] as const;
 
 /** What is recorded of an offer when it is shown: what the customer sees, and what only the service and the workspace know. */
-export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit'] as const;
+export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit', 'terms'] as const;
+
+/** What an offer is shown by: its content and its words in other languages. */
+export const WRITTEN = [...SHOWN, 'translations'] as const;
+export type WrittenOffer = Pick<Offer, (typeof WRITTEN)[number]>;
 
 /** What a list of offers shows: all but the body text, which may be long. */
 export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
@@ -21,16 +26,24 @@ export type ShownOffer = Pick<Offer, (typeof SHOWN)[number]> & {
 };
 
 /** The texts of an offer in which placeholders are resolved. */
-type Texts = Pick<Offer, 'heading' | 'body' | 'cta_accept' | 'cta_decline'>;
+type Texts = Pick<Offer, (typeof OFFER_TEXTS)[number]>;
 
-/** An offer as it is shown to a customer, with values in place of the placeholders. */
-export function show(offer: ShownOffer, attributes: Attributes): ShownOffer {
+/** An offer as it is shown to a customer: in their language, with values in place of the placeholders. */
+export function show(written: WrittenOffer, attributes: Attributes, languages: readonly string[] = []): ShownOffer {
+  const offer = { ...written, ...wordsIn(written, languages) };
   const texts = textsFor(offer, attributes);
   const impersonal = textsFor(offer, {});
   return { ...pick(offer, SHOWN), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
-function textsFor(offer: ShownOffer, attributes: Attributes): Texts {
+/** For each text the first of the languages that has it, or else the original. */
+function wordsIn(offer: WrittenOffer, languages: readonly string[]): Texts {
+  const textIn = (field: keyof Texts) =>
+    inFirst(languages, offer.translations, (words) => words[field]) ?? offer[field];
+  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as Texts;
+}
+
+function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
   const own = { value: offer.offer_value, duration: offer.offer_duration };
   /** A text with nothing left is what it is by default. */
   const textOf = (field: keyof Texts, instead: string) => {
@@ -49,7 +62,7 @@ function textsFor(offer: ShownOffer, attributes: Attributes): Texts {
 export const present = (offer: ShownOffer) => pick(offer, OFFER_CONTENT);
 
 /** What the customer accepted: the offer as it was shown, without the labels of its buttons. */
-export const accept = (offer: ShownOffer) => pick(offer, TERMS);
+export const accept = (offer: ShownOffer) => pick(offer, READ);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) => pick(offer, [...TERMS, 'accept_url', 'metadata']);
+export const recordOf = (offer: ShownOffer) => pick(offer, [...READ, 'accept_url', 'metadata', 'terms']);

@@ -1,16 +1,8 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../common/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
-
-export const OFFER_TYPES = [
-  'discount_percentage',
-  'discount_fixed',
-  'pause_subscription',
-  'trial_extension',
-  'plan_change',
-  'custom',
-] as const;
-export type OfferType = (typeof OFFER_TYPES)[number];
+import type { OfferTerms } from './offer-terms';
+import { OFFER_TYPES, type OfferType } from './offer-types';
 
 export const OFFER_STATUSES = ['active', 'archived'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
@@ -21,9 +13,15 @@ export interface OfferLimit {
   within_days: number;
 }
 
+/** The texts of an offer in another language, as far as there are. */
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+/** The texts that a customer reads of an offer. */
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
+
 /** A reusable alternative to cancelling, shown in any number of flows. */
 @Entity('offers')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
+@Unique('offers_key_key', ['workspace_id', 'key'])
 @Check('offers_status_check', `status IN ('active', 'archived')`)
 @Check('offers_offer_type_check', `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('offers_name_check', 'char_length(name) BETWEEN 1 AND 200')
@@ -38,6 +36,10 @@ export class Offer {
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
   id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  @Column('text', { nullable: true })
+  key: string | null;
 
   @Column('text')
   status: OfferStatus;
@@ -76,6 +78,14 @@ export class Offer {
 
   @Column('jsonb', { nullable: true })
   limit: OfferLimit | null;
+
+  /** What billing does for a customer who accepts it. */
+  @Column('jsonb', { nullable: true })
+  terms: OfferTerms | null;
+
+  /** The texts in other languages, by tag. */
+  @Column('jsonb', { default: {} })
+  translations: Record<string, OfferTranslation>;
 
   @Column('timestamptz')
   created_at: Date;

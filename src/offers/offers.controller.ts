@@ -31,7 +31,7 @@ export class OffersController {
   @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
-  @ApiProblems('offer_limit_reached')
+  @ApiProblems('key_taken', 'offer_limit_reached')
   @CreatedAt('/api/v1/public/offers/:id')
   create(
     @WorkspaceId() workspaceId: string,
@@ -60,6 +60,7 @@ export class OffersController {
   })
   @ApiOfferChanges()
   @ApiOkResponse({ type: UpdatedDto })
+  @ApiProblems('key_taken')
   async update(
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,

@@ -57,7 +57,7 @@ curl -s "$API/runtime/session/init" \\
   -H 'Content-Type: application/json' -d '{ "flow_slug": "'"$FLOW_SLUG"'" }'
 \`\`\`
 
-**In JavaScript**, \`npm install @retention-flow/client\`. Each operation below has a sample of both. In samples, \`$FLOW_ID\` and \`flowId\`
+**In JavaScript**, there is the package \`@retention-flow/client\`, in the folder \`client\` of the service. Each operation below has a sample of both. In samples, \`$FLOW_ID\` and \`flowId\`
 stand for an id of yours; \`baseUrl\` is the address of the service.
 
 **On this page**, enter the key under Authorize, open an operation, and choose Try it out. The examples work as they are, except for the
@@ -65,7 +65,7 @@ ids and slugs that they tell you to paste.
 
 ## What holds everywhere
 
-**Requests** have JSON bodies of at most 256 KB (16 KB on the runtime API). Text may contain any character except NUL; lengths
+**Requests** have JSON bodies of at most 256 KB (16 KB on the runtime API, 8 MiB to \`/config\`). Text may contain any character except NUL; lengths
 count Unicode characters. Unknown fields and parameters are refused with 400.
 
 **Times** in responses are UTC.
@@ -114,11 +114,14 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Flows', 'The pages, questions and offers that a customer who is about to leave goes through.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
     .addTag('Sessions', 'What each customer was shown and did.')
+    .addTag('Billing', 'The connection to the billing system, in which decisions of customers are carried out.')
+    .addTag('Declarations', 'What customers declared on exit pages: that a contract ends.')
     .addTag('Outcomes', 'What became of customers after their sessions.')
-    .addTag('Statistics', 'Save rates, reasons for leaving and results of offers.')
+    .addTag('Statistics', 'Customers saved and canceled, reasons for leaving and results of offers.')
     .addTag('Webhooks', 'Your endpoints, which are told what happens.')
     .addTag('Events', 'What happened, and where it was sent.')
     .addTag('Changes', 'Who changed what.')
+    .addTag('Configuration', 'The workspace as one document, to keep it in git.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('People', 'The people of the workspace, and what they may do.')
     .addTag('Account', 'Who asks, and their password and sessions.')

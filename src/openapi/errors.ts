@@ -15,6 +15,9 @@ const ADVICE: Record<ProblemCode, string> = {
   invalid_customer_token:
     'Have your backend sign a new token that puts right what `reason` names. Until then, let the customer go to `cancellation_url`.',
   wrong_credentials: 'Try again. An owner of the workspace can make a link with which the person sets a new password.',
+  encryption_key_missing: 'Ask the operator to set `ENCRYPTION_KEY`: see the configuration.',
+  billing_refused: 'Mend what `detail` quotes, such as a missing permission of the key, and send it again.',
+  nothing_to_fulfil: 'Read the session: its `fulfilment` says how far it is.',
   insufficient_role: 'Ask an owner of the workspace for another role.',
   person_required: 'Sign in as a person. API keys say nothing about who may come and go.',
   cross_site:
@@ -26,6 +29,7 @@ const ADVICE: Record<ProblemCode, string> = {
   not_found: "Check the path and the id. What belongs to another key's workspace is not found either.",
   flow_not_found: 'Check `flow_slug`: it is the `slug` of the flow, not its id.',
   flow_not_published: 'Let the customer go to `cancellation_url`, if there is one. Publish the flow.',
+  exit_not_found: 'Check the slug. Open the page with `PUT` and `exit` on the flow.',
   session_not_found: 'Start a new session. Use the `session_id` exactly as the start answered it.',
   link_not_found: 'Ask for a new link.',
   method_not_allowed: 'Use a method that `Allow` names. Updates are PUT, with the fields to change.',
@@ -41,6 +45,9 @@ const ADVICE: Record<ProblemCode, string> = {
     'Change flows instead of creating new ones. The operator can raise the limit (`MAX_FLOWS_PER_WORKSPACE`).',
   offer_limit_reached:
     'Change offers instead of creating new ones. The operator can raise the limit (`MAX_OFFERS_PER_WORKSPACE`).',
+  key_taken: 'Choose another key, or change the thing that has this one.',
+  slug_taken: 'Choose another slug, or leave it out: the service makes one.',
+  config_too_large: 'Read and change flows and offers one by one, by their own paths.',
   version_limit_reached:
     'Make a new flow with its content, and archive this one. The operator can raise the limit (`MAX_VERSIONS_PER_FLOW`).',
   workspace_version_limit_reached:
@@ -57,9 +64,10 @@ const ADVICE: Record<ProblemCode, string> = {
   webhook_disabled: 'Set its `status` to `enabled`, then ask again.',
   sends_nothing: 'Ask the service that this one is a copy of. The operator can start this one without `SEND_NOTHING`.',
   changed_meanwhile: 'Read it again, see what has changed, and send your change with the new `ETag`.',
-  payload_too_large: 'Send less: 256 KB at most, 16 KB on the runtime API.',
+  payload_too_large: 'Send less: 256 KB at most, 16 KB on the runtime API, 8 MiB to `/config`.',
   unsupported_media_type: 'Send the header `Content-Type: application/json`.',
   idempotency_key_reused: 'Use a new key for a new request, or the same body for the same key.',
+  proof_required: 'Solve `challenge` and send the declaration again with `proof`, or let the customer use the page.',
   too_many_requests: 'Wait for the seconds in `Retry-After`, then send the request again.',
   headers_too_large: 'Send smaller headers, on a new connection.',
   internal_error: 'Send the request again later. If it stays, tell the operator its `request_id`.',

@@ -13,13 +13,18 @@ function bodySchema(type: EventType): string {
   return `#/components/schemas/${nameOf(type)}Event`;
 }
 
-/** The schemas of the bodies, which differ in nothing but `type` and `data`. */
+/** The schemas of the bodies, which differ in nothing but `type` and `data`; that of a test is no sample. */
 export function eventSchemas(): Record<string, object> {
   const timestamp = { ...TIMESTAMP, description: 'When it happened, however late it is sent.' };
+  const ofSample = {
+    test: { type: 'boolean', enum: [true], description: 'A sample that you asked for: nothing of it happened.' },
+  };
   const bodies = EVENT_TYPES.map((type) => {
     const data = { $ref: getSchemaPath(EVENTS[type].data) };
     const properties = { timestamp, type: { type: 'string', enum: [type] }, data };
-    return [`${nameOf(type)}Event`, { type: 'object', properties, required: Object.keys(properties) }];
+    const required = Object.keys(properties);
+    const all = { ...properties, ...(type !== 'test' && ofSample) };
+    return [`${nameOf(type)}Event`, { type: 'object', properties: all, required }];
   });
   const EventBody = {
     description: 'What is sent of an event, by its `type`.',

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { anyText, filledText, KEY } from '../common/schemas';
+import { languagesFor } from '../common/languages';
+import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionStep } from './session-step.entity';
 
@@ -30,19 +32,24 @@ export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'>;
 export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
-/** The answers among the steps of a session, in their order. */
-export function answersOf(steps: Answered[], version: Pick<FlowVersion, 'definition'>): AnswerDto[] {
+/** The answers among the steps of a session, in their order, in the words that its customer read. */
+export function answersOf(steps: Answered[], version: WordedVersion, locale: string): AnswerDto[] {
+  const languages = languagesFor(locale, version.locale);
   return steps.flatMap(({ node_key, option, comment }) =>
-    option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option), comment }],
+    option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option, languages), comment }],
   );
 }
+
+/** What decides about the words of a version. */
+export type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'survey'>;
 
 export function savedReasonOf(acceptedOffer: object | null): SavedReason {
   return acceptedOffer ? 'offer_accepted' : 'kept';
 }
 
-function labelOf({ definition }: Pick<FlowVersion, 'definition'>, nodeKey: string, value: string): string {
-  const node = definition.nodes.find(({ key }) => key === nodeKey);
-  const options = node?.type === 'survey' ? node.config.options : [];
+function labelOf(version: WordedVersion, nodeKey: string, value: string, languages: string[]): string {
+  const node = version.definition.nodes.find(({ key }) => key === nodeKey);
+  const config = node?.type === 'survey' && isWorded(node) ? configIn(version, node, languages) : undefined;
+  const options = config && 'options' in config ? config.options : [];
   return options.find((option) => option.value === value)?.label ?? value;
 }

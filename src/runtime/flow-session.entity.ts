@@ -35,6 +35,9 @@ export interface CustomerDetails {
     where: 'erased_customer IS NOT NULL',
   },
 )
+@Index('flow_sessions_by_subscription', ['workspace_id', 'subscription_id', 'id'], {
+  where: 'subscription_id IS NOT NULL',
+})
 @Index('flow_sessions_by_outcome', ['workspace_id', 'status', 'id'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
@@ -62,6 +65,10 @@ export class FlowSession {
 
   @Column('integer')
   flow_version: number;
+
+  /** The language that was asked for, as a tag in canonical form; without any, the flow's. */
+  @Column('text', { default: 'en' })
+  locale: string;
 
   /** As stored. */
   @Column('text')
@@ -99,6 +106,10 @@ export class FlowSession {
   /** Of the customer's subscription, in the billing system. */
   @Column('text', { nullable: true })
   subscription_id: string | null;
+
+  /** Of the customer, in the billing system. Only a token says it. */
+  @Column('text', { nullable: true })
+  billing_customer_id: string | null;
 
   /** What the customer paid a month when the session began, in the smallest unit of the currency. */
   @Column('bigint', { nullable: true, transformer: NUMBER_COLUMN })

@@ -1,9 +1,11 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { pick } from '../common/pick';
+import { languagesFor } from '../common/languages';
 import { type Attributes, resolve, withValues } from '../common/placeholders';
 import { anyText, filledText, KEY, oneOfBy } from '../common/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
+import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { MAX_OPTIONS } from '../flows/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
@@ -89,22 +91,34 @@ export interface RuntimeNode {
   config: object;
 }
 
-/** A node of a version as its customer sees it: without where it leads, with values in its texts, and with the offer in place of its id. */
+/** What decides how the nodes of a version are shown to a customer. */
+export interface Reader {
+  version: Pick<FlowVersion, 'definition' | 'product_name' | 'flow_mode' | 'locale' | 'survey'>;
+  locale: string;
+  attributes: Attributes;
+}
+
+/**
+ * A node of a version as its customer sees it: in their language, without where it leads, with values in its texts, and with the
+ * offer in place of its id.
+ */
 export function shown(
-  { definition, product_name }: Pick<FlowVersion, 'definition' | 'product_name'>,
+  { version, locale, attributes }: Reader,
   node_key: string,
   offer: ShownOffer | null,
-  attributes: Attributes,
 ): RuntimeNode {
-  const { key, type, config } = shownNodeOf(definition, node_key);
+  const node = shownNodeOf(version.definition, node_key);
+  const { key, type } = node;
   if (offer) return { key, type, config: present(offer) };
-  if (type === 'offer') return { key, type, config };
+  if (type === 'offer') return { key, type, config: node.config };
+  const { product_name } = version;
+  const config = configIn(version, node, languagesFor(locale, version.locale));
   const { title, body } = config;
   const texts = {
     title: resolve(title, attributes, { product_name }),
     ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
   };
-  if (type !== 'survey') return { key, type, config: { ...config, ...texts } };
+  if (!('options' in config)) return { key, type, config: { ...config, ...texts } };
   const options = config.options.map((one) => pick(one, ['value', 'label']));
   return { key, type, config: { ...config, ...texts, options } };
 }

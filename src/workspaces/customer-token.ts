@@ -31,6 +31,8 @@ export interface CustomerClaims {
   email?: unknown;
   attributes?: unknown;
   subscription?: unknown;
+  /** The customer's id at the billing system. */
+  customer_id?: unknown;
   flow?: unknown;
 }
 
@@ -81,8 +83,9 @@ export async function verifyCustomerToken(
     if (fault) return fault;
     const claims = strictPayload(token);
     if (!claims) return 'invalid_claims';
-    const { sub, email, attributes, subscription, flow } = claims;
-    return { key_id: protectedHeader.kid!.toLowerCase(), sub, email, attributes, subscription, flow };
+    const { sub, email, attributes, subscription, customer_id, flow } = claims;
+    const key_id = protectedHeader.kid!.toLowerCase();
+    return { key_id, sub, email, attributes, subscription, customer_id, flow };
   } catch (error) {
     if (error instanceof errors.JOSEError) return faultOf(error);
     throw error;

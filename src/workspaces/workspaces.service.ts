@@ -80,15 +80,22 @@ export class WorkspacesService {
   }
 
   update(workspaceId: string, changes: UpdateWorkspaceDto, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      // Starts wait for this row, so it is locked only for those who ask, and changed last.
-      const workspace = ifMatch ? await this.lock(workspaceId, manager) : await this.get(workspaceId);
-      if (ifMatch) requireMatch(ifMatch, workspace);
-      const subject = subjectOf({ id: workspaceId, name: changes.name ?? workspace.name });
-      const details = { fields: fieldsIn(changes) };
-      await this.changes.append(workspaceId, { actor, action: 'workspace.changed', subject, details }, manager);
-      await manager.update(Workspace, { id: workspaceId }, { ...changes, updated_at: now });
-    });
+    return this.transactions.run((manager) => this.updateIn(workspaceId, changes, { actor, manager, ifMatch }));
+  }
+
+  /** The same as a part of other work. Starts of sessions wait until its transaction ends. */
+  async updateIn(
+    workspaceId: string,
+    changes: UpdateWorkspaceDto,
+    { actor, manager, ifMatch }: { actor: Actor; manager: EntityManager; ifMatch?: IfMatch },
+  ): Promise<void> {
+    // Starts wait for this row, so it is locked only for those who ask, and changed last.
+    const workspace = ifMatch ? await this.lock(workspaceId, manager) : await this.get(workspaceId);
+    if (ifMatch) requireMatch(ifMatch, workspace);
+    const subject = subjectOf({ id: workspaceId, name: changes.name ?? workspace.name });
+    const details = { fields: fieldsIn(changes) };
+    await this.changes.append(workspaceId, { actor, action: 'workspace.changed', subject, details }, manager);
+    await manager.update(Workspace, { id: workspaceId }, { ...changes, updated_at: now });
   }
 
   /** A workspace as it is shown, which nobody else changes until the transaction ends. */

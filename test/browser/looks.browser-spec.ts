@@ -131,6 +131,40 @@ inEachBrowser('The widget', (stage, { name }) => {
     });
   });
 
+  it('is in the language of the link, of the page or of the browser, and runs as that language does', async () => {
+    const inDialog = (tab: Tab) =>
+      tab.inDialog((dialog) => {
+        const { direction } = getComputedStyle(dialog!);
+        return [dialog!.lang, direction, ...[...dialog!.querySelectorAll('h2, button')].map((one) => one.textContent)];
+      });
+    const { slug } = await stage.acme.flow();
+    const hebrew = await stage.open({ flow: slug, attributes: { 'data-lang': 'he' } });
+    await hebrew.begin('לפני שנפרדים');
+    expect(await inDialog(hebrew)).toEqual([
+      'he',
+      'rtl',
+      '×',
+      'לפני שנפרדים',
+      'המשך',
+      'השארת המינוי שלי',
+      'ביטול המינוי שלי',
+    ]);
+    const german = await stage.open({
+      flow: slug,
+      body: `<p lang="de-CH"><a href="/cancel-page" data-retention-flow="${slug}" data-message-keep="Bleiben">Cancel subscription</a></p>`,
+    });
+    await german.begin('Bevor Sie gehen');
+    expect(await inDialog(german)).toEqual([
+      'de-CH',
+      'ltr',
+      '×',
+      'Bevor Sie gehen',
+      'Weiter',
+      'Bleiben',
+      'Mein Abo kündigen',
+    ]);
+  });
+
   it('has nothing to scroll sideways at four times the zoom on a desktop: 320 × 256', async () => {
     const tab = await open();
     await tab.page.setViewport({ width: 320, height: 256 });

@@ -50,6 +50,7 @@ describe('A webhook is told, signed,', () => {
     status,
     flow_id: flow.id,
     flow_version: 1,
+    locale: 'en',
     started_at: TIME,
     ended_at: isOver ? TIME : null,
     customer: { ...CUSTOMER, verified: false },
@@ -65,7 +66,7 @@ describe('A webhook is told, signed,', () => {
         session: await sessionOf(visitor, 'saved', true),
         reason: 'offer_accepted',
         answers: ANSWERS,
-        accepted_offer: { id: offer.id, accept_url: null, ...OFFER },
+        accepted_offer: { id: offer.id, accept_url: null, terms: null, ...OFFER },
       },
     });
   });

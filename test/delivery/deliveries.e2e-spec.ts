@@ -61,9 +61,12 @@ describe('Deliveries to a webhook', () => {
       expect((await list(id, '?status=pending')).deliveries).toHaveLength(1);
     });
 
-    it('takes no body', async () => {
+    it('takes no type that does not exist', async () => {
       const id = await webhook();
-      expect((await acme.client.post(`${WEBHOOKS}/${id}/test`, { type: 'session.saved' })).status).toBe(400);
+      for (const type of ['session.lost', '', null, ['session.saved']]) {
+        const { status, body } = await acme.client.post(`${WEBHOOKS}/${id}/test`, { type });
+        expect([status, body.errors[0].pointer]).toEqual([400, '/type']);
+      }
       expect((await list(id)).deliveries).toEqual([]);
     });
   });

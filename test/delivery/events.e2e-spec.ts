@@ -102,12 +102,17 @@ describe('Events', () => {
       const session = await savedSession();
       const flow_id: string = session.flow_id;
       const webhook_id = await webhook();
+      const { slug } = await acme.publishedFlow({ exit: { enabled: true } });
+      const declared = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: 'Customer 4711' };
+      await service.client.post(`/api/v1/runtime/exit/${slug}`, declared);
+      const [{ id: declaration_id }] = (await acme.client.get('/api/v1/public/declarations')).body.declarations;
       const limit = { session_limit: 1000, sessions_used: 800, period_start: '2026-11-01T00:00:00Z' };
       const data: Partial<Record<EventType, object>> = {
         'workspace.limit_approaching': limit,
         'workspace.limit_reached': limit,
         'flow.published': { flow_id, version: 1, note: null },
         'flow.archived': { flow_id, version: 1 },
+        'cancellation.declared': { declaration_id },
         'customer.erased': { flow_session_ids: [session.id] },
         'webhook.disabled': { webhook_id, description: '', reason: 'It answered 410 Gone.' },
         test: { webhook_id },

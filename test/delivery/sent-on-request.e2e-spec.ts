@@ -1,3 +1,5 @@
+import { SUBSCRIBABLE_TYPES } from '../../src/events/event-types';
+import { contract } from '../support/contract';
 import { record } from '../support/events';
 import { Receiver, TO_LOOPBACK, verify } from '../support/receiver';
 import { Service, serviceForAll, type Tenant } from '../support/service';
@@ -35,6 +37,41 @@ describe('What is sent because somebody asked for it', () => {
     await change({ status: 'disabled' });
     const second = await test();
     expect((await receiver.untilReceived(2))[1].id).toBe(second);
+  });
+
+  it.each(SUBSCRIBABLE_TYPES)(
+    'a sample of %s arrives signed as such an event, with the mark of a test',
+    async (type) => {
+      const asked = await acme.client.post(`${WEBHOOKS}/${webhook.id}/test`, { type });
+      expect([asked.status, asked.body]).toEqual([202, { event_id: expect.any(String) }]);
+      const [received] = await receiver.untilReceived(1);
+      expect(received.id).toBe(asked.body.event_id);
+      expect(verify(webhook.secret, received)).toMatchObject({ type, test: true });
+      contract.checkSent(received.headers, received.body);
+      const record = (await acme.client.get(`/api/v1/public/events/${received.id}`)).body;
+      expect(record).toMatchObject({ type: 'test', flow_session_id: null, body: received.body });
+      expect(received.body.timestamp).toBe(record.created_at);
+    },
+  );
+
+  it('a sample of a session ends when it is sent, and is of no record, no statistics and no recovery', async () => {
+    await acme.client.post(`${WEBHOOKS}/${webhook.id}/test`, { type: 'session.saved' });
+    const [{ body }] = await receiver.untilReceived(1);
+    expect(body.data).toMatchObject({
+      session: {
+        status: 'saved',
+        locale: 'en',
+        ended_at: body.timestamp,
+        customer: { id: 'cus_4711', verified: true },
+      },
+      reason: 'offer_accepted',
+      answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive' }],
+      accepted_offer: { offer_value: '30%', terms: { percent_off: 30, duration: 'repeating', months: 3 } },
+    });
+    expect((await acme.client.get(`/api/v1/public/sessions/${body.data.session.id}`)).status).toBe(404);
+    expect((await acme.client.get('/api/v1/public/sessions')).body.sessions).toEqual([]);
+    await change({ event_types: ['session.saved'] });
+    expect((await recover()).body).toEqual({ deliveries: 0 });
   });
 
   it('is signed with both secrets while one is replaced, and with the new one alone if the old one ends at once', async () => {

@@ -39,6 +39,7 @@ describe('Webhooks', () => {
       const webhook = await read(body.id);
       expect(webhook).toEqual({
         id: body.id,
+        key: null,
         url: URL,
         description: '',
         event_types: [],

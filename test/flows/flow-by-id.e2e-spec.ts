@@ -14,6 +14,7 @@ describe('A flow by its id', () => {
       expect(body).toEqual({
         id: flow.id,
         name: 'Leaving Acme',
+        key: null,
         slug: flow.slug,
         product_name: 'Acme Pro',
         cancellation_url: 'https://acme.example/cancel',

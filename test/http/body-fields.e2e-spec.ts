@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createDocument } from '../../src/openapi/document';
+import { StripeDouble } from '../billing/stripe-double';
+import { billingAt, Subscribers } from '../billing/subscriber';
 import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { expectRefusal } from './refusal';
 
@@ -8,7 +11,12 @@ const INIT = '/api/v1/runtime/session/init';
 const offer = { name: 'Half price', offer_type: 'custom' };
 
 describe('The fields of a body', () => {
-  const service = serviceForAll();
+  let stripe: StripeDouble;
+  const service = serviceForAll(async () => {
+    stripe = await StripeDouble.start();
+    return Service.start({ ...billingAt(stripe), BACKGROUND_JOBS: 'false' });
+  });
+  afterAll(() => stripe.stop());
   const acme = workspaceForEach(service);
 
   it.each([
@@ -81,20 +89,35 @@ describe('The fields of a body', () => {
           : isForPeople
             ? await service.person(tenant)
             : tenant.client;
-        const { slug } = await tenant.publishedFlow();
+        const { slug } = await tenant.publishedFlow({ exit: { enabled: true } });
         const session = (await client.post(INIT, { flow_slug: slug })).body;
         const [collection] = path.split('/{');
         const create = operations.find((one) => one.method === 'POST' && one.path === collection);
-        const made = create ? (await client.post(collection, create.example)).body.id : session.session_id;
+        const made = create
+          ? (await client.post(collection, { ...create.example, ...newNames(create, 'slug') })).body.id
+          : session.session_id;
         const idOfViewer = async () =>
           (await (await service.person(tenant, 'viewer')).get('/api/v1/public/me')).body.actor.id as string;
-        const id = collection.endsWith('/people') ? await idOfViewer() : made;
+        const idOfFulfilment = async () => {
+          const decided = await (await Subscribers.of(service, tenant)).accepts('sub_1', { offer_type: 'custom' });
+          await service.database.query(
+            `UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL WHERE workspace_id = $1`,
+            [tenant.id],
+          );
+          return decided;
+        };
+        const id = collection.endsWith('/people')
+          ? await idOfViewer()
+          : path.endsWith('/fulfilment')
+            ? await idOfFulfilment()
+            : made;
+        const url = path.replace('{id}', id).replace('{slug}', slug).replace('{version}', '1');
         if (/draft\/|preview/.test(path)) await client.put(`${collection}/${id}/draft`, { name: 'Next' });
         // All other fields are valid, so that the request gets as far as it can.
         // A simple flow has no split, so no arm to name.
         const valid = { ...example, ...('flow_slug' in example && { flow_slug: slug }), arm: undefined };
-        return (fields: object) =>
-          client.sendJson(method, path.replace('{id}', id).replace('{version}', '1'), { ...valid, ...fields });
+        const names = () => (method === 'POST' ? newNames({ example }, 'key', 'slug') : {});
+        return (fields: object) => client.sendJson(method, url, { ...valid, ...names(), ...fields });
       };
       expect(success.map((status) => [operation, status])).toContainEqual([
         operation,
@@ -122,6 +145,11 @@ interface Operation {
   success: number[];
   /** All fields of its body, with their examples. Of a body that may have several shapes, those of the first. */
   example: Record<string, unknown>;
+}
+
+/** New values of those fields that nothing else may have: a key in its workspace, a slug in the service. */
+function newNames({ example }: Pick<Operation, 'example'>, ...fields: string[]): Record<string, string> {
+  return Object.fromEntries(fields.filter((name) => name in example).map((name) => [name, randomUUID()]));
 }
 
 interface Shape {

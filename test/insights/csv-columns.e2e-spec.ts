@@ -50,8 +50,9 @@ describe('The columns of a file for spreadsheets', () => {
     const [head, first, second] = await rowsOf('sessions.csv');
     expect(head.join()).toBe(
       'id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,' +
-        'subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,answers,answer_labels,arms,' +
-        'accepted_offer_id,accepted_offer_name,created_at,updated_at,attributes.plan,attributes.seats,other_attributes',
+        'subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,' +
+        'accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,attributes.seats,' +
+        'other_attributes',
     );
     expect(first.slice(0, 8)).toEqual([open.id, flow.id, 'Leaving, renamed', '1', 'in_progress', '', '', 'false']);
     expect(second).toEqual([
@@ -69,11 +70,13 @@ describe('The columns of a file for spreadsheets', () => {
       'EUR',
       'false',
       '',
+      'en',
       'reason: other',
       'Something else',
       '',
       accepted_offer.id,
       "'=1+1",
+      'none',
       created_at,
       updated_at,
       'pro',

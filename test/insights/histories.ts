@@ -109,6 +109,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
       presented_offer: presented,
       accepted_offer: accepted,
       saved_by_offer: accepted !== null,
+      locale: 'en',
       customer_verified: false,
       amount_verified: 'currency' in worth && random() < 0.5,
       ...worth,

@@ -42,6 +42,7 @@ describe('POST /api/v1/public/offers', () => {
       accept_url: null,
       metadata: {},
       limit: null,
+      translations: {},
       status: 'active',
     });
   });

@@ -20,6 +20,7 @@ describe('An offer by its id', () => {
       expect(status).toBe(200);
       expect(body).toEqual({
         id,
+        key: null,
         ...FULL_OFFER,
         status: 'active',
         created_at: expect.any(String),

@@ -36,7 +36,6 @@ describe('The packed client, installed in an empty folder', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'client-'));
-    await run('npm', ['run', '--silent', 'build'], { cwd: 'client' });
     const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
     [packed] = JSON.parse((await run('npm', pack, { cwd: 'client' })).stdout) as Packed[];
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -58,9 +57,11 @@ describe('The packed client, installed in an empty folder', () => {
 
   it('has what runs, its types, README, LICENSE, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
-    expect(paths.filter((path) => !/^dist\/.*\.js$|^dist\/.*\.d\.ts$/.test(path)).toSorted()).toEqual([
+    expect(paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$|^dist\/cjs\/package\.json$/.test(path)).toSorted()).toEqual([
       'LICENSE',
       'README.md',
+      'dist/command.cjs',
+      'dist/mcp.cjs',
       'package.json',
     ]);
     expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/api.d.ts']));

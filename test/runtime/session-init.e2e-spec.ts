@@ -32,6 +32,7 @@ describe('POST /api/v1/runtime/session/init', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       session_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+      locale: 'en',
       flow: {
         name: 'Leaving Acme',
         branding: { primary_color: '#ff0000', logo_url: 'https://acme.example/l.svg' },

@@ -72,6 +72,7 @@ describe('Walking a session', () => {
       node: null,
       redirect_url: null,
       accepted_offer: { id: offer.id, ...OFFER },
+      fulfilment: 'none',
     });
     expect(await where(id)).toEqual(saved.body);
     expect(
@@ -93,6 +94,7 @@ describe('Walking a session', () => {
       node: null,
       redirect_url: 'https://acme.example/cancel',
       accepted_offer: null,
+      fulfilment: 'none',
     });
     expect(await where(id)).toEqual(canceled.body);
   });

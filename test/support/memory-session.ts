@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../src/flows/flow-definition';
-import type { ShownOffer } from '../../src/offers/offer-content';
+import type { WrittenOffer } from '../../src/offers/offer-content';
 import {
   type Context,
   nextStep,
@@ -13,10 +13,11 @@ import {
 export const offersOf = (headings: Map<string, string>) =>
   new Map([...headings].map(([id, heading]) => [id, offerOf(id, heading)]));
 
-function offerOf(id: string, heading: string): ShownOffer {
+function offerOf(id: string, heading: string): WrittenOffer {
   const texts = { heading, body: '', cta_accept: 'Accept offer', cta_decline: 'No thanks' };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
-  return { id, name: 'Offer', ...terms, ...texts, accept_url: null, metadata: {}, limit: null };
+  const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {} };
+  return { id, name: 'Offer', ...terms, ...texts, ...none };
 }
 
 /** A session in memory. Its offers are known by their headings. */
@@ -44,7 +45,7 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    return { offers: offersOf(offers), visitor, attributes, isWithheld: () => false };
+    return { offers: offersOf(offers), languages: [], visitor, attributes, isWithheld: () => false };
   }
 
   /** Takes the step on the node where the session stands. */

@@ -182,6 +182,9 @@ export async function renameSessions(
     ), steps AS (
       UPDATE session_steps step SET flow_session_id = new_id FROM renamed
       WHERE step.workspace_id = renamed.workspace_id AND step.flow_session_id = renamed.id
+    ), fulfilments AS (
+      UPDATE fulfilments job SET flow_session_id = new_id FROM renamed
+      WHERE job.workspace_id = renamed.workspace_id AND job.flow_session_id = renamed.id
     ), events AS (
       UPDATE events event SET flow_session_id = new_id FROM renamed
       WHERE event.workspace_id = renamed.workspace_id AND event.flow_session_id = renamed.id

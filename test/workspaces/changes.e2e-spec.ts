@@ -1,5 +1,7 @@
 import { ACTIONS } from '../../src/workspaces/changes/actions';
 import { ChangeRetention } from '../../src/insights/change-retention.service';
+import { API_KEY, StripeDouble } from '../billing/stripe-double';
+import { billingAt, CONNECTION, Subscribers } from '../billing/subscriber';
 import { Client } from '../support/client';
 import { PASSWORD, Service, serviceForAll, tokenIn, workspaceForEach } from '../support/service';
 
@@ -14,7 +16,12 @@ interface Change {
 }
 
 describe('The log of changes', () => {
-  const service = serviceForAll(() => Service.start({ CHANGES_RETENTION_MONTHS: '1' }));
+  let stripe: StripeDouble;
+  const service = serviceForAll(async () => {
+    stripe = await StripeDouble.start();
+    return Service.start({ ...billingAt(stripe), BACKGROUND_JOBS: 'false', CHANGES_RETENTION_MONTHS: '1' });
+  });
+  afterAll(() => stripe.stop());
   const acme = workspaceForEach(service);
 
   const changes = async (query = '', client = acme.client): Promise<Change[]> =>
@@ -145,8 +152,38 @@ describe('The log of changes', () => {
     await viewer.put(`${PUBLIC}/me/password`, { current_password: PASSWORD, password: 'another good password' });
     const { link } = (await owner.send('POST', `${PUBLIC}/people/${id}/password-link`)).body;
     await owner.delete(`${PUBLIC}/people/${id}`);
+    const subscriber = await billing(owner);
+    const declared = await declaration(owner);
     const { secret: first } = webhook;
     const links = [withdrawn.link, link].map(tokenIn);
-    return [first, secret, key.key, customerKey.secret, ...links, customer.id, customer.email, 'in-the-path', PASSWORD];
+    const ofCustomers = [customer.id, customer.email, ...subscriber, ...declared];
+    return [first, secret, key.key, customerKey.secret, API_KEY, ...links, ...ofCustomers, 'in-the-path', PASSWORD];
+  }
+
+  /** Does what is recorded of a connection to Stripe. Returns what is of its customer. */
+  async function billing(owner: Client): Promise<string[]> {
+    const subscribers = await Subscribers.of(service, acme);
+    await owner.put(CONNECTION, { mode: 'dry_run' });
+    const session = await subscribers.accepts('sub_of_customer', { offer_type: 'custom' });
+    for (const action of ['retry', 'done']) {
+      // As the worker leaves what a person has to do.
+      await service.database.query(
+        `UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL WHERE workspace_id = $1`,
+        [acme.id],
+      );
+      await owner.post(`${PUBLIC}/sessions/${session}/fulfilment`, { action });
+    }
+    await owner.delete(CONNECTION);
+    return ['sub_of_customer', 'cus_ada', session];
+  }
+
+  /** Declares on an exit page, and erases it. Returns what is of its customer. */
+  async function declaration(owner: Client): Promise<string[]> {
+    const { slug } = await acme.publishedFlow({ exit: { enabled: true } });
+    const who = { name: 'Grace of the exit page', email: 'grace@customer.example', contract: 'Contract 4711' };
+    await service.client.post(`/api/v1/runtime/exit/${slug}`, { kind: 'termination', ...who });
+    const [{ id }] = (await owner.get(`${PUBLIC}/declarations`)).body.declarations;
+    await owner.delete(`${PUBLIC}/declarations/${id}`);
+    return Object.values(who);
   }
 });

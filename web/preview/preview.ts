@@ -4,6 +4,7 @@ import type * as Widget from '../widget/v1.d';
 
 const SERVICE = new URL('.', document.baseURI).href;
 const sessionId = location.hash.slice(1);
+const lang = new URLSearchParams(location.search).get('lang') ?? undefined;
 const said = document.getElementById('said')!;
 const again = document.getElementById('again') as HTMLButtonElement;
 
@@ -18,7 +19,7 @@ void walk();
 /** Shows where the preview is, and says how it ends. */
 async function walk(): Promise<void> {
   const { show } = (await import(`${SERVICE}widget/v1.mjs`)) as typeof Widget;
-  const result = await show({ sessionId, colorScheme: 'auto' });
+  const result = await show({ sessionId, lang, colorScheme: 'auto' });
   said.textContent = sentenceOf(result);
   again.hidden = result.reason === 'session_not_found';
 }

@@ -1,3 +1,4 @@
+import { canonicalTag, isRightToLeft } from '../../src/common/languages';
 import { createDialog, type FlowDialog } from './dialog';
 import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';
@@ -67,14 +68,12 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       return (options[name as Option] ?? value) || undefined;
     };
     const around = own(source, 'closest')<HTMLElement>('[lang]') ?? own(document, 'documentElement');
-    const lang = setting('lang') ?? own(around, 'getAttribute')('lang') ?? '';
+    const lang = setting('lang');
+    // A tag that is none is not sent, and has no words.
+    const locale = canonicalTag(lang ?? (own(around, 'getAttribute')('lang') || navigator.language));
     const flow = setting('flow');
     const customerId = setting('customerId');
     const token = options.customerToken ?? (source as HTMLAnchorElement).customerToken ?? this.customerToken;
-    const messages = messagesIn(lang);
-    for (const name of Object.keys(messages) as (keyof Messages)[]) {
-      messages[name] = setting(`message-${name}`) ?? messages[name];
-    }
     let view: View = { show: 'nothing' };
     let hasEnded = false;
 
@@ -134,11 +133,15 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     };
 
     try {
+      const messages = messagesIn(locale);
+      for (const name of Object.keys(messages) as (keyof Messages)[]) {
+        messages[name] = setting(`message-${name}`) ?? messages[name];
+      }
       this.dialog = createDialog(
         this.shadowRoot ?? this.attachShadow({ mode: 'open' }),
         {
-          lang,
-          dir: getComputedStyle(source).direction,
+          lang: locale ?? '',
+          dir: isRightToLeft(locale) ? 'rtl' : lang ? 'ltr' : getComputedStyle(source).direction,
           colorScheme: setting('colorScheme') ?? 'light',
           messages: { ...messages, ...this.messages, ...options.messages },
         },
@@ -159,6 +162,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
         {
           api: serviceUrl(setting('api') ?? RetentionFlowElement.api).replace(/\/+$/, ''),
           flow: flow ?? '',
+          locale,
           customer: options.customer ?? this.customer ?? (customerId ? { id: customerId } : undefined),
           customerToken: typeof token === 'function' ? token : setting('customerToken'),
           sessionId: options.sessionId,

@@ -1,4 +1,4 @@
-import type { AcceptedOffer, Branding, FlowNode, Step } from './types';
+import type { AcceptedOffer, Branding, FlowNode, Result, Step } from './types';
 
 /** The fields that are read of a body. A proxy may have sent anything, so each is checked before it is used. */
 export interface Body {
@@ -10,6 +10,7 @@ export interface Body {
   node?: FlowNode | null;
   accepted_offer?: AcceptedOffer | null;
   redirect_url?: string | null;
+  fulfilment?: Result['fulfilment'];
   cancellation_url?: string;
   code?: string;
   /** With the problems `step_conflict` and `offer_not_available`: the state of the session. */

@@ -27,8 +27,8 @@ export type View =
   | { show: 'starting' }
   /** A node, and the cancel link. `draft`: what was entered there before; `busy`: the step that is under way. */
   | { show: 'node'; node: FlowNode; draft?: Draft; busy?: Step; alert?: Alert }
-  /** The customer stays: a word of thanks, until it is closed. */
-  | { show: 'saved'; acceptedOffer?: AcceptedOffer };
+  /** The customer stays: a word of thanks, until it is closed. `isPending`: billing has not applied the offer yet. */
+  | { show: 'saved'; acceptedOffer?: AcceptedOffer; isPending?: boolean };
 
 /**
  * What a customer has to be told about the last step.

@@ -54,6 +54,11 @@ export interface Result {
   /** With `saved`, if the offer has one: where the widget goes now. */
   acceptUrl?: string;
   /**
+   * With `acceptedOffer`: `pending` if billing has not applied it yet, so don't say that it is; `applied` if it has; `none` if the
+   * service does nothing there.
+   */
+  fulfilment?: 'none' | 'pending' | 'applied';
+  /**
    * With `saved`: `offer_accepted` or `kept`. With `unavailable`: the code of the service's problem, such as
    * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (the session of a `sessionId` has ended, or
    * began more than 24 hours ago), `no_customer_token` (the function for it failed or was late), or `unsupported` for a browser
@@ -87,7 +92,7 @@ export interface StepDetail extends ShownDetail {
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
 }
 
-/** The widget's own texts. All others come from the flow. */
+/** The widget's own texts, in twelve languages. All others come from the flow. */
 export interface Messages {
   /** While the customer waits. */
   moment: string;
@@ -104,6 +109,8 @@ export interface Messages {
   restarted: string;
   /** The heading when the customer stays. */
   thanks: string;
+  /** Below the offer that was accepted, while billing has not applied it. */
+  soon: string;
   /** The label of a comment. */
   comment: string;
   /** Stands behind the label in brackets, unless the comment must be given. */
@@ -125,7 +132,7 @@ export interface ShowOptions {
   customerToken?: string | FetchCustomerToken;
   /** A session that exists already, such as a preview, in place of a new one. */
   sessionId?: string;
-  /** The language of the widget's own texts, such as `de` or `fr-CA`. By default, the page's. */
+  /** The customer's language, such as `de` or `fr-CA`. By default, the page's, or else the browser's. */
   lang?: string;
   /** `light` by default. `auto` follows the system. */
   colorScheme?: 'light' | 'dark' | 'auto';

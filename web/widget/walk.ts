@@ -11,6 +11,8 @@ export interface World extends Clock, Tab {
 }
 
 export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
+  /** The customer's language. */
+  locale?: string;
   /** Sent in place of the customer. A function is called before each start, and its time counts as the start's. */
   customerToken?: string | FetchCustomerToken;
   /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
@@ -71,7 +73,7 @@ const LEAVE_MS = 2500;
 type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
-  const { api, flow, customer, sessionId } = options;
+  const { api, flow, locale, customer, sessionId } = options;
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
   let token = typeof options.customerToken === 'string' ? options.customerToken : undefined;
@@ -103,7 +105,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   function end(
     outcome: Result['outcome'],
     reason?: string,
-    accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl'>,
+    accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl' | 'fulfilment'>,
   ): void {
     patience.stop();
     const { session } = memory;
@@ -112,7 +114,10 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
     try {
-      options.onView(isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer } : { show: 'nothing' });
+      const isPending = accepted?.fulfilment === 'pending' || undefined;
+      options.onView(
+        isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer, isPending } : { show: 'nothing' },
+      );
     } catch {
       // The host gets the event anyway.
     }
@@ -121,10 +126,10 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   /** Shows the session's node, or ends the dialog if the session is over. */
-  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url }: Body): void {
+  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url, fulfilment }: Body): void {
     if (status === 'saved') {
       if (!acceptedOffer) return end(status, 'kept');
-      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined });
+      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined, fulfilment });
     }
     if (is('closing')) return end('closed');
     if (status === 'canceled') return end(status);
@@ -145,7 +150,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     remember({ key });
     const who = token === undefined ? { customer } : { customer_token: token };
     const { body, reason } = await patience.persist(START_MS, deadline, (signal) =>
-      service.start({ flow_slug: flow, ...who }, key, signal),
+      service.start({ flow_slug: flow, locale, ...who }, key, signal),
     );
     if (is('over')) {
       if (body && wasCanceled) void service.step(body.session_id!, { action: 'cancel' }, { keepalive: true });

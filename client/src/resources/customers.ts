@@ -18,6 +18,11 @@ export class Sessions extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/sessions/{id}', { path: { id } }, options);
   }
 
+  /** Tries again what billing has not carried out for a session, or says that it is done. Not tried again after a lost answer. */
+  fulfil(id: string, body: Body<'sessions_fulfil'>, options?: CallOptions): Promise<Answer<'sessions_fulfil'>> {
+    return this.connection.once('/api/v1/public/sessions/{id}/fulfilment', { path: { id }, body }, options);
+  }
+
   /** All sessions as CSV, in a response that is yours to read. */
   csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<Response> {
     return this.connection.file('/api/v1/public/sessions.csv', { query }, options);

@@ -92,6 +92,11 @@ export class Flows extends Resource {
     return this.connection.once('/api/v1/public/flows/{id}/draft/publish', { path: { id }, body }, options);
   }
 
+  /** What laws on cancelling may say of a flow, or of its draft. Hints, and no legal advice. */
+  review(id: string, query?: Query<'flows_review'>, options?: CallOptions): Promise<Answer<'flows_review'>> {
+    return this.connection.repeatable('get', '/api/v1/public/flows/{id}/review', { path: { id }, query }, options);
+  }
+
   /** Save rates, reasons for leaving and results of offers. */
   stats(id: string, query?: Query<'flows_stats'>, options?: CallOptions): Promise<Answer<'flows_stats'>> {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats', { path: { id }, query }, options);

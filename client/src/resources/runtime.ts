@@ -1,5 +1,5 @@
 import type { CallOptions, CreateOptions } from '../connection.ts';
-import type { Answer, Body } from '../types.ts';
+import type { Answer, Body, Query } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** What a customer's page calls. It needs no key. */
@@ -22,6 +22,16 @@ export class Runtime extends Resource {
       { path: { id: sessionId }, body: step },
       options,
     );
+  }
+
+  /** Declares that a contract ends. The same again within 24 hours is the same declaration, so it is tried again like a read. */
+  declare(
+    slug: string,
+    body: Body<'runtime_declare'>,
+    query?: Query<'runtime_declare'>,
+    options?: CallOptions,
+  ): Promise<Answer<'runtime_declare'>> {
+    return this.connection.repeatable('post', '/api/v1/runtime/exit/{slug}', { path: { slug }, body, query }, options);
   }
 
   /** Begins a preview again, from its first node. */

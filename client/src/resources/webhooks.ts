@@ -60,9 +60,9 @@ export class Webhooks extends Resource {
     );
   }
 
-  /** Sends a test event. Not tried again after a lost answer. */
-  test(id: string, options?: CallOptions): Promise<Answer<'webhooks_test'>> {
-    return this.connection.once('/api/v1/public/webhooks/{id}/test', { path: { id } }, options);
+  /** Sends a test event, or a sample of another `type`. Not tried again after a lost answer. */
+  test(id: string, body: Body<'webhooks_test'> = {}, options?: CallOptions): Promise<Answer<'webhooks_test'>> {
+    return this.connection.once('/api/v1/public/webhooks/{id}/test', { path: { id }, body }, options);
   }
 
   /** Sends what a webhook has missed. Not tried again after a lost answer. */

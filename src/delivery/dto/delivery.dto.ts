@@ -130,6 +130,20 @@ export class QueuedDeliveriesDto {
   deliveries: number;
 }
 
+export class WebhookTestDto {
+  @ChoiceField({
+    description: 'The type of event to send a sample of.',
+    values: EVENT_TYPES,
+    example: 'session.saved',
+    default: 'test',
+    optional: true,
+  })
+  type: EventType = 'test';
+}
+
+export const ApiTest = () =>
+  ApiExamples(WebhookTestDto, { 'a sample of a type': { type: 'session.saved' }, 'a test': { type: 'test' } });
+
 export class QueuedTestDto {
   @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID })
   event_id: string;

@@ -1,7 +1,10 @@
 import type { Shape } from '../../common/schemas';
-import type { EventType } from '../../events/event-types';
+import type { EventType, SessionEventType } from '../../events/event-types';
+import { SAMPLE_SESSION, sampleSessionBody } from '../sample-session';
 import {
+  DeclarationDataDto,
   DisabledWebhookDataDto,
+  FulfilmentDataDto,
   ErasureDataDto,
   FlowDataDto,
   PublishedFlowDataDto,
@@ -22,25 +25,7 @@ interface DocumentedEvent {
 export const STARTED_AT = '2026-11-21T09:30:00.000Z';
 export const ENDED_AT = '2026-11-21T09:31:00.000Z';
 
-const SESSION = {
-  id: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
-  flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
-  flow_version: 1,
-  started_at: STARTED_AT,
-  customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 }, verified: true },
-};
-const ANSWER = { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Twice the price.' };
-const OFFER = {
-  id: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b',
-  name: '30 % off for three months',
-  offer_type: 'discount_percentage',
-  offer_value: '30%',
-  offer_duration: '3 months',
-  heading: 'Stay for 30 % less',
-  body: 'Keep everything you have, for 30 % less over the next three months.',
-  accept_url: null,
-  metadata: { stripe_coupon: 'stay-30' },
-};
+const sessionAt = (type: SessionEventType, time: string): object => sampleSessionBody(type, new Date(time)).data;
 const LIMIT = {
   id: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
   session_limit: 1_000_000,
@@ -48,12 +33,29 @@ const LIMIT = {
   period_end: '2026-12-01T00:00:00.000Z',
 };
 const FLOW = {
-  id: SESSION.flow_id,
+  id: SAMPLE_SESSION.flow_id,
   slug: 'leaving-acme-pro-x7k2m9qa',
   version: 1,
   name: 'Leaving Acme Pro',
   product_name: 'Acme Pro',
   metadata: { stripe_product: 'prod_pro' },
+};
+const DECLARATION = {
+  id: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071',
+  number: '7KQ4-M2XW-9TFA',
+  flow_id: SAMPLE_SESSION.flow_id,
+  flow_version: 1,
+  kind: 'termination',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  contract: 'Customer 4711',
+  termination: 'ordinary',
+  reason: null,
+  when: '2026-12-31',
+  language: 'en',
+  due_at: '2026-12-31T00:00:00.000Z',
+  declared_at: ENDED_AT,
+  erased_at: null,
 };
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
@@ -63,34 +65,43 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     summary: 'A session started',
     description: 'There are as many as sessions, so it is sent only to webhooks that name it.',
     data: SessionDataDto,
-    example: { session: { ...SESSION, status: 'in_progress', ended_at: null }, answers: [], accepted_offer: null },
+    example: sessionAt('session.started', STARTED_AT),
   },
   'session.saved': {
     summary: 'A customer stays',
     description: 'The customer accepted an offer, or kept the subscription without one.',
     data: SavedSessionDataDto,
-    example: {
-      session: { ...SESSION, status: 'saved', ended_at: ENDED_AT },
-      reason: 'offer_accepted',
-      answers: [ANSWER],
-      accepted_offer: OFFER,
-    },
+    example: sessionAt('session.saved', ENDED_AT),
   },
   'session.canceled': {
     summary: 'A customer cancels',
     description: 'The customer confirmed, and was sent to the cancellation page.',
     data: SessionDataDto,
-    example: {
-      session: { ...SESSION, status: 'canceled', ended_at: ENDED_AT },
-      answers: [ANSWER],
-      accepted_offer: null,
-    },
+    example: sessionAt('session.canceled', ENDED_AT),
   },
   'session.abandoned': {
     summary: 'A session is abandoned',
     description: 'The session did not end within 24 hours of its start. It takes no more steps.',
     data: SessionDataDto,
-    example: { session: { ...SESSION, status: 'abandoned', ended_at: null }, answers: [ANSWER], accepted_offer: null },
+    example: sessionAt('session.abandoned', ENDED_AT),
+  },
+  'fulfilment.applied': {
+    summary: 'The billing system has done it',
+    description: 'The accepted offer is applied, or the subscription canceled, by the service or by hand.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.applied', ENDED_AT),
+  },
+  'fulfilment.failed': {
+    summary: 'The billing system refused it',
+    description: 'The accepted offer is not applied, or the subscription not canceled. A person has to look.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.failed', ENDED_AT),
+  },
+  'fulfilment.manual': {
+    summary: 'A person has to do it',
+    description: 'The service does not do it in the billing system, and says why.',
+    data: FulfilmentDataDto,
+    example: sessionAt('fulfilment.manual', ENDED_AT),
   },
   'workspace.limit_approaching': {
     summary: 'The session limit is near',
@@ -116,11 +127,18 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     data: FlowDataDto,
     example: { flow: FLOW },
   },
+  'cancellation.declared': {
+    summary: 'A customer declares that a contract ends',
+    description:
+      'On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.',
+    data: DeclarationDataDto,
+    example: { declaration: DECLARATION },
+  },
   'customer.erased': {
     summary: 'A customer was erased',
     description: 'What identified the customer was erased from the sessions. The event does not say who it was.',
     data: ErasureDataDto,
-    example: { sessions: [{ id: SESSION.id }] },
+    example: { sessions: [{ id: SAMPLE_SESSION.id }] },
   },
   'webhook.disabled': {
     summary: 'The service disabled another webhook',

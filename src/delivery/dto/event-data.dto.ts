@@ -1,9 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LOCALE } from '../../common/language-fields';
 import type { Metadata } from '../../common/metadata';
 import { anyText, ATTRIBUTES, COUNT, EMAIL, filledText, ID, integer, METADATA, TIMESTAMP } from '../../common/schemas';
 import { MAX_ERASED } from '../../events/event-types';
+import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../runtime/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
@@ -37,6 +40,9 @@ export class EventSessionDto {
 
   @ApiProperty({ ...integer(1), description: 'The version of the flow that the session stays on.' })
   flow_version: number;
+
+  @ApiProperty({ ...LOCALE, description: "The customer's language, in which the answers are worded." })
+  locale: string;
 
   @ApiProperty({ ...TIMESTAMP, description: 'When the session started.' })
   started_at: Date;
@@ -76,6 +82,11 @@ export class SessionDataDto {
     description: 'The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.',
   })
   truncated?: true;
+}
+
+export class FulfilmentDataDto extends SessionDataDto {
+  @ApiProperty({ type: FulfilmentDto, description: 'What became of it, as it is when the event is sent.' })
+  fulfilment: FulfilmentDto;
 }
 
 export class SavedSessionDataDto extends SessionDataDto {
@@ -141,6 +152,11 @@ class PublishedFlowDto extends EventFlowDto {
 export class PublishedFlowDataDto {
   @ApiProperty({ type: PublishedFlowDto })
   flow: PublishedFlowDto;
+}
+
+export class DeclarationDataDto {
+  @ApiProperty({ type: DeclarationDto, description: 'The declaration as it is when the event is sent.' })
+  declaration: DeclarationDto;
 }
 
 export class ErasedSessionDto {

@@ -24,7 +24,7 @@ export class EventListItemDto {
   @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt to send it.' })
   id: string;
 
-  @ApiProperty({ enum: EVENT_TYPES, example: 'session.saved' })
+  @ApiProperty({ enum: EVENT_TYPES, example: 'session.saved', description: 'A sample of any type is a `test`.' })
   type: EventType;
 
   @ApiProperty({

@@ -1,9 +1,10 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../common/fields';
+import { OwnKeyField } from '../../common/own-key-field';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { anyText, ID, TIMESTAMP } from '../../common/schemas';
+import { anyText, ID, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../events/event-types';
 import { Webhook, WEBHOOK_STATUSES, type WebhookStatus } from '../webhook.entity';
 
@@ -46,7 +47,15 @@ export class WebhookSettingsDto {
 export class CreateWebhookDto extends IntersectionType(
   PickType(WebhookSettingsDto, ['url']),
   PartialType(OmitType(WebhookSettingsDto, ['url']), { skipNullProperties: false }),
-) {}
+) {
+  @OwnKeyField({
+    description:
+      'What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.',
+    example: 'billing',
+    optional: true,
+  })
+  key?: string;
+}
 
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
   @ChoiceField({
@@ -76,6 +85,7 @@ export class RotateSecretDto {
 
 const SHOWN = [
   'id',
+  'key',
   'url',
   'description',
   'event_types',
@@ -93,6 +103,9 @@ class WebhookIdDto {
 
 /** A webhook without its secret. */
 export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDto) {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'billing', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({
     enum: WEBHOOK_STATUSES,
     example: 'enabled',

@@ -14,6 +14,7 @@ const OFFER = {
   body: 'Keep everything you have.',
   accept_url: null,
   metadata: { stripe_coupon: 'coupon of the workspace' },
+  terms: null,
 };
 
 function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {
@@ -23,6 +24,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       status,
       flow_id: 'flow',
       flow_version: 1,
+      locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),
       customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' }, verified: false },
@@ -46,8 +48,8 @@ describe('The mail about a session', () => {
     expect(subjects).toEqual([
       'Saved: Leaving Acme Pro (50 % off for three months)',
       'Saved: Leaving Acme Pro (no offer accepted)',
-      'Canceled: Leaving Acme Pro (Too expensive)',
-      'Canceled: Leaving Acme Pro',
+      'Leaving: Leaving Acme Pro (Too expensive)',
+      'Leaving: Leaving Acme Pro',
     ]);
   });
 
@@ -169,16 +171,16 @@ describe('The summary', () => {
       count('session.canceled', 'Too expensive', 5, 40),
       count('session.canceled', null, 1),
     ]);
-    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 canceled)');
+    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 leaving)');
     expect(textOf(content)).toBe(`Summary: Leaving Acme Pro
 
-Further sessions that ended: 5 saved, 16 canceled.
+Further sessions that ended: 5 saved, 16 leaving.
 
 Saved (5):
   Half price: 3
   No offer accepted: 2
 
-Canceled (16):
+Leaving (16):
   Too expensive: 11
   Not used: 4
   No reason given: 1

@@ -1,11 +1,13 @@
 import { groupBy } from '../../common/group-by';
 import { isBlank } from '../../common/text';
 import type { EventType } from '../../events/event-types';
+import type { Declaration } from '../../exit/declaration.entity';
+import { dueAt } from '../../exit/due';
 import type { ShownOffer } from '../../offers/offer-content';
 import type { SessionEventData } from '../event-body';
 
-/** The first word of a mail. */
-export const OUTCOMES = { saved: 'Saved', canceled: 'Canceled', summary: 'Summary' };
+/** The first word of a mail. When it is sent, nobody knows yet whether the subscription is canceled. */
+export const OUTCOMES = { saved: 'Saved', canceled: 'Leaving', declared: 'Declared', summary: 'Summary' };
 
 /** What a mail says, however it is laid out. All texts are single lines, except quotes. */
 export interface MailContent {
@@ -67,12 +69,37 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
   };
 }
 
+/** The mail to the team about a declaration on the exit page. */
+export function declarationContent(flowName: string, declaration: Declaration): MailContent {
+  const { kind, number, name, email, contract, termination, reason, when, created_at } = declaration;
+  const due = dueAt(declaration);
+  const isWithdrawal = kind === 'withdrawal';
+  const day = due?.toISOString().slice(0, 10);
+  const end = `Ends: ${when === null ? 'as soon as possible' : when}`;
+  return {
+    subject: subjectOf('declared', flowName, `${kind} ${number}`),
+    outcome: 'declared',
+    title: oneLine(flowName),
+    lead: isWithdrawal ? 'A customer withdrew from a contract.' : 'A customer cancelled a contract.',
+    sections: [
+      section('Number', number),
+      section('Contract', contract),
+      section('Due', isWithdrawal ? `Pay back by ${day}` : end),
+      ...(termination ? [section('Kind', `${termination} termination`)] : []),
+      ...(reason ? [{ label: 'Reason', lines: [{ text: 'In the words of the customer:', quote: reason }] }] : []),
+      ...(name && email ? [section('Customer', name, email)] : []),
+      section('Time', utc(created_at.getTime())),
+    ],
+    note: 'The customer has the receipt. Anybody can fill in the page: check who it is before you act on it.',
+  };
+}
+
 /** The mail about several sessions. */
 export function summaryContent(flowName: string, counts: SummaryCount[]): MailContent {
   const [saved, canceled] = (['session.saved', 'session.canceled'] as const).map((type) =>
     counts.filter((count) => count.type === type),
   );
-  const numbers = `${sum(saved)} saved, ${sum(canceled)} canceled`;
+  const numbers = `${sum(saved)} saved, ${sum(canceled)} leaving`;
   const first = Math.min(...counts.map((count) => count.first.getTime()));
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {
@@ -82,7 +109,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
     lead: `Further sessions that ended: ${numbers}.`,
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
-      ...countSection(`Canceled (${sum(canceled)})`, canceled, 'No reason given'),
+      ...countSection(`Leaving (${sum(canceled)})`, canceled, 'No reason given'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
     note: 'The number of mails within an hour is limited. This one sums up the sessions that had none of their own.',

@@ -1,7 +1,12 @@
 import { type MailContent, type MailSection, OUTCOMES } from './mail-content';
 
 /** White text is readable on these, and they stand out from a light and from a dark page (WCAG 2.2, AA). */
-const COLORS: Record<MailContent['outcome'], string> = { saved: '#15803d', canceled: '#b91c1c', summary: '#4f46e5' };
+const COLORS: Record<MailContent['outcome'], string> = {
+  saved: '#15803d',
+  canceled: '#b91c1c',
+  declared: '#b45309',
+  summary: '#4f46e5',
+};
 const FONT = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 /** Between sections, and beside a quote: visible on a light and on a dark page. */
 const LINE = '1px solid rgba(128,128,128,0.4)';

@@ -5,17 +5,18 @@ import { DataSource } from 'typeorm';
 import { Config, type MailSettings } from '../../config';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
-import type { EventBody, SessionEventData } from '../event-body';
+import type { EventBody } from '../event-body';
 import { DeliveryQueue } from '../worker/delivery-queue';
-import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../worker/attempt';
-import { type MailContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
-import { htmlOf, textOf } from './mail-layout';
+import type { Claim, Claimed, Ending, Recipient, Shares, Transport } from '../worker/attempt';
+import { MailMessages, type MailTarget } from './mail-messages';
 
 /** The most mails of a process under way at a time, each on a connection of its own. */
 const MAILS_AT_A_TIME = 5;
 /** The most mails of a workspace within an hour, to one address and in all. */
 const TO_ADDRESS = 30;
 const OF_WORKSPACE = 100;
+/** The most receipts to one address within an hour: anybody can name any address. */
+const RECEIPTS_TO_ADDRESS = 5;
 /** The longest silence of the server, in milliseconds. */
 const SILENCE_MS = 10_000;
 /** The longest that a mail may take, however slowly the server talks: less than its lease. */
@@ -28,25 +29,43 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
   WHERE transport = 'mail' AND status = 'pending' AND next_attempt_at <= ${NOW}
   GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`;
 
-/** $1 workspace, $2 flow, with its name as it is now, and its address, which is empty if it has none. */
+/**
+ * $1 workspace, $2 recipient: a flow; a declaration, for the team; or an event, for the customer whom it is about. With the flow as it is
+ * now, and the address, which is empty if there is none.
+ */
 const TARGET = `
-  SELECT flow.workspace_id, flow.id, 'mail' AS transport, coalesce(notification_email, '') AS address, 0 AS failures, name AS flow_name
-  FROM flows AS flow JOIN flow_versions AS content ON content.workspace_id = flow.workspace_id
-    AND content.flow_id = flow.id AND content.version = flow.current_version
-  WHERE flow.workspace_id = $1 AND flow.id = $2`;
+  SELECT $1::uuid AS workspace_id, $2::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
+    name AS flow_name, product_name, cancellation_url, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
+  FROM (
+    SELECT 'flow' AS audience, id AS flow_id, notification_email AS address FROM flows WHERE workspace_id = $1 AND id = $2
+    UNION ALL
+    SELECT 'team', flow_id, team_email FROM declarations WHERE workspace_id = $1 AND id = $2
+    UNION ALL
+    SELECT 'customer', coalesce(declaration.flow_id, session.flow_id), coalesce(declaration.email, session.customer ->> 'email')
+    FROM (SELECT * FROM events WHERE workspace_id = $1 AND id = $2) AS event
+    LEFT JOIN declarations AS declaration
+      ON declaration.workspace_id = $1 AND declaration.id = (event.data ->> 'declaration_id')::uuid
+    LEFT JOIN flow_sessions AS session ON session.workspace_id = $1 AND session.id = event.flow_session_id
+  ) AS recipient
+  JOIN flows AS flow ON flow.workspace_id = $1 AND flow.id = flow_id
+  JOIN flow_versions AS content ON content.workspace_id = $1 AND content.flow_id = flow.id AND content.version = current_version`;
 
 /**
- * $1 workspace, $2 flow, $3 address. A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`
- * is the delivery that collects a summary, if one does, and `collects` says whether its time is not over.
+ * $1 workspace, $2 recipient, $3 address. A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`
+ * is the delivery that collects a summary, if one does, and `collects` says whether its time is not over. Receipts, whose recipient is
+ * their event, count by themselves.
  */
 const COUNTS = `
   SELECT carrier.event_id AS carrier, coalesce(carrier.next_attempt_at > ${NOW}, false) AS collects, mails.*
   FROM (
-    SELECT count(address)::integer AS of_workspace, (count(*) FILTER (WHERE lower(address) = lower($3)))::integer AS to_address
+    SELECT (count(address) FILTER (WHERE NOT is_receipt))::integer AS of_workspace,
+      (count(*) FILTER (WHERE NOT is_receipt AND lower(address) = lower($3)))::integer AS to_address,
+      (count(*) FILTER (WHERE is_receipt AND lower(address) = lower($3)))::integer AS receipts_to_address
     FROM (
-      SELECT address FROM deliveries WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0 AND status = 'pending'
+      SELECT address, event_id = recipient_id AS is_receipt FROM deliveries
+      WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0 AND status = 'pending'
       UNION ALL
-      SELECT address FROM deliveries WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0
+      SELECT address, event_id = recipient_id FROM deliveries WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0
         AND status IN ('delivered', 'failed') AND updated_at > ${NOW} - interval '1 hour'
     ) AS mail
   ) AS mails
@@ -70,41 +89,20 @@ const COLLECT = `
     next_attempt_at = CASE WHEN deliveries.event_id = carrier THEN ${NOW} + interval '1 hour' END
   FROM due WHERE workspace_id = $1 AND recipient_id = $2 AND deliveries.event_id = due.event_id`;
 
-/** $1 workspace, $2 carrier. The sessions of a summary by their offer, or the first reason that was given. */
-const SUMMARY = `
-  SELECT ended.type, ended.sessions, ended.first, ended.last,
-    coalesce(offer, jsonb_path_query_first(content.definition,
-      '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
-      jsonb_build_object('node', node_key, 'option', option)) #>> '{}') AS label
-  FROM (
-    SELECT event.type, session.flow_id, session.flow_version, answer.node_key, answer.option,
-      session.accepted_offer ->> 'name' AS offer, count(*)::integer AS sessions,
-      min(event.created_at) AS first, max(event.created_at) AS last
-    FROM deliveries AS delivery
-    JOIN events AS event ON event.workspace_id = $1 AND event.id = delivery.event_id
-    LEFT JOIN flow_sessions AS session ON session.workspace_id = $1 AND session.id = event.flow_session_id
-    LEFT JOIN LATERAL (
-      SELECT node_key, option FROM session_steps
-      WHERE workspace_id = $1 AND flow_session_id = session.id AND action = 'answer' ORDER BY position LIMIT 1
-    ) AS answer ON event.type = 'session.canceled'
-    WHERE delivery.workspace_id = $1 AND delivery.summary_id = $2
-    GROUP BY 1, 2, 3, 4, 5, 6
-  ) AS ended
-  LEFT JOIN flow_versions AS content ON content.workspace_id = $1
-    AND content.flow_id = ended.flow_id AND content.version = ended.flow_version`;
-
-interface MailTarget extends Target {
-  flow_name: string;
-}
+/** $1 workspace, $2 recipient. What nobody may be sent yet is due again in ten minutes. */
+const PUT_OFF = `
+  UPDATE deliveries SET next_attempt_at = ${NOW} + interval '10 minutes', updated_at = ${NOW}
+  WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}`;
 
 interface Counts {
   carrier: string | null;
   collects: boolean;
   of_workspace: number;
   to_address: number;
+  receipts_to_address: number;
 }
 
-/** Sends mails to the addresses of flows, so that no address gets too many and no workspace sends too many. */
+/** Sends mails to the addresses of flows, and receipts to customers, so that no address gets too many and no workspace sends too many. */
 @Injectable()
 export class MailTransport implements Transport<MailTarget> {
   readonly shares: Shares;
@@ -120,6 +118,7 @@ export class MailTransport implements Transport<MailTarget> {
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly queue: DeliveryQueue,
+    private readonly messages: MailMessages,
   ) {
     const all = Math.min(maxDeliveriesInFlight, MAILS_AT_A_TIME);
     this.shares = { all, ofWorkspace: all, ofRecipient: all };
@@ -135,22 +134,30 @@ export class MailTransport implements Transport<MailTarget> {
   /**
    * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour, or for as
    * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
-   * one workspace could keep the others from writing to it.
+   * one workspace could keep the others from writing to it. What is about a declaration waits for room, each by itself.
    */
-  async claim(flow: Recipient, most: number): Promise<Claimed<MailTarget> | undefined> {
-    const names = [flow.workspace_id, flow.id];
-    const [target] = await this.dataSource.query<MailTarget[]>(TARGET, names);
-    if (target.address === '')
-      return { claims: [], hasMore: await this.queue.failPending(flow, 'The flow has no address.') };
+  async claim(recipient: Recipient, most: number): Promise<Claimed<MailTarget> | undefined> {
+    const names = [recipient.workspace_id, recipient.id];
+    const [target] = await this.dataSource.query<(MailTarget | undefined)[]>(TARGET, names);
+    if (!target?.address) {
+      const whose = target?.audience === 'flow' ? 'flow' : 'recipient';
+      return { claims: [], hasMore: await this.queue.failPending(recipient, `The ${whose} has no address.`) };
+    }
     return this.transactions.run(async (manager) => {
       // One process at a time counts the mails of a workspace.
       const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_ours';
-      const [{ is_ours }] = await manager.query<{ is_ours: boolean }[]>(lock, [flow.workspace_id]);
+      const [{ is_ours }] = await manager.query<{ is_ours: boolean }[]>(lock, [recipient.workspace_id]);
       if (!is_ours) return undefined;
       const [{ carrier, collects, ...mails }] = await manager.query<Counts[]>(COUNTS, [...names, target.address]);
-      const room = Math.min(TO_ADDRESS - mails.to_address, OF_WORKSPACE - mails.of_workspace);
+      const room =
+        target.audience === 'customer'
+          ? RECEIPTS_TO_ADDRESS - mails.receipts_to_address
+          : Math.min(TO_ADDRESS - mails.to_address, OF_WORKSPACE - mails.of_workspace);
       if (room > 0 && !collects) return this.queue.claim(target, { most: Math.min(most, room), which: 'all' }, manager);
-      const [, collected] = await manager.query<[unknown, number]>(COLLECT, [...names, carrier]);
+      const [, collected] =
+        target.audience === 'flow'
+          ? await manager.query<[unknown, number]>(COLLECT, [...names, carrier])
+          : await manager.query<[unknown, number]>(PUT_OFF, names);
       // Retries are counted in `to_address` already, so they need no room.
       return collected > 0
         ? { claims: [], hasMore: true }
@@ -161,16 +168,15 @@ export class MailTransport implements Transport<MailTarget> {
   /** A mail that is cut off may have been sent all the same. */
   async send(claim: Claim<MailTarget>, body?: EventBody): Promise<Ending> {
     const { target, event, attempts, begun_at } = claim;
-    const content = await this.contentOf(claim, body);
+    const message = await this.messages.of(claim, body);
     try {
       await this.smtp!.sendMail({
         to: { name: '', address: target.address },
         // The same in every attempt, so that mailboxes can tell a mail that comes twice.
-        messageId: `<${event.id}@${this.domain}>`,
+        messageId: `<${messageIdOf(claim)}@${this.domain}>`,
         date: new Date(begun_at * 1000),
-        subject: content.subject,
-        text: textOf(content),
-        html: htmlOf(content),
+        ...(target.sender && { from: target.sender }),
+        ...message,
         signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(MAIL_MS)]),
       });
       return { isDelivered: true };
@@ -184,13 +190,11 @@ export class MailTransport implements Transport<MailTarget> {
   close(): void {
     this.closing.abort();
   }
+}
 
-  /** Read when it is sent: what was erased until then is not in it. */
-  private async contentOf({ target, event, is_summary }: Claim<MailTarget>, body?: EventBody): Promise<MailContent> {
-    const { workspace_id, flow_name } = target;
-    if (!is_summary) return sessionContent(flow_name, body!.timestamp, body!.data as SessionEventData);
-    return summaryContent(flow_name, await this.dataSource.query<SummaryCount[]>(SUMMARY, [workspace_id, event.id]));
-  }
+/** An event may have a mail for the team and a receipt. */
+function messageIdOf({ target: { audience, id }, event }: Claim<MailTarget>): string {
+  return audience === 'team' ? id : event.id;
 }
 
 function connectionTo({ smtpUrl, from }: MailSettings): Transporter {

@@ -22,7 +22,7 @@ const AT_A_TIME = 2;
  * $1 workspace, $2 whether there is a mail server. Entries are locked in the order of their ids, so of two processes one waits for
  * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
  * is deleted at the same moment. They get what happened since they were created. A session that was saved or canceled is also
- * told to the address of its flow. The LIMITs make Postgres look up each session, and not read all of the workspace.
+ * told to the address of its flow, a declaration to the team. The recipient of a receipt is its event: the customer whom it is about. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
@@ -59,6 +59,20 @@ const FAN_OUT = `
       SELECT id, notification_email FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1
     ) AS flow
     WHERE $2 AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
+    UNION ALL
+    SELECT ${due('event', 'declaration', undefined, 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT id FROM declarations
+      WHERE workspace_id = $1 AND id = (event.data ->> 'declaration_id')::uuid AND team_email IS NOT NULL LIMIT 1
+    ) AS declaration
+    WHERE $2 AND event.type = 'cancellation.declared'
+    UNION ALL
+    SELECT ${due('event', 'event', undefined, 'mail')}
+    FROM event WHERE $2 AND (event.type = 'cancellation.declared' OR (event.type = 'session.canceled' AND EXISTS (
+      SELECT FROM flow_sessions AS session JOIN flows AS flow ON flow.workspace_id = $1 AND flow.id = session.flow_id
+      WHERE session.workspace_id = $1 AND session.id = event.flow_session_id AND session.customer_verified
+        AND session.customer ->> 'email' IS NOT NULL AND flow.exit @> '{"session_receipts": true}')))
     RETURNING recipient_id, transport
   )
   SELECT

@@ -22,7 +22,7 @@ const deleteFrom = (table: string, id: string) => `
     SELECT ${id} FROM ${table} WHERE workspace_id = $1 AND ${id} = ANY ($2) FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Deletes old events, delivered or not, and with them their deliveries. Deletes previews of flows and idempotency keys after
+ * Deletes old events, delivered or not, and with them their deliveries, and old declarations. Deletes previews of flows and idempotency keys after
  * 24 hours, from when on they count as gone.
  */
 @Injectable()
@@ -46,8 +46,9 @@ export class Retention {
   async deleteOld(): Promise<boolean> {
     const events = await this.delete('events', 'id', `${this.config.eventRetentionDays} days`);
     const previews = await this.delete('previews', 'session_id', PREVIEWS_LAST);
+    const declarations = await this.delete('declarations', 'id', `${this.config.declarationRetentionMonths} months`);
     const keys = await this.delete('idempotency_keys', 'hash', KEYS_LAST);
-    return Math.max(events, previews, keys) === BATCH;
+    return Math.max(events, previews, declarations, keys) === BATCH;
   }
 
   /** Returns the number of rows. */

@@ -1,13 +1,25 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, EmailField, Field, IdListField, ObjectField, TextField, UrlField } from '../../common/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  Field,
+  IdListField,
+  ObjectField,
+  TextField,
+  UrlField,
+} from '../../common/fields';
+import { LocaleField } from '../../common/language-fields';
 import { type Metadata, MetadataField } from '../../common/metadata';
+import { OwnKeyField } from '../../common/own-key-field';
 import { AMOUNT } from '../../common/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../graph-limits';
 import type { SimpleSurvey } from '../simple-definition';
-import { FlowDefinition, type FlowNode, SimpleSurveyDto, SurveyOption } from './flow-definition.dto';
+import type { FlowExit } from '../flow-exit';
+import { FlowExitDto } from './flow-exit.dto';
+import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
 
 /** What a workspace says of a flow. */
 export class FlowFieldsDto {
@@ -76,6 +88,14 @@ export class FlowFieldsDto {
   metadata: Metadata;
 
   @ObjectField({
+    description: 'The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.',
+    of: () => FlowExitDto,
+    nullable: true,
+    default: null,
+  })
+  exit: FlowExit | null;
+
+  @ObjectField({
     description:
       "Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in " +
       'its graph, and here null.',
@@ -85,11 +105,27 @@ export class FlowFieldsDto {
   })
   survey: SimpleSurvey | null;
 
+  @LocaleField({
+    description:
+      "The language of the flow's texts. A simple flow has the service's own words in it, or in English if the service has none.",
+    example: 'en',
+    default: 'en',
+  })
+  locale: string;
+
   @ObjectField({
     description: 'The graph that customers walk through. Only an advanced flow takes one.',
     of: () => FlowDefinition,
   })
   definition: FlowDefinition;
+
+  @BooleanField({
+    description:
+      'Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs ' +
+      'a connection (`PUT /billing/connection`), and a customer token that names the subscription.',
+    default: false,
+  })
+  cancel_in_billing: boolean;
 }
 
 const REQUIRED = ['name', 'product_name', 'cancellation_url'] as const;
@@ -106,9 +142,26 @@ export class CreateFlowDto extends IntersectionType(
     optional: true,
   })
   offer_ids?: string[];
+
+  @OwnKeyField({
+    description:
+      'What configuration documents call the flow, the same in every workspace. It can be set once. Without one, they call it by its slug.',
+    example: 'leaving-pro',
+    optional: true,
+  })
+  key?: string;
+
+  @OwnKeyField({
+    description:
+      'What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the ' +
+      'service makes one of the name.',
+    example: 'leaving-acme-pro',
+    optional: true,
+  })
+  slug?: string;
 }
 
-export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperties: false }) {
+export class UpdateFlowDto extends PartialType(OmitType(CreateFlowDto, ['slug']), { skipNullProperties: false }) {
   @ChoiceField({
     description: 'Only a `published` flow can be started. Any status may follow any other.',
     values: FLOW_STATUSES,
@@ -117,93 +170,3 @@ export class UpdateFlowDto extends PartialType(CreateFlowDto, { skipNullProperti
   })
   status?: FlowStatus;
 }
-
-const FLOW = {
-  name: 'Leaving Acme Pro',
-  product_name: 'Acme Pro',
-  cancellation_url: 'https://acme.example/account/cancel',
-};
-
-const SURVEY: SimpleSurvey = {
-  title: 'What makes you leave {{product_name}}?',
-  comment: 'required',
-  options: [
-    { value: 'too_expensive', label: 'The price' },
-    { value: 'other', label: 'Something else' },
-  ],
-};
-
-const OFFER_IDS = ['019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b'];
-
-const START = { key: 'start', type: 'start', config: { title: 'Before you go' } } as const;
-const CONFIRM: FlowNode = { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } };
-
-function survey(key: string, title: string, options: SurveyOption[]): FlowNode {
-  return { key, type: 'survey', config: { title, options }, next: 'confirm' };
-}
-
-/** It has no offers, so that it works without pasting ids. */
-export const DEFINITION: FlowDefinition = {
-  entry: 'start',
-  nodes: [
-    { ...START, next: 'reason' },
-    survey('reason', 'Why are you leaving?', [
-      { value: 'too_expensive', label: 'Too expensive', next: 'price' },
-      { value: 'other', label: 'Something else' },
-    ]),
-    survey('price', 'What would you pay?', [
-      { value: 'half', label: 'Half the price' },
-      { value: 'nothing', label: 'Nothing' },
-    ]),
-    CONFIRM,
-  ],
-};
-
-/** Asks the larger teams nothing more, and half of the others whether a break would do. */
-const EXPERIMENT: FlowDefinition = {
-  entry: 'start',
-  nodes: [
-    { ...START, next: 'team' },
-    {
-      key: 'team',
-      type: 'branch',
-      config: { ways: [{ when: { all: [{ attribute: 'seats', is: '>=', value: 10 }] }, next: 'confirm' }] },
-      next: 'test',
-    },
-    {
-      key: 'test',
-      type: 'split',
-      config: {
-        ways: [
-          { name: 'break', weight: 50, next: 'break' },
-          { name: 'nothing', weight: 50, next: 'confirm' },
-        ],
-      },
-    },
-    survey('break', 'Would a break do?', [
-      { value: 'yes', label: 'Yes, for a while' },
-      { value: 'no', label: 'No' },
-    ]),
-    CONFIRM,
-  ],
-};
-
-export const ApiNewFlow = () =>
-  ApiExamples(CreateFlowDto, {
-    simple: { ...FLOW, estimated_monthly_value: 49.9 },
-    'with a survey of your own': { ...FLOW, survey: SURVEY },
-    'with offers (paste the ids of yours)': { ...FLOW, offer_ids: OFFER_IDS },
-    advanced: { ...FLOW, flow_mode: 'advanced', definition: DEFINITION },
-    'with a branch and a split': { ...FLOW, flow_mode: 'advanced', definition: EXPERIMENT },
-  });
-
-export const ApiFlowChanges = () =>
-  ApiExamples(UpdateFlowDto, {
-    rename: { name: 'Leaving Acme Pro, monthly' },
-    publish: { status: 'published' },
-    'present offers (paste the ids of yours)': { offer_ids: OFFER_IDS },
-    'ask in your own words': { survey: SURVEY },
-    "ask in the service's words": { survey: null },
-    'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
-    'clear a field': { description: null },
-  });

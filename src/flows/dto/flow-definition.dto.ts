@@ -1,9 +1,11 @@
 import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
+import { TranslationsField } from '../../common/language-fields';
 import { oneOfBy } from '../../common/schemas';
-import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
+import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
+import { PageTranslation, SurveyTranslation } from './page-translation.dto';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
@@ -11,7 +13,7 @@ const NEXT = { description: 'The key of the next node on the way to cancelling.'
 const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.';
 
-export class PageConfig {
+class PageTexts {
   @TextField({
     description: `The heading; blank only in a draft. ${PLACEHOLDERS}`,
     example: 'Before you go',
@@ -30,6 +32,18 @@ export class PageConfig {
   body?: string;
 }
 
+const TRANSLATIONS = 'The texts in other languages.';
+
+export class PageConfig extends PageTexts {
+  @TranslationsField({
+    description: TRANSLATIONS,
+    example: { de: { title: 'Bevor Sie gehen' } },
+    of: PageTranslation,
+    optional: true,
+  })
+  translations?: Record<string, PageTranslation>;
+}
+
 export class SurveyOption {
   @KeyField({ description: 'What the answer is recorded as; unique in its survey.', example: 'too_expensive' })
   value: string;
@@ -44,9 +58,17 @@ export class SurveyOption {
 
   @KeyField({ ...NEXT, description: "Where this answer leads instead of the survey's `next`.", optional: true })
   next?: string;
+
+  @ChoiceField({
+    description: 'What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.',
+    values: FEEDBACKS,
+    example: 'too_expensive',
+    optional: true,
+  })
+  feedback?: Feedback;
 }
 
-export class SurveyConfig extends PageConfig {
+export class SurveyConfig extends PageTexts {
   @ChoiceField({
     description: 'Whether a comment may (`optional`) or must (`required`) be given. Without it, none is taken.',
     values: ['optional', 'required'],
@@ -64,6 +86,14 @@ export class SurveyConfig extends PageConfig {
     max: MAX_OPTIONS,
   })
   options: SurveyOption[];
+
+  @TranslationsField({
+    description: TRANSLATIONS,
+    example: { de: { title: 'Warum kündigen Sie?', options: { other: 'Etwas anderes' } } },
+    of: SurveyTranslation,
+    optional: true,
+  })
+  translations?: Record<string, SurveyTranslation>;
 }
 
 class SimpleSurveyOption extends OmitType(SurveyOption, ['next']) {}

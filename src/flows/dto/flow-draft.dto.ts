@@ -7,8 +7,9 @@ import { MAX_FIELD_ERRORS } from '../../common/problem';
 import { integer, TIMESTAMP } from '../../common/schemas';
 import { Actor } from '../../workspaces/actor';
 import { FLOW_CONTENT } from '../flow-version.entity';
-import { CreateFlowDto, DEFINITION } from './change-flow.dto';
-import { FlowDto } from './flow.dto';
+import { CreateFlowDto } from './change-flow.dto';
+import { DEFINITION } from './flow-examples';
+import { ApiWarnings, FlowDto, FlowWarningDto } from './flow.dto';
 
 /** What a flow will be for customers when its draft is published. */
 export class FlowDraftDto extends PickType(FlowDto, FLOW_CONTENT) {
@@ -60,6 +61,9 @@ export class PublishedDto extends UpdatedDto {
     description: 'The version that is live now. It is no new one if customers would see no difference.',
   })
   version: number;
+
+  @ApiWarnings()
+  warnings?: FlowWarningDto[];
 }
 
 export const ApiDraftChanges = () =>

@@ -1,10 +1,13 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
-import { ApiParam, ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiParam, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { UpdatedDto } from '../../common/changed.dto';
 import { ChoiceField } from '../../common/fields';
+import { LOCALE } from '../../common/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
 import { Problem } from '../../common/problem';
-import { filledText, ID, INT4_MAX, integer, TIMESTAMP } from '../../common/schemas';
+import { anyText, filledText, ID, INT4_MAX, integer, OWN_KEY, TIMESTAMP } from '../../common/schemas';
+import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
@@ -28,8 +31,7 @@ class FlowStateDto {
   @ApiProperty({
     type: 'string',
     pattern: '^[a-z0-9-]+$',
-    // Up to 60 characters of the name, and 8 random ones.
-    maxLength: 69,
+    maxLength: 63,
     example: 'leaving-acme-pro-k3v9x2mq',
     description: 'What the widget starts sessions with. It never changes.',
   })
@@ -60,6 +62,9 @@ export class FlowListDto extends PageInfo {
 }
 
 export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'leaving-pro', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({
     type: 'array',
     items: ID,
@@ -71,6 +76,32 @@ export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
 
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
+}
+
+/** A text that customers do not have in a language of the flow: they read it in the flow's own. */
+export class FlowWarningDto {
+  @ApiProperty({
+    ...anyText(1000),
+    example: '/definition/nodes/0/config/title',
+    description: 'A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.',
+  })
+  pointer: string;
+
+  @ApiProperty({ ...LOCALE, example: 'de' })
+  locale: string;
+}
+
+/** Documents the gaps in the languages of a flow. */
+export const ApiWarnings = () =>
+  ApiPropertyOptional({
+    type: [FlowWarningDto],
+    maxItems: MAX_WARNINGS,
+    description: `What is missing in the languages of a flow that is published, the first ${MAX_WARNINGS}; absent if nothing is.`,
+  });
+
+export class UpdatedFlowDto extends UpdatedDto {
+  @ApiWarnings()
+  warnings?: FlowWarningDto[];
 }
 
 export class CreatedFlowDto extends PickType(FlowListItemDto, ['id', 'name', 'slug']) {}

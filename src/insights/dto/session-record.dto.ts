@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { CURRENCY, MINOR_UNITS } from '../../common/money';
 import { AMOUNT, ATTRIBUTES, EMAIL, filledText, KEY } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
@@ -9,7 +10,7 @@ import { SessionListItemDto } from './sessions.dto';
 import { TakenStepDto } from './taken-step.dto';
 
 /** A session with its steps and answers, oldest first. */
-export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[] };
+export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[]; fulfilment: FulfilmentDto };
 
 export class CustomerDetailsDto implements CustomerDetails {
   @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })

@@ -1,5 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../billing/dto/fulfilment.dto';
 import { ChoiceField, IdField, MomentField, TextField } from '../../common/fields';
+import { LOCALE, LocaleField } from '../../common/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { COUNT, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
@@ -16,6 +18,9 @@ export class ListSessionsQuery extends PageQuery {
   @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
   status?: SessionStatus;
 
+  @LocaleField({ description: 'Only sessions in exactly this language.', optional: true })
+  locale?: string;
+
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
   customer_id?: string;
 
@@ -28,6 +33,14 @@ export class ListSessionsQuery extends PageQuery {
   })
   search?: string;
 
+  @ChoiceField({
+    description:
+      'Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`.',
+    values: FULFILMENT_FILTERS,
+    optional: true,
+  })
+  fulfilment?: FulfilmentFilter;
+
   @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
   from?: string;
 
@@ -37,7 +50,8 @@ export class ListSessionsQuery extends PageQuery {
   @MomentField({
     description:
       'Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then ' +
-      'send the `updated_until` of the last poll. Not later than now. Becoming `abandoned` and erasing are no changes.',
+      'send the `updated_until` of the last poll. Not later than now. Becoming `abandoned`, erasing and what becomes of the ' +
+      '`fulfilment` are no changes.',
     optional: true,
   })
   updated_since?: string;
@@ -50,6 +64,7 @@ export const LISTED = [
   'id',
   'flow_id',
   'flow_version',
+  'locale',
   'status_now',
   'customer_id',
   'customer_verified',
@@ -58,7 +73,11 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & { answers: AnswerDto[] };
+/** @property fulfilment what became of it in the billing system */
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & {
+  answers: AnswerDto[];
+  fulfilment: FulfilmentDto;
+};
 
 /** What a file has of a session. */
 export const EXPORTED = [
@@ -84,7 +103,7 @@ export interface Walk {
   arms: Arm[];
 }
 
-export type SessionRow = Pick<FlowSession, Column> & Walk;
+export type SessionRow = Pick<FlowSession, Column> & Walk & { fulfilment: FulfilmentDto };
 
 /** @property flow_name the one of now */
 export type ExportedSession = SessionRow & { flow_name: string };
@@ -101,6 +120,14 @@ export class SessionListItemDto {
 
   @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
   flow_version: number;
+
+  @ApiProperty({
+    ...LOCALE,
+    example: 'en',
+    description:
+      "The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.",
+  })
+  locale: string;
 
   @ApiProperty({
     enum: SESSION_STATUSES,
@@ -133,6 +160,12 @@ export class SessionListItemDto {
   @ApiProperty({ type: [AnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
   answers: AnswerDto[];
 
+  @ApiProperty({
+    type: FulfilmentDto,
+    description: 'What became of the accepted offer, or of the cancellation, in the billing system.',
+  })
+  fulfilment: FulfilmentDto;
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
@@ -144,18 +177,20 @@ export class SessionListItemDto {
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
-    const { id, flow_id, flow_version, status_now, customer_id, customer_verified, accepted_offer } = session;
-    const { answers, created_at, updated_at } = session;
+    const { id, flow_id, flow_version, locale, status_now, customer_id, customer_verified, accepted_offer } = session;
+    const { answers, fulfilment, created_at, updated_at } = session;
     return {
       id,
       flow_id,
       flow_version,
+      locale,
       status: status_now,
       customer_id,
       customer_verified,
       accepted_offer: accepted_offer && recordOf(accepted_offer),
       reason: status_now === 'saved' ? savedReasonOf(accepted_offer) : null,
       answers,
+      fulfilment,
       created_at,
       updated_at,
     };

@@ -19,7 +19,8 @@ export class StatsQuery {
 export class FlowStatsQuery extends StatsQuery {
   @TextField({
     description:
-      "The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value.",
+      "The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the " +
+      'language of the sessions; `attributes.locale` is an attribute of that name.',
     max: MAX_ATTRIBUTE_NAME,
     example: 'plan',
     optional: true,

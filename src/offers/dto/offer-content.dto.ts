@@ -5,7 +5,9 @@ import { ChoiceField, IdField, TextField } from '../../common/fields';
 import type { Metadata } from '../../common/metadata';
 import { OF_OFFER, placeholderFault, withValues } from '../../common/placeholders';
 import { anyText, HTTPS_URL, METADATA } from '../../common/schemas';
-import { OFFER_TYPES, type OfferType } from '../offer.entity';
+import { OFFER_TYPES, type OfferType } from '../offer-types';
+import type { OfferTerms } from '../offer-terms';
+import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
@@ -124,4 +126,7 @@ export class OfferRecordDto extends AcceptedOfferDto {
     description: 'The metadata of the offer when it was shown.',
   })
   metadata: Metadata;
+
+  @ApiProperty({ type: OfferTermsDto, nullable: true, example: null, description: TERMS })
+  terms: OfferTerms | null;
 }

@@ -1,14 +1,18 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, Field, IntegerField, ObjectField } from '../../common/fields';
+import { ChoiceField, Field, IntegerField, ObjectField, TextField } from '../../common/fields';
+import { TranslationsField } from '../../common/language-fields';
+import { OwnKeyField } from '../../common/own-key-field';
 import { type Metadata, MetadataField } from '../../common/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { pick } from '../../common/pick';
-import { HTTPS_URL, METADATA, TIMESTAMP } from '../../common/schemas';
+import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
-import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus } from '../offer.entity';
+import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus, type OfferTranslation } from '../offer.entity';
+import type { OfferTerms } from '../offer-terms';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
+import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export class ListOffersQuery extends PageQuery {
   @ChoiceField({
@@ -46,6 +50,33 @@ export class OfferLimitDto implements OfferLimit {
   within_days: number;
 }
 
+/** The texts of an offer in another language. */
+export class OfferTranslationDto implements OfferTranslation {
+  @TextField({
+    description: 'The heading.',
+    example: 'Bleiben Sie für 30 % weniger',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  heading?: string;
+
+  @TextField({ description: 'The body text.', max: 5000, blank: true, optional: true })
+  body?: string;
+
+  @TextField({ description: 'The accept button.', max: 200, blank: true, optional: true })
+  cta_accept?: string;
+
+  @TextField({ description: 'The decline button.', max: 200, blank: true, optional: true })
+  cta_decline?: string;
+}
+
+const TRANSLATIONS = {
+  description: 'The texts in other languages, each with the placeholders of the text that it translates.',
+  example: { de: { heading: 'Bleiben Sie für 30 % weniger', cta_accept: '30 % sparen' } },
+  of: OfferTranslationDto,
+};
+
 const LIMIT =
   'How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has ' +
   'is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without ' +
@@ -56,6 +87,9 @@ const ACCEPT_URL =
   'https only.';
 
 export class OfferDto extends WrittenOfferDto {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'half-price', description: 'null: none was chosen.' })
+  key: string | null;
+
   @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
   status: OfferStatus;
 
@@ -68,6 +102,12 @@ export class OfferDto extends WrittenOfferDto {
   @ApiProperty({ type: OfferLimitDto, nullable: true, description: LIMIT })
   limit: OfferLimit | null;
 
+  @ApiProperty({ type: OfferTermsDto, nullable: true, description: TERMS })
+  terms: OfferTerms | null;
+
+  @TranslationsField(TRANSLATIONS)
+  translations: Offer['translations'];
+
   @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
   created_at: Date;
 
@@ -75,7 +115,7 @@ export class OfferDto extends WrittenOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...SHOWN, 'status', 'created_at', 'updated_at']);
+    return pick(offer, [...SHOWN, 'translations', 'key', 'status', 'created_at', 'updated_at']);
   }
 }
 
@@ -107,6 +147,20 @@ export class CreateOfferDto extends IntersectionType(
 
   @ObjectField({ description: LIMIT, of: () => OfferLimitDto, default: null, optional: true, nullable: true })
   limit?: OfferLimit | null;
+
+  @ObjectField({ description: TERMS, of: () => OfferTermsDto, default: null, optional: true, nullable: true })
+  terms?: OfferTerms | null;
+
+  @TranslationsField({ ...TRANSLATIONS, default: {}, optional: true })
+  translations?: Offer['translations'];
+
+  @OwnKeyField({
+    description:
+      'What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.',
+    example: 'half-price',
+    optional: true,
+  })
+  key?: string;
 }
 
 export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
@@ -122,8 +176,8 @@ export const ApiNewOffer = () =>
       body: 'Keep everything you have, for 30 % less over the next three months.',
       cta_accept: 'Take 30 % off',
       cta_decline: 'No thanks',
-      metadata: { stripe_coupon: 'stay-30' },
       limit: { accepted: 1, within_days: 180 },
+      terms: { percent_off: 30, duration: 'repeating', months: 3 },
     },
     pause: {
       name: 'Pause for a month',
@@ -131,6 +185,7 @@ export const ApiNewOffer = () =>
       offer_duration: '1 month',
       heading: 'Take a break instead',
       cta_accept: 'Pause my subscription',
+      terms: { months: 1 },
     },
     'another plan': {
       name: 'The yearly plan',
@@ -150,4 +205,10 @@ export const ApiOfferChanges = () =>
     'go somewhere': { accept_url: 'https://acme.example/account/yearly' },
     'once a year': { limit: { accepted: 1, within_days: 365 } },
     'without a limit': { limit: null },
+    'a coupon of yours': { offer_type: 'discount_percentage', terms: { coupon: 'stay-50' } },
+    'in German, too': {
+      translations: {
+        de: { heading: 'Bleiben Sie für 30 % weniger', cta_accept: '30 % sparen', cta_decline: 'Nein danke' },
+      },
+    },
   });

@@ -1,6 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { BooleanField, Field, isPlainObject, ObjectField } from '../../common/fields';
+import { LocaleField } from '../../common/language-fields';
 import { KEY } from '../../common/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { CustomerDto } from '../start/customer.dto';
@@ -17,6 +18,9 @@ export class PreviewDto {
     optional: true,
   })
   customer?: PreviewCustomerDto;
+
+  @LocaleField({ description: "The language to walk in; without it, the flow's.", optional: true })
+  locale?: string;
 
   @Field(
     {
@@ -49,5 +53,6 @@ export const ApiPreview = () =>
   ApiExamples(PreviewDto, {
     'the current version': {},
     'the draft': { draft: true },
+    'in a language': { locale: 'de' },
     'as a customer': { customer: { attributes: { plan: 'pro', seats: 12 } } },
   });

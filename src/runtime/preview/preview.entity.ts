@@ -34,6 +34,9 @@ export class Preview {
   @Column('jsonb', { nullable: true })
   draft: FlowContent | null;
 
+  @Column('text')
+  locale: string;
+
   /** Those of the customer that the walk is as. */
   @Column('jsonb')
   attributes: Record<string, ConditionValue>;

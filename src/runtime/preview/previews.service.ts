@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newPreviewId } from '../../common/ids';
+import { languagesFor } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
@@ -27,6 +28,9 @@ import { GONE_BEFORE, Preview } from './preview.entity';
 
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
+
+/** What decides how a preview is shown. */
+const READ = ['version', 'locale', 'attributes'] as const;
 
 /** $1: a workspace. Makes room for one more preview. */
 const MAKE_ROOM = `
@@ -55,7 +59,7 @@ export class PreviewsService {
   async create(
     workspaceId: string,
     flowId: string,
-    { customer, arm: arms = {}, draft: isOfDraft }: PreviewDto,
+    { customer, locale: asked, arm: arms = {}, draft: isOfDraft }: PreviewDto,
     idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
     const workspace = await this.workspaces.get(workspaceId);
@@ -64,6 +68,8 @@ export class PreviewsService {
     const write = async (manager: EntityManager) => {
       const live = await this.lookup.version(workspaceId, flowId, current_version, manager);
       const version = previewed(live, draft, arms);
+      const locale = asked ?? version.locale;
+      const attributes = customer?.attributes ?? {};
       const code = await this.codes.lock(workspaceId, manager);
       await manager.query(MAKE_ROOM, [workspaceId]);
       const session_id = newPreviewId(code);
@@ -73,20 +79,21 @@ export class PreviewsService {
         flow_id: flowId,
         flow_version: current_version,
         draft,
-        attributes: customer?.attributes ?? {},
+        locale,
+        attributes,
         arms,
         position: positionAt(version.definition.entry),
         steps: [],
         created_at: now,
       });
-      return StartedSessionDto.of({ session_id, version, workspace, attributes: customer?.attributes ?? {} });
+      return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
     };
     return this.idempotency.run(workspaceId, idempotent, write);
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
-    const { position, version, attributes } = await this.find(workspaceId, sessionId, this.previews.manager);
-    return { session_id: sessionId, status: position.status, position, version, attributes };
+    const { position, ...preview } = await this.find(workspaceId, sessionId, this.previews.manager);
+    return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
@@ -94,16 +101,17 @@ export class PreviewsService {
     const write = async (manager: EntityManager) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const preview = await this.find(workspaceId, sessionId, manager, lock);
-      const { version } = preview;
+      const { version, locale } = preview;
       const offers = await manager.findBy(Offer, {
         workspace_id: workspaceId,
         id: In(aheadOf(version.definition, step, false).offers),
         status: 'active',
       });
       // Comments are not stored, as of a session that was erased.
-      const session = { ...preview.position, session_id: sessionId, is_erased: true, is_expired: false };
+      const session = { ...preview.position, session_id: sessionId, locale, is_erased: true, is_expired: false };
       const decided = decide({ session, version, steps: [step] }, preview.steps, {
         offers: new Map(offers.map((offer) => [offer.id, offer])),
+        languages: languagesFor(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
         isWithheld: () => false,
@@ -125,10 +133,10 @@ export class PreviewsService {
   restart(workspaceId: string, sessionId: string): Promise<SessionState> {
     const write = async (manager: EntityManager) => {
       const lock = { mode: 'for_no_key_update' } as const;
-      const { version, attributes } = await this.find(workspaceId, sessionId, manager, lock);
-      const position = positionAt(version.definition.entry);
+      const preview = await this.find(workspaceId, sessionId, manager, lock);
+      const position = positionAt(preview.version.definition.entry);
       await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, { position, steps: [] });
-      return { session_id: sessionId, status: position.status, position, version, attributes };
+      return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
     };
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }
@@ -149,9 +157,9 @@ export class PreviewsService {
       lock,
     });
     if (!preview) throw new Problem('session_not_found');
-    const { flow_id, flow_version, draft, arms, position, steps, attributes } = preview;
+    const { flow_id, flow_version, draft, locale, arms, position, steps, attributes } = preview;
     const live = await this.lookup.version(workspaceId, flow_id, flow_version, manager);
-    return { position, steps, attributes, version: previewed(live, draft, arms) };
+    return { position, steps, locale, attributes, version: previewed(live, draft, arms) };
   }
 }
 

@@ -14,7 +14,9 @@ const version = (number: number): FlowVersion => ({
   flow_mode: 'simple',
   offer_ids: [],
   survey: null,
+  locale: 'en',
   definition: composeDefinition([]),
+  cancel_in_billing: false,
   note: null,
   published_by: null,
   created_at: new Date(0),
@@ -118,7 +120,7 @@ describe('Starts that are decided together', () => {
 
   it('get the session of before, on its version, even when nothing new can start', () => {
     const given = situation({ limit: 0, origins: ['https://acme.example'] });
-    given.earlier.push({ session_id: 'before', idempotency: withKey('a'), version: version(1) });
+    given.earlier.push({ session_id: 'before', locale: 'en', idempotency: withKey('a'), version: version(1) });
     const { outcomes, begun } = decide(
       [start({ flow_id: 'archived', origin: 'https://evil.example', idempotency: withKey('a') })],
       given,
@@ -130,7 +132,7 @@ describe('Starts that are decided together', () => {
   it('get their own session when they were written before, although an error was reported then', () => {
     const given = situation({ limit: 2, used: 2 });
     const [plain, keyed] = [start(), start({ idempotency: withKey('a') })];
-    given.earlier.push(...[plain, keyed].map((one) => ({ ...one, version: version(1) })));
+    given.earlier.push(...[plain, keyed].map((one) => ({ ...one, locale: 'en', version: version(1) })));
     const { outcomes, begun } = decide([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
     expect(outcomes).toMatchObject([
       { session_id: plain.session_id },
@@ -162,7 +164,7 @@ describe('Starts that are decided together', () => {
 
   it('are refused with a token that is not good, although their key has a session', () => {
     const given = situation();
-    given.earlier.push({ session_id: 'before', idempotency: withKey('a'), version: version(1) });
+    given.earlier.push({ session_id: 'before', locale: 'en', idempotency: withKey('a'), version: version(1) });
     const proofs = [{ token_fault: 'expired' } as const, { signed_by: 'key 3' }, { signed_by: 'key 1' }];
     const repeats = proofs.map((proof) => start({ ...proof, idempotency: withKey('a') }));
     expect(told(repeats, given)).toEqual(['invalid_customer_token', 'invalid_customer_token', 'admitted']);

@@ -12,7 +12,9 @@ export interface Start {
   workspace_id: string;
   session_id: string;
   flow_id: string;
-  customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription };
+  /** The language that was asked for. */
+  locale?: string;
+  customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription; billing_id?: string };
   /** The id of the key that signed who the customer is. */
   signed_by?: string;
   /** What is wrong with the token that says who the customer is. */
@@ -24,12 +26,14 @@ export interface Start {
 
 /** A start that was admitted, with the version that its session stays on, and the flow's estimate of this moment. */
 export interface Begun extends Start, Pick<Flow, 'estimated_monthly_value'> {
+  locale: string;
   version: FlowVersion;
 }
 
 /** The result of a start: its session, or the one that began before under the same idempotency key. */
 export interface Admitted {
   session_id: string;
+  locale: string;
   version: FlowVersion;
   /** Its branding. */
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
@@ -62,6 +66,7 @@ export type StartableFlow = Pick<Flow, 'status' | 'first_published_at' | 'estima
 /** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
 export interface EarlierSession {
   session_id: string;
+  locale: string;
   idempotency?: IdempotentRequest;
   version: FlowVersion;
 }
@@ -107,15 +112,16 @@ export function decide(
     if (known && idempotency && !known.idempotency?.request_hash.equals(idempotency.request_hash)) {
       return new Problem('idempotency_key_reused');
     }
-    if (known) return { session_id: known.session_id, version: known.version, workspace };
+    if (known) return { session_id: known.session_id, locale: known.locale, version: known.version, workspace };
 
     if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', exit);
     if (flow.status !== 'published') return new Problem('flow_not_published', exit);
     if (begun.length >= room) return new Problem('session_limit_reached', exit);
 
-    begun.push({ ...start, version, estimated_monthly_value });
-    if (idempotency) byKey.set(idempotency.key, { session_id, idempotency, version });
-    return { session_id, version, workspace };
+    const locale = start.locale ?? version.locale;
+    begun.push({ ...start, locale, version, estimated_monthly_value });
+    if (idempotency) byKey.set(idempotency.key, { session_id, locale, idempotency, version });
+    return { session_id, locale, version, workspace };
   };
 
   const outcomes = starts.map(outcomeOf);

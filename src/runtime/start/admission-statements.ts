@@ -15,7 +15,7 @@ export type FlowRow = LockedWorkspace &
 
 type SessionRow = Pick<
   FlowSession,
-  'workspace_id' | 'session_id' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'
+  'workspace_id' | 'session_id' | 'locale' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'
 >;
 
 /** What a session is found by, and its type in SQL. */
@@ -66,7 +66,7 @@ export class AdmissionStatements extends BatchStatements {
   earlier(starts: Start[], column: keyof typeof FOUND_BY): Promise<SessionRow[]> {
     return this.send(
       `starts-by-${column}`,
-      `SELECT workspace_id, session_id, flow_id, flow_version, idempotency_key, request_hash
+      `SELECT workspace_id, session_id, locale, flow_id, flow_version, idempotency_key, request_hash
         FROM ${jsonRows('$2', `workspace_id uuid, ${column} ${FOUND_BY[column]}`)} AS start
         JOIN flow_sessions USING (workspace_id, ${column}) WHERE workspace_id = ANY ($1::uuid[])`,
       starts.map(({ workspace_id, session_id, idempotency }) => {
@@ -104,18 +104,19 @@ export class AdmissionStatements extends BatchStatements {
   private insert(admissions: Admission[]): Promise<unknown> {
     return this.send(
       'starts-insert',
-      `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
-          customer_id, customer, customer_verified, subscription_id, monthly_amount, currency, amount_verified,
-          estimated_monthly_value, idempotency_key, request_hash, created_at, updated_at)
+      `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, locale, status, current_node_key,
+          customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
+          amount_verified, estimated_monthly_value, idempotency_key, request_hash, created_at, updated_at)
         SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
-          'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id, monthly_amount, currency,
-          amount_verified, estimated_monthly_value, idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
+          locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
+          billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, idempotency_key,
+          request_hash, ${STARTED_AT}, ${STARTED_AT}
         FROM ${jsonRows(
           '$2',
-          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, current_node_key text,
-            customer_id text, customer jsonb, customer_verified boolean, subscription_id text, monthly_amount bigint,
-            currency text, amount_verified boolean, estimated_monthly_value numeric, idempotency_key text, request_hash bytea,
-            period_start timestamptz, period_end timestamptz`,
+          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, locale text, current_node_key text,
+            customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
+            monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
+            idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
         )} AS begun WHERE workspace_id = ANY ($1::uuid[])`,
       admissions.flatMap(({ workspace: { period }, begun }) => {
         const month = { period_start: period, period_end: endOf(period) };
@@ -141,19 +142,30 @@ export class AdmissionStatements extends BatchStatements {
 
 /** The columns of a session that its start says. */
 function columnsOf(begun: Begun) {
-  const { workspace_id, session_id, flow_id, version, customer, signed_by, idempotency, estimated_monthly_value } =
-    begun;
+  const {
+    workspace_id,
+    session_id,
+    flow_id,
+    version,
+    locale,
+    customer,
+    signed_by,
+    idempotency,
+    estimated_monthly_value,
+  } = begun;
   const monthly = customer?.subscription && monthlyOf(customer.subscription);
   return {
     workspace_id,
     session_id,
     flow_id,
     flow_version: version.version,
+    locale,
     current_node_key: version.definition.entry,
     customer_id: customer?.id,
     customer_verified: signed_by !== undefined,
     customer: customer && { email: customer.email, attributes: customer.attributes },
     subscription_id: customer?.subscription?.id,
+    billing_customer_id: customer?.billing_id,
     monthly_amount: monthly?.amount,
     currency: monthly?.currency,
     amount_verified: monthly !== undefined && signed_by !== undefined,

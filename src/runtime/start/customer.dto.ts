@@ -76,9 +76,17 @@ export class CustomerDto {
   subscription?: Subscription;
 }
 
+/** What only a token may say. */
+class SignedCustomerDto extends CustomerDto {
+  @TextField({ description: 'The id of the customer in your billing system.', max: 200, optional: true })
+  billing_id?: string;
+}
+
 /** The customer of a token; undefined if what it claims breaks a rule of a field. */
-export function customerOf({ sub, email, attributes, subscription }: CustomerClaims): CustomerDto | undefined {
-  const customer = Object.assign(new CustomerDto(), { id: sub, email, attributes, subscription: known(subscription) });
+export function customerOf(claims: CustomerClaims): SignedCustomerDto | undefined {
+  const { sub: id, email, attributes, subscription, customer_id: billing_id } = claims;
+  const said = { id, email, attributes, subscription: known(subscription), billing_id };
+  const customer = Object.assign(new SignedCustomerDto(), said);
   return validateSync(customer).length === 0 ? customer : undefined;
 }
 

@@ -3,6 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiExamples } from '../../common/api-examples';
 import { Field, ObjectField, TextField } from '../../common/fields';
+import { LOCALE, LocaleField } from '../../common/language-fields';
+import { preferredTag } from '../../common/languages';
 import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { ApiIdempotencyKey, idempotencyKeyOf } from '../../http/idempotency-key';
@@ -17,6 +19,14 @@ export const MAX_SLUG = 100;
 export class InitSessionDto {
   @TextField({ description: 'The `slug` of a published flow.', example: 'leaving-acme-pro-k3v9x2mq', max: MAX_SLUG })
   flow_slug: string;
+
+  @LocaleField({
+    description:
+      "The customer's language. Each text is in it if the flow has it, else in the language without its region, else in the flow's own. " +
+      'Without it, the first language of the header `Accept-Language` counts.',
+    optional: true,
+  })
+  locale?: string;
 
   @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
@@ -43,6 +53,8 @@ export class InitSessionDto {
 export interface StartContext {
   /** The flow with the slug, as `TenantGuard` found it; undefined if there is none. */
   flowId?: string;
+  /** The language that the header `Accept-Language` prefers. */
+  preferredLocale?: string;
   /** The origin of the page; undefined if no browser sent the request across origins. */
   origin?: string;
   idempotencyKey?: string;
@@ -50,7 +62,13 @@ export interface StartContext {
 
 export const StartContext = createParamDecorator((_: unknown, context: ExecutionContext): StartContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { flowId: request.flowId, origin: request.headers.origin, idempotencyKey: idempotencyKeyOf(request) };
+  const { origin, 'accept-language': accepted } = request.headers;
+  return {
+    flowId: request.flowId,
+    preferredLocale: preferredTag(accepted),
+    origin,
+    idempotencyKey: idempotencyKeyOf(request),
+  };
 });
 
 export const ApiStartKey = () =>
@@ -65,6 +83,7 @@ const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';
 export const ApiStart = () =>
   ApiExamples(InitSessionDto, {
     'anonymous (paste the slug of your flow)': { flow_slug: FLOW_SLUG },
+    'in a language (paste the slug of your flow)': { flow_slug: FLOW_SLUG, locale: 'de' },
     'with the customer (paste the slug of your flow)': {
       flow_slug: FLOW_SLUG,
       customer: {
@@ -113,11 +132,18 @@ export class StartedSessionDto {
   })
   session_id: string;
 
+  @ApiProperty({
+    ...LOCALE,
+    example: 'en',
+    description: "The language that was asked for, in canonical form; without any, the flow's.",
+  })
+  locale: string;
+
   @ApiProperty({ type: StartedFlowDto })
   flow: StartedFlowDto;
 
-  static of({ session_id, version, workspace, attributes }: Started): StartedSessionDto {
-    const entry_node = shown(version, version.definition.entry, null, attributes);
-    return { session_id, flow: { name: version.name, branding: BrandingDto.of(workspace), entry_node } };
+  static of({ session_id, locale, version, workspace, attributes }: Started): StartedSessionDto {
+    const entry_node = shown({ version, locale, attributes }, version.definition.entry, null);
+    return { session_id, locale, flow: { name: version.name, branding: BrandingDto.of(workspace), entry_node } };
   }
 }

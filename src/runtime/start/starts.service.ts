@@ -91,7 +91,7 @@ export class StartsService {
    */
   start(
     workspaceId: string | undefined,
-    { flowId, origin, idempotencyKey }: StartContext,
+    { flowId, preferredLocale, origin, idempotencyKey }: StartContext,
     request: InitSessionDto,
   ): Promise<Started> {
     return this.countingFailures(async () => {
@@ -102,11 +102,10 @@ export class StartsService {
         workspace_id: workspaceId,
         session_id,
         flow_id: flowId,
+        locale: request.locale ?? preferredLocale,
         ...identity,
         origin,
-        idempotency: idempotencyKey
-          ? { key: idempotencyKey, request_hash: hashOf(request.flow_slug, identity) }
-          : undefined,
+        idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });
       this.results.inc({ result: admitted.session_id === session_id ? 'started' : 'repeated' });
       return { ...admitted, attributes: identity.customer?.attributes ?? {} };
@@ -188,10 +187,11 @@ export class StartsService {
       const version = await this.flows.version(id, flow_id, current_version, manager);
       situation.flows.set(flow_id, { ...flow, version });
     }
-    for (const { workspace_id, session_id, flow_id, flow_version, idempotency_key, request_hash } of sessions.flat()) {
+    for (const session of sessions.flat()) {
+      const { workspace_id, session_id, locale, flow_id, flow_version, idempotency_key, request_hash } = session;
       const version = await this.flows.version(workspace_id, flow_id, flow_version, manager);
       const idempotency = idempotency_key ? { key: idempotency_key, request_hash: request_hash! } : undefined;
-      situations.get(workspace_id)?.earlier.push({ session_id, idempotency, version });
+      situations.get(workspace_id)?.earlier.push({ session_id, locale, idempotency, version });
     }
     return situations;
   }
@@ -205,6 +205,6 @@ function lost(starts: Start[]): Problem[] {
 }
 
 /** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
-function hashOf(flow_slug: string, { customer, signed_by }: Identity): Buffer {
-  return requestHashOf({ flow_slug, customer, is_signed: signed_by !== undefined });
+function hashOf({ flow_slug, locale }: InitSessionDto, { customer, signed_by }: Identity): Buffer {
+  return requestHashOf({ flow_slug, locale, customer, is_signed: signed_by !== undefined });
 }

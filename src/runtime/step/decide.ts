@@ -1,6 +1,7 @@
 import { Problem } from '../../common/problem';
 import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
+import { shownFulfilmentOf } from '../fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -9,7 +10,9 @@ export type Outcomes = (SessionState | Problem)[];
 
 /** A session under lock with the steps that are to be decided. */
 export interface PendingSteps {
-  session: Position & Pick<LockedSession, 'session_id' | 'is_erased' | 'is_expired'>;
+  session: Position &
+    Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
+    Partial<Pick<LockedSession, 'job'>>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -25,7 +28,7 @@ export function decide(
   earlier: TakenStep[],
   context: Context,
 ): { outcomes: Outcomes } & Pick<Move, 'position' | 'steps'> {
-  const { session_id, is_erased, is_expired } = session;
+  const { session_id, locale, is_erased, is_expired, job } = session;
   const { definition, cancellation_url } = version;
   const taken: Move['steps'] = [];
   let position: Position = session;
@@ -34,7 +37,9 @@ export function decide(
     status: at.status,
     position: at,
     version,
+    locale,
     attributes: context.attributes,
+    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job) }),
   });
   const outcomes = steps.map((step) => {
     if (is_expired) return new Problem('session_expired', { cancellation_url });

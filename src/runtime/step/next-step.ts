@@ -1,5 +1,5 @@
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
-import { show, type ShownOffer } from '../../offers/offer-content';
+import { show, type ShownOffer, type WrittenOffer } from '../../offers/offer-content';
 import { type Known, pathThrough } from './silent-nodes';
 
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
@@ -52,7 +52,9 @@ export type StepResult =
 /** What decides where a step leads, besides the graph and the earlier steps. */
 export interface Context {
   /** The offers that can be presented now, as their workspace wrote them, by id. Only those of `aheadOf` are needed. */
-  offers: Map<string, ShownOffer>;
+  offers: Map<string, WrittenOffer>;
+  /** The languages to look for the customer's words in. */
+  languages: readonly string[];
   /** Gets the same arm of a split each time: the id of the customer, or of the session without one. */
   visitor: string;
   arms?: Known['arms'];
@@ -174,7 +176,7 @@ function arriveAt(
   definition: FlowDefinition,
   key: string,
   taken: TakenStep[],
-  { offers, visitor, attributes, arms, isWithheld }: Context,
+  { offers, languages, visitor, attributes, arms, isWithheld }: Context,
 ): { position: Position; ways?: Record<string, string>; passedOver: string[] } {
   const answers = new Map(taken.flatMap(({ node_key, option }) => (option === undefined ? [] : [[node_key, option]])));
   const passed: [key: string, path: string][] = [];
@@ -190,7 +192,7 @@ function arriveAt(
       node = nodeOf(definition, node.next);
     } else {
       const ways = passed.length > 0 ? Object.fromEntries(passed) : undefined;
-      return { position: positionAt(node.key, offer && show(offer, attributes)), ways, passedOver };
+      return { position: positionAt(node.key, offer && show(offer, attributes, languages)), ways, passedOver };
     }
   }
 }

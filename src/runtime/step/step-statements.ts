@@ -1,15 +1,20 @@
 import { jsonRows } from '../../database/json-rows';
 import { NOW } from '../../database/time';
 import type { ShownNode } from '../../flows/flow-definition';
-import { SHOWN, type ShownOffer } from '../../offers/offer-content';
+import type { FlowVersion } from '../../flows/flow-version.entity';
+import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import type { FlowSession } from '../flow-session.entity';
+import { type Fulfilment, GIVE_UP_AT } from '../fulfilment.entity';
 import { isAbandonedAt } from '../session-status';
 import type { SessionStep } from '../session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
+
+/** A job that a step has left for billing. */
+export type NewJob = Pick<Fulfilment, 'flow_session_id' | 'mode' | 'state'>;
 
 /** What a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
@@ -18,16 +23,25 @@ export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
 export interface LockedSession
   extends
     Position,
-    Pick<FlowSession, 'workspace_id' | 'id' | 'session_id' | 'flow_id' | 'flow_version' | 'customer_id' | 'arms'> {
+    Pick<
+      FlowSession,
+      'workspace_id' | 'id' | 'session_id' | 'flow_id' | 'flow_version' | 'locale' | 'customer_id' | 'arms'
+    > {
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
+  /** What was left for billing when it ended. */
+  job: Pick<Fulfilment, 'mode' | 'state'> | null;
 }
 
 /** In SQL: the columns of a `LockedSession`. */
-const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, status, current_node_key AS node_key,
+const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer -> 'attributes' AS attributes, arms,
-        erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired`;
+        erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
+        CASE WHEN status <> 'in_progress' THEN (
+          SELECT jsonb_build_object('mode', mode, 'state', state) FROM fulfilments AS job
+          WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
+        ) END AS job`;
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
 type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
@@ -35,6 +49,7 @@ type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_
 /** The steps that a session took, and where they led. */
 export interface Move {
   session: LockedSession;
+  version: Pick<FlowVersion, 'cancel_in_billing'>;
   position: Position;
   /** Oldest first. */
   steps: (TakenStep & { node_type: ShownNode['type'] })[];
@@ -73,11 +88,11 @@ export class StepStatements extends BatchStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & ShownOffer)[]> {
+  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & WrittenOffer)[]> {
     if (asked.length === 0) return [];
     return this.send(
       'steps-offers',
-      `SELECT workspace_id, ${SHOWN.map((column) => `"${column}"`).join(', ')}
+      `SELECT workspace_id, ${WRITTEN.map((column) => `"${column}"`).join(', ')}
       FROM (SELECT DISTINCT * FROM ${jsonRows('$2', 'workspace_id uuid, id uuid')} AS named) AS asked
       JOIN offers USING (workspace_id, id)
       WHERE workspace_id = ANY ($1::uuid[]) AND status = 'active'`,
@@ -124,12 +139,39 @@ export class StepStatements extends BatchStatements {
     );
   }
 
-  /** Stores steps and where they led, and records how sessions ended. Comments of an erased customer are not stored. */
-  async write(moves: Move[]): Promise<void> {
+  /**
+   * Stores steps and where they led, records how sessions ended, and leaves billing its jobs, which it returns. Comments of an erased
+   * customer are not stored.
+   */
+  async write(moves: Move[]): Promise<NewJob[]> {
     const ends = moves.flatMap(({ session: { workspace_id, id }, position: { status } }) =>
       status === 'in_progress' ? [] : [{ workspace_id, type: `session.${status}` as const, flow_session_id: id }],
     );
-    await Promise.all([this.move(moves), this.insert(moves), this.record(ends)]);
+    const [, , , jobs] = await Promise.all([
+      this.move(moves),
+      this.insert(moves),
+      this.record(ends),
+      this.leaveJobs(moves.flatMap((move) => jobOf(move) ?? [])),
+    ]);
+    return jobs;
+  }
+
+  /** A job for billing of each session, if its workspace has a connection. Due in a second: by then those before it are committed. */
+  private async leaveJobs(jobs: object[]): Promise<NewJob[]> {
+    if (jobs.length === 0) return [];
+    return this.send(
+      'steps-leave-jobs',
+      `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, attempts, next_attempt_at,
+        give_up_at, request_number, created_at, updated_at)
+      SELECT workspace_id, session.id, action, connection.mode, 'pending', subscription_id, 0, ${NOW} + interval '1 second',
+        ${GIVE_UP_AT}, 1, ${NOW}, ${NOW}
+      FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, action text')} AS job
+      JOIN flow_sessions AS session USING (workspace_id, id)
+      JOIN billing_connections AS connection USING (workspace_id)
+      WHERE workspace_id = ANY ($1::uuid[])
+      RETURNING flow_session_id, mode, state`,
+      jobs,
+    );
   }
 
   private move(moves: Move[]): Promise<unknown> {
@@ -175,4 +217,11 @@ export class StepStatements extends BatchStatements {
       ),
     );
   }
+}
+
+/** What billing has to do after a step, if it ended its session. */
+function jobOf({ session: { workspace_id, id }, version, position }: Move): object | undefined {
+  if (position.accepted_offer) return { workspace_id, id, action: 'apply' };
+  const isCancel = position.status === 'canceled' && version.cancel_in_billing;
+  return isCancel ? { workspace_id, id, action: 'cancel' } : undefined;
 }

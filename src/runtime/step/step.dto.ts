@@ -10,6 +10,7 @@ import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Position } from './next-step';
 import { accept } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
+import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
 import { BrandingDto } from '../start/start.dto';
@@ -23,8 +24,12 @@ export interface SessionState {
   status: SessionStatus;
   position: Position;
   version: FlowVersion;
+  /** The customer's language. */
+  locale: string;
   /** Of the customer, for the texts. */
   attributes: Attributes;
+  /** What billing does after the end; undefined if it does nothing. */
+  fulfilment?: ShownFulfilment;
 }
 
 /** A session that a page goes on with. */
@@ -62,14 +67,25 @@ export class SessionDto {
   @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'The offer that was accepted, as it was shown.' })
   accepted_offer: AcceptedOfferDto | null;
 
-  static of({ session_id, status, position, version, attributes }: SessionState): SessionDto {
+  @ApiProperty({
+    enum: SHOWN_FULFILMENTS,
+    example: 'none',
+    description:
+      'Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is ' +
+      'done. `none`: this service does nothing there.',
+  })
+  fulfilment: ShownFulfilment;
+
+  static of(state: SessionState): SessionDto {
+    const { session_id, status, position, version, locale, attributes, fulfilment = 'none' } = state;
     const { node_key, presented_offer, accepted_offer } = position;
     return {
       session_id,
       status,
-      node: status === 'in_progress' ? shown(version, node_key, presented_offer, attributes) : null,
+      node: status === 'in_progress' ? shown({ version, locale, attributes }, node_key, presented_offer) : null,
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && accept(accepted_offer),
+      fulfilment,
     };
   }
 }
@@ -125,6 +141,7 @@ const AT_THE_CONFIRM: SessionDto = {
   node: { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } },
   redirect_url: null,
   accepted_offer: null,
+  fulfilment: 'none',
 };
 
 const EXAMPLES = {

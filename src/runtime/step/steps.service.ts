@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { isPreviewId } from '../../common/ids';
+import { languagesFor } from '../../common/languages';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Citus } from '../../database/citus';
@@ -13,13 +14,14 @@ import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { FlowSession } from '../flow-session.entity';
+import { Fulfilment, shownFulfilmentOf } from '../fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Outcomes, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
-import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
+import { type LockedSession, type Move, type NewJob, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
 const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, retrySlots: 2, waitMs: 3000 };
@@ -69,6 +71,7 @@ export class StepsService {
 
   /** Takes steps, each group on one session. No outcomes for a locked session, nor for an unknown one on the first try: SKIP LOCKED can't tell them apart. */
   private async commit(groups: Asked[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
+    let jobs: NewJob[] = [];
     const { outcomes, moves } = await this.transactions.runPipelined(async (client, manager) => {
       const workspaceIds = [...new Set(groups.map(([{ workspace_id }]) => workspace_id))];
       const statements = new StepStatements(client, this.pooler, workspaceIds);
@@ -88,9 +91,10 @@ export class StepsService {
       });
       return {
         result: { outcomes, moves },
-        last: () => (moves.length > 0 ? statements.write(moves) : undefined),
+        last: () => (moves.length > 0 ? statements.write(moves).then((left) => (jobs = left)) : undefined),
       };
     });
+    tellOf(jobs, moves, outcomes);
     const ended = moves.filter(({ position }) => position.status !== 'in_progress');
     for (const id of new Set(ended.map(({ session }) => session.workspace_id))) this.outbox.announce(id);
     return outcomes;
@@ -100,11 +104,17 @@ export class StepsService {
     if (isPreviewId(sessionId)) return this.previews.get(workspaceId, sessionId);
     const session = await this.sessions.findOneBy({ workspace_id: workspaceId, session_id: sessionId });
     if (!session) throw new Problem('session_not_found');
+    const job = await this.sessions.manager.findOneBy(Fulfilment, {
+      workspace_id: workspaceId,
+      flow_session_id: session.id,
+    });
     const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
     const position = { status, node_key, presented_offer, accepted_offer };
     const version = await this.versionOf(session, this.sessions.manager);
     const attributes = session.customer?.attributes ?? {};
-    return { session_id: sessionId, status: session.status_now, position, version, attributes };
+    const fulfilment = job ? shownFulfilmentOf(job) : undefined;
+    const { status_now, locale } = session;
+    return { session_id: sessionId, status: status_now, position, version, locale, attributes, fulfilment };
   }
 
   private versionOf(
@@ -112,6 +122,17 @@ export class StepsService {
     manager: EntityManager,
   ): Promise<FlowVersion> {
     return this.flows.version(workspace_id, flow_id, flow_version, manager);
+  }
+}
+
+/** Tells customers whose sessions have just ended what billing does now. */
+function tellOf(jobs: NewJob[], moves: Move[], outcomes: (Outcomes | undefined)[]): void {
+  if (jobs.length === 0) return;
+  const names = new Map(moves.map(({ session }) => [session.id, session.session_id]));
+  const told = new Map(jobs.map((job) => [names.get(job.flow_session_id), shownFulfilmentOf(job)]));
+  for (const state of outcomes.flat()) {
+    const isEnd = state && !(state instanceof Problem) && state.status !== 'in_progress';
+    if (isEnd) state.fulfilment = told.get(state.session_id) ?? state.fulfilment;
   }
 }
 
@@ -153,6 +174,7 @@ async function decideAll(
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, taken, {
       offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
+      languages: languagesFor(session.locale, one.version.locale),
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       arms,
@@ -160,6 +182,6 @@ async function decideAll(
     });
     const { accepted_offer } = decided.position;
     if (accepted_offer && decided.steps.length > 0) acceptances.add(session, accepted_offer);
-    return { session, ...decided };
+    return { session, version: one.version, ...decided };
   });
 }

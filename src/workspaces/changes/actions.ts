@@ -29,7 +29,13 @@ export const ACTIONS = [
   'webhook.deleted',
   'webhook.disabled',
   'webhook.secret_rotated',
+  'billing.connected',
+  'billing.changed',
+  'billing.disconnected',
+  'fulfilment.retried',
+  'fulfilment.done',
   'customer.erased',
+  'declaration.erased',
 ] as const;
 
 export type Action = (typeof ACTIONS)[number];
@@ -44,7 +50,10 @@ export const SUBJECT_TYPES = [
   'offer',
   'flow',
   'webhook',
+  'billing',
+  'fulfilment',
   'customer',
+  'declaration',
 ] as const;
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { eventIdAt } from '../../common/ids';
+import { jsonRows } from '../../database/json-rows';
 import { EXACT_NOW, NOW } from '../../database/time';
 import type { Actor } from '../actor';
 import type { Action, SubjectType } from './actions';
 
+const COLUMNS = `actor_type text, actor_id uuid, actor_name text, action text, subject_type text, subject_id uuid, subject_name text,
+  details jsonb`;
+
 /** In SQL: a new id of an entry. A later statement has a greater one. */
 const ENTRY_ID = eventIdAt(EXACT_NOW);
 
-/** $1: workspace, $2 to $8: an entry. */
+/** $1: workspace, $2: entries, in their order. */
 const APPEND = `
   INSERT INTO changes (workspace_id, id, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, created_at)
-  VALUES ($1, ${ENTRY_ID}, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW})`;
+  SELECT $1, ${ENTRY_ID}, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, ${NOW}
+  FROM ${jsonRows('$2::jsonb', COLUMNS)} AS entry`;
 
 /** A change that is about to be recorded. */
 export interface NewChange {
@@ -26,14 +31,22 @@ export interface NewChange {
 /** The log of changes: who changed what, recorded in the transaction of the change. */
 @Injectable()
 export class ChangeLog {
-  async append(
-    workspaceId: string,
-    { actor, action, subject, details = {} }: NewChange,
-    manager: EntityManager,
-  ): Promise<void> {
-    const who = [actor.type, actor.id, actor.name];
-    const what = [action, subject.type, subject.id, subject.name, details];
-    await manager.query(APPEND, [workspaceId, ...who, ...what]);
+  append(workspaceId: string, change: NewChange, manager: EntityManager): Promise<void> {
+    return this.appendAll(workspaceId, [change], manager);
+  }
+
+  async appendAll(workspaceId: string, changes: NewChange[], manager: EntityManager): Promise<void> {
+    const entries = changes.map(({ actor, action, subject, details = {} }) => ({
+      actor_type: actor.type,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action,
+      subject_type: subject.type,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      details,
+    }));
+    await manager.query(APPEND, [workspaceId, JSON.stringify(entries)]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Console } from '../support/console';
 import { inEachBrowser } from '../support/stage';
 
-const MENU = ['Overview', 'Flows', 'Offers', 'Sessions', 'Comments', 'Webhooks', 'Changes', 'Settings'];
+const MENU = ['Overview', 'Flows', 'Offers', 'Sessions', 'Billing', 'Comments', 'Webhooks', 'Changes', 'Settings'];
 const PATHS = ['/', '/flows', '/offers', '/sessions', '/comments', '/webhooks', '/changes', '/settings'];
 
 inEachBrowser('The frame of the console', (stage, { name }) => {

@@ -6,11 +6,11 @@ interface Step {
   option?: string;
 }
 
-/** A customer's visit, by the runtime interface: a session with these steps. */
-export async function visit(service: string, { slug }: Flow, steps: Step[], customer?: object): Promise<void> {
+/** A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. */
+export async function visit(service: string, { slug }: Flow, steps: Step[], customer?: object | string): Promise<void> {
   const { session_id } = await post<{ session_id: string }>(`${service}/api/v1/runtime/session/init`, {
     flow_slug: slug,
-    customer,
+    ...(typeof customer === 'string' ? { customer_token: customer } : { customer }),
   });
   for (const step of steps) await post(`${service}/api/v1/runtime/session/${session_id}/step`, step);
 }

@@ -29,8 +29,8 @@ export class Acme {
 
   /** The customer who has a subscription, as the backend signs it. */
   signed(subscription: string): object {
-    const attributes = { stripe_subscription: subscription };
-    return { customer_token: tokenOf(this.key, {}, claimsFor(this, { sub: `cus_${subscription}`, attributes })) };
+    const claims = claimsFor(this, { sub: `cus_${subscription}`, subscription: { id: subscription } });
+    return { customer_token: tokenOf(this.key, {}, claims) };
   }
 
   /** Walks a customer up to the offer for a reason, and returns what accepts it. */

@@ -56,9 +56,9 @@ describe('set-up.mjs', () => {
     expect(flow).toMatchObject({ name: 'Leaving Acme', status: 'published' });
     expect(again.output).toContain(`/demo?flow=${String(flow.slug)}`);
     const offers = (await acme.list('offers')).map(({ id }) => acme.client.get(`/api/v1/public/offers/${String(id)}`));
-    expect((await Promise.all(offers)).map(({ body }) => body.metadata)).toEqual([
-      { stripe_coupon: 'one-month-free' },
-      { stripe_coupon: 'half-price-3-months' },
+    expect((await Promise.all(offers)).map(({ body }) => body.terms)).toEqual([
+      { months: 1 },
+      { percent_off: 50, duration: 'repeating', months: 3 },
     ]);
   });
 

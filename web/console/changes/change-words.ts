@@ -30,8 +30,14 @@ export const ACTIONS: Record<Change['action'], string> = {
   'webhook.changed': 'Changed the webhook',
   'webhook.deleted': 'Deleted the webhook',
   'webhook.disabled': 'Disabled the webhook',
+  'billing.connected': 'Connected the billing system',
+  'billing.changed': 'Changed the billing connection',
+  'billing.disconnected': 'Disconnected the billing system',
+  'fulfilment.retried': 'Tried again in the billing system',
+  'fulfilment.done': 'Did by hand in the billing system',
   'webhook.secret_rotated': 'Made a new secret for the webhook',
   'customer.erased': 'Erased',
+  'declaration.erased': 'Erased who made the declaration',
 };
 
 /** More about a change, such as "fields: name, heading; version: 4". */

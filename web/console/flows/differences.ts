@@ -5,7 +5,12 @@ import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
 export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
-  Partial<Pick<Flow, 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'>>;
+  Partial<
+    Pick<
+      Flow,
+      'locale' | 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'
+    >
+  >;
 
 /** What is different at one node, or in the flow's own fields. */
 export interface Difference {
@@ -22,6 +27,8 @@ const FIELDS = [
   ['Name', 'name'],
   ['Product', 'product_name'],
   ['Cancellation page', 'cancellation_url'],
+  ['Billing cancels', 'cancel_in_billing'],
+  ['Language', 'locale'],
   ['Note', 'description'],
   ['Monthly value', 'estimated_monthly_value'],
   ['Notification email', 'notification_email'],
@@ -51,6 +58,7 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
 }
 
 function textOf(value: Content[(typeof FIELDS)[number][1]]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
@@ -102,9 +110,9 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
       return new Map([
         ...pageLines(node.config),
         ['Comment', node.config.comment ?? 'none'],
-        ...node.config.options.map(({ value, label, next }): [string, string] => [
+        ...node.config.options.map(({ value, label, next, feedback }): [string, string] => [
           `Answer ${value}`,
-          next === undefined ? label : `${label} ${to(next)}`,
+          [label, next && to(next), feedback && `(billing hears ${feedback})`].filter(Boolean).join(' '),
         ]),
         ...then,
       ]);
@@ -113,6 +121,26 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
   }
 }
 
-function pageLines({ title, body }: { title: string; body?: string }): [string, string][] {
-  return [['Title', title], ...(body ? [['Text', body] as [string, string]] : [])];
+interface PageWords {
+  title?: string;
+  body?: string;
+  options?: Record<string, string> | object[];
+  translations?: Record<string, PageWords>;
+}
+
+/** What a page says in its own language, and in others. */
+function pageLines({ title, body, translations = {} }: PageWords): [string, string][] {
+  const translated = Object.entries(translations).flatMap(([language, words]) => {
+    const answers = Object.entries(words.options ?? {}).map(([value, label]) => [`Answer ${value}`, String(label)]);
+    return [...linesOfWords(words), ...answers].map(([what, text]): [string, string] => [`${what}, ${language}`, text]);
+  });
+  return [...linesOfWords({ title, body }), ...translated];
+}
+
+function linesOfWords({ title, body }: PageWords): [string, string][] {
+  const lines: [string, string | undefined][] = [
+    ['Title', title],
+    ['Text', body],
+  ];
+  return lines.filter((line): line is [string, string] => Boolean(line[1]));
 }

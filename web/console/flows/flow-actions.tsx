@@ -47,6 +47,9 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
             Edit
           </a>
         )}
+        <a class="quiet" href={href(`/flows/${flow.id}/languages`)}>
+          Languages
+        </a>
         <button type="button" class="quiet" onClick={() => setAsked('preview')}>
           Preview
         </button>
@@ -106,6 +109,7 @@ function copyOf(flow: Flow): CreateFlow {
     notification_email: flow.notification_email,
     metadata: flow.metadata,
     flow_mode: flow.flow_mode,
+    locale: flow.locale,
     ...(flow.flow_mode === 'simple'
       ? { offer_ids: flow.offer_ids, survey: flow.survey }
       : { definition: withNewSalts(flow.definition) }),

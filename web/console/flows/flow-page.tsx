@@ -8,9 +8,11 @@ import { Page } from '../ui/page';
 import { spanOf } from '../ui/span';
 import { SpanChoice } from '../ui/span-choice';
 import { DraftCard } from './draft-card';
+import { ExitCard } from './exit-card';
 import { FlowActions } from './flow-actions';
 import { FlowStatistics } from './flow-statistics';
 import { GraphCard, versionOf } from './graph/graph-card';
+import { ReviewCard } from './review-card';
 import { Snippet } from './snippet';
 import { Versions } from './versions';
 
@@ -50,8 +52,10 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
           <FlowStatistics flow={flow} span={span} by={query.get('by') ?? ''} query={query}>
             <GraphCard flow={flow} span={span} query={query} />
           </FlowStatistics>
+          <ReviewCard flowId={flow.id} at={flow.updated_at} />
           <Versions flow={flow} query={query} onRestored={loading.reload} />
           <Snippet flow={flow} />
+          <ExitCard flow={flow} onChanged={loading.reload} />
         </>
       )}
     </Loaded>

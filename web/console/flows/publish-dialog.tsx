@@ -1,11 +1,14 @@
-import { etagOf, type Flow, type FlowDraft } from '@retention-flow/client';
+import { etagOf, type Flow, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
+import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
 import { DifferencesTable } from './differences-table';
 import { NoteField } from './note-field';
+
+type FlowWarnings = Awaited<ReturnType<RetentionFlow['flows']['update']>>['warnings'];
 
 interface PublishDialogProps {
   flow: Flow;
@@ -23,12 +26,13 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
   const isLive = flow.status === 'published';
   const publish = async () => {
     let version = flow.current_version;
+    let warnings: FlowWarnings;
     if (draft) {
       const body = note.trim() ? { note: note.trim() } : {};
-      ({ version } = await client.flows.publishDraft(flow.id, body, { ifMatch: etagOf(draft) }));
+      ({ version, warnings } = await client.flows.publishDraft(flow.id, body, { ifMatch: etagOf(draft) }));
     }
-    if (!isLive) await client.flows.update(flow.id, { status: 'published' });
-    toast(`Version ${version} is live.`);
+    if (!isLive) ({ warnings } = await client.flows.update(flow.id, { status: 'published' }));
+    toast(`Version ${version} is live.${missing(warnings)}`);
     await onPublished();
   };
   const differences = draft ? differencesOf(flow, draft, offers) : [];
@@ -52,4 +56,10 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
       {draft && <NoteField value={note} onInput={setNote} />}
     </Confirm>
   );
+}
+
+/** What customers in other languages read in that of the flow. */
+function missing(warnings: FlowWarnings = []): string {
+  const languages = [...new Set(warnings.map(({ locale }) => locale))].join(', ');
+  return warnings.length > 0 ? ` ${counted(warnings.length, 'translation')} missing: ${languages}.` : '';
 }

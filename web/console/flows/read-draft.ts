@@ -12,6 +12,6 @@ export async function readDraft(client: RetentionFlow, id: string, signal?: Abor
 
 /** A flow as it would be if its draft were live. */
 export function withDraft<T extends object>(flow: T, draft: FlowDraft): T {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, definition } = draft;
-  return { ...flow, name, product_name, cancellation_url, flow_mode, offer_ids, survey, definition };
+  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, locale, definition } = draft;
+  return { ...flow, name, product_name, cancellation_url, flow_mode, offer_ids, survey, locale, definition };
 }

@@ -1,5 +1,6 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
 import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
+import { NO_TERMS, type TermsDraft, termsDraftOf, termsOf } from './terms';
 
 export const OFFER_TEXTS = [
   'name',
@@ -18,7 +19,7 @@ export type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** An offer while it is being written. */
 export type OfferDraft = Record<Exclude<OfferText, 'offer_type'>, string> &
-  Pick<Offer, 'offer_type'> & { metadata: MetadataRows; limit: LimitDraft };
+  Pick<Offer, 'offer_type'> & { metadata: MetadataRows; limit: LimitDraft; terms: TermsDraft };
 
 /** How often a customer may accept it, as it is typed. Both are empty without a limit. */
 interface LimitDraft {
@@ -38,12 +39,14 @@ export const NEW_OFFER: OfferDraft = {
   accept_url: '',
   metadata: [],
   limit: { accepted: '', within_days: '' },
+  terms: NO_TERMS,
 };
 
 export function draftOf(offer: Offer): OfferDraft {
   const { accepted = '', within_days = '' } = offer.limit ?? {};
   const limit = { accepted: String(accepted), within_days: String(within_days) };
-  return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit };
+  const terms = termsDraftOf(offer);
+  return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit, terms };
 }
 
 /** What a new offer is made of. What is empty is left to the service. */
@@ -61,10 +64,12 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
   const metadata = metadataOf(draft.metadata);
   const isOther = inOrder(metadata) !== inOrder(metadataOf(before.metadata));
   const isOtherLimit = JSON.stringify(limitOf(draft)) !== JSON.stringify(limitOf(before));
+  const [terms, termsBefore] = [draft, before].map((one) => termsOf(one.offer_type, one.terms));
   return {
     ...(Object.fromEntries(texts) as UpdateOffer),
     ...(isOther && { metadata }),
     ...(isOtherLimit && { limit: limitOf(draft) }),
+    ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OfferDraft, OfferText, OfferType } from './offer-draft';
+import { areWordsMade, fitting, NO_TERMS, type TermsDraft, wordsOf } from './terms';
 
 /** The types of offers, and what people call them. */
 export const OFFER_TYPES: [type: OfferType, name: string][] = [
@@ -77,19 +78,50 @@ const EXAMPLES: Record<OfferType, Example> = {
   },
 };
 
-/** The draft as an offer of a type. The example's text fills what was not edited. */
-export function withExample(draft: OfferDraft, type: OfferType): OfferDraft {
-  const example = EXAMPLES[type];
-  const free = TEXTS.filter((text) => draft[text] === '' || exampleOf(text, draft));
-  const terms = { offer_value: draft.offer_value, offer_duration: draft.offer_duration };
-  for (const term of ['offer_value', 'offer_duration'] as const) if (free.includes(term)) terms[term] = example[term];
-  const texts = free.map((text) => [text, textOf(example, text, terms)]);
-  return { ...draft, ...(Object.fromEntries(texts) as Example), offer_type: type };
+/** What billing does in the examples. */
+const TERMS: Partial<Record<OfferType, Partial<TermsDraft>>> = {
+  discount_percentage: { percent_off: '30', months: '3' },
+  discount_fixed: { amount_off: '10', currency: 'USD', months: '6' },
+  pause_subscription: { months: '1' },
+  trial_extension: { days: '14' },
+};
+
+function termsOfExample(type: OfferType): TermsDraft {
+  return TERMS[type] ? { ...NO_TERMS, by: 'terms', ...TERMS[type] } : NO_TERMS;
 }
 
-/** The changed draft. The name of an example follows its value and duration, until somebody writes another. */
+/** The draft as an offer of a type. The example's text and terms fill what was not edited. */
+export function withExample(draft: OfferDraft, type: OfferType): OfferDraft {
+  const example = EXAMPLES[type];
+  const terms = withTermsOf(type, draft.terms);
+  const areMade = areWordsMade(draft.offer_type, draft.terms);
+  const isFree = (text: keyof Example) =>
+    draft[text] === '' || exampleOf(text, draft) || (areMade && text.startsWith('offer_'));
+  const free = TEXTS.filter(isFree);
+  const words = { offer_value: draft.offer_value, offer_duration: draft.offer_duration };
+  for (const word of ['offer_value', 'offer_duration'] as const) if (free.includes(word)) words[word] = example[word];
+  if (areWordsMade(type, terms)) Object.assign(words, wordsOf(type, terms));
+  const texts = Object.fromEntries(free.map((text) => [text, textOf(example, text, words)])) as Example;
+  return { ...draft, ...texts, ...words, offer_type: type, terms };
+}
+
+/** The terms of the example, or those that were typed, with its own where something is missing. */
+function withTermsOf(type: OfferType, draft: TermsDraft): TermsDraft {
+  const own = termsOfExample(type);
+  const untouched = [NO_TERMS, ...OFFER_TYPES.map(([one]) => termsOfExample(one))];
+  if (untouched.some((one) => JSON.stringify(one) === JSON.stringify(draft))) return own;
+  const typed = Object.entries(draft).filter(([, value]) => value !== '');
+  return fitting(type, { ...own, ...Object.fromEntries(typed) });
+}
+
+/**
+ * The changed draft. The value and the duration follow the terms, and the name of an example follows both, until somebody writes another.
+ */
 export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferDraft {
   const next = { ...draft, ...changes };
+  if (changes.offer_type) next.terms = fitting(next.offer_type, next.terms);
+  const isMade = (changes.terms ?? changes.offer_type) && areWordsMade(next.offer_type, next.terms);
+  if (isMade) Object.assign(next, wordsOf(next.offer_type, next.terms));
   for (const text of TEXTS.filter((text) => next[text] === draft[text])) {
     const example = exampleOf(text, draft);
     if (example) next[text] = textOf(example, text, next);
@@ -97,7 +129,7 @@ export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferD
   return next;
 }
 
-type Terms = Pick<OfferDraft, 'offer_value' | 'offer_duration'>;
+type Words = Pick<OfferDraft, 'offer_value' | 'offer_duration'>;
 
 const TEXTS = Object.keys(EXAMPLES.custom) as (keyof Example)[];
 
@@ -106,10 +138,10 @@ function exampleOf(text: keyof Example, draft: OfferDraft): Example | undefined 
   return Object.values(EXAMPLES).find((example) => textOf(example, text, draft) === draft[text]);
 }
 
-/** While a term is empty, the example's own is in the text. */
-function textOf(example: Example, text: keyof Example, terms: Terms): string {
+/** While a word is empty, the example's own is in the text. */
+function textOf(example: Example, text: keyof Example, words: Words): string {
   if (text !== 'name') return example[text];
   return example.name
-    .replaceAll('{value}', () => terms.offer_value || example.offer_value)
-    .replaceAll('{duration}', () => terms.offer_duration || example.offer_duration);
+    .replaceAll('{value}', () => words.offer_value || example.offer_value)
+    .replaceAll('{duration}', () => words.offer_duration || example.offer_duration);
 }

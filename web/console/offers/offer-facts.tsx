@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Time } from '../ui/time';
 import { nameOfType } from './offer-examples';
 import { OfferPicture } from './offer-picture';
+import { termsDraftOf, WAYS } from './terms';
 
 /** An offer that is not to be changed: it is archived, or the key may only read. */
 export function OfferFacts({ offer }: { offer: Offer }) {
@@ -15,6 +16,7 @@ export function OfferFacts({ offer }: { offer: Offer }) {
           <Fact name="Type">{nameOfType(offer.offer_type)}</Fact>
           <Fact name="Value">{offer.offer_value || '–'}</Fact>
           <Fact name="Duration">{offer.offer_duration || '–'}</Fact>
+          <Fact name="Applied by">{wayOf(offer)}</Fact>
           {offer.accept_url && <Fact name="Page after accepting">{offer.accept_url}</Fact>}
           {offer.limit && (
             <Fact name="Limit">
@@ -44,6 +46,13 @@ export function OfferFacts({ offer }: { offer: Offer }) {
       <OfferPicture offer={offer} />
     </div>
   );
+}
+
+/** Who applies the offer, with the id that they need. */
+function wayOf(offer: Offer): string {
+  const { by, coupon, price } = termsDraftOf(offer);
+  const [, name] = WAYS[offer.offer_type].find(([known]) => known === by)!;
+  return [name, coupon || price].filter(Boolean).join(': ');
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

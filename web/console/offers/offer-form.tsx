@@ -6,8 +6,11 @@ import { MetadataField } from '../ui/metadata-field';
 import { OFFER_TEXTS, type OfferDraft, type OfferText, type OfferType } from './offer-draft';
 import { changed, OFFER_TYPES, withExample } from './offer-examples';
 import { OfferPicture } from './offer-picture';
+import { NO_TERMS } from './terms';
+import { TermsChoice, TermsFields } from './terms-fields';
 
-const FIELDS = [...OFFER_TEXTS, '/limit/accepted', '/limit/within_days', 'metadata'];
+const TERMS = Object.keys(NO_TERMS).map((term) => `/terms/${term}`);
+const FIELDS = [...OFFER_TEXTS, ...TERMS, '/limit/accepted', '/limit/within_days', 'metadata'];
 
 interface OfferFormProps {
   draft: OfferDraft;
@@ -68,9 +71,9 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
             options={OFFER_TYPES}
             onInput={(type) => change({ offer_type: type as OfferType })}
           />
-          <TextField {...text('offer_value')} label="Value" placeholder="30%" />
-          <TextField {...text('offer_duration')} label="Duration" placeholder="3 months" />
+          <TermsChoice draft={draft} onInput={change} />
         </div>
+        <TermsFields draft={draft} errorOf={form.errorOf} onInput={change} />
         <TextField
           {...text('heading')}
           label="Heading"
@@ -102,7 +105,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         <MetadataField
           rows={draft.metadata}
           error={form.errorOf('metadata')}
-          hint="For your backend, such as the coupon to apply. Sessions and events have it; customers never see it."
+          hint="For your backend, such as the page of a calendar. Sessions and events have it; customers never see it."
           onInput={(metadata) => change({ metadata })}
         />
         <FormProblem form={form} fields={FIELDS} />

@@ -10,7 +10,7 @@ import { SpanChoice } from '../ui/span-choice';
 import { FirstSteps, type StepsDone, stepsDone } from './first-steps';
 import { FlowNumbers } from './flow-numbers';
 import { MoneyAndLasting } from './money';
-import { NextSteps, readUnheard } from './next-steps';
+import { countWaiting, NextSteps, readUnheard } from './next-steps';
 import { Offers, Reasons } from './reasons-and-offers';
 import { Tiles } from './tiles';
 import { Usage } from './usage';
@@ -22,9 +22,9 @@ export function OverviewPage({ query }: PageProps) {
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
-        {({ workspace, stats, earlier, days, steps, unheard }) => (
+        {({ workspace, stats, earlier, days, steps, unheard, waiting }) => (
           <>
-            <NextSteps unheard={unheard} />
+            <NextSteps unheard={unheard} waiting={waiting} />
             <Usage usage={workspace.usage} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
@@ -55,15 +55,16 @@ export function OverviewPage({ query }: PageProps) {
 
 /** Reads what the page shows; without a session in the span, how far the workspace has come. */
 async function read(client: RetentionFlow, span: Span, signal: AbortSignal) {
-  const [workspace, stats, earlier, { days }] = await Promise.all([
+  const [workspace, stats, earlier, { days }, waiting] = await Promise.all([
     client.workspace.get({ signal }),
     client.workspace.stats(during(span), { signal }),
     client.workspace.stats(before(span), { signal }),
     client.workspace.statsDaily(during(span), { signal }),
+    countWaiting(client, signal),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
   const unheard = await readUnheard(client, stats.flows, signal);
-  return { workspace, stats, earlier, days, steps, unheard };
+  return { workspace, stats, earlier, days, steps, unheard, waiting };
 }
 
 function Beginning({ steps, days }: { steps: StepsDone; days: number }) {

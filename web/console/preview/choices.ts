@@ -1,4 +1,5 @@
 import type { Flow, Offer } from '@retention-flow/client';
+import { LANGUAGES } from '../../../src/common/languages';
 import { OF_FLOW, OF_OFFER } from '../../../src/common/placeholders';
 
 type Definition = Flow['definition'];
@@ -36,6 +37,13 @@ export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
   for (const { heading, body, cta_accept, cta_decline } of offers)
     addPlaceholders([heading, body, cta_accept, cta_decline], OF_OFFER);
   return { attributes, splits };
+}
+
+/** The languages to walk in: those of the service's own words, and those that it is translated into. */
+export function languagesOf({ nodes }: Definition, offers: Offer[], first: string): string[] {
+  const pages = nodes.map(({ config }) => config as { translations?: object });
+  const translated = [...pages, ...offers].flatMap(({ translations = {} }) => Object.keys(translations));
+  return [...new Set([...LANGUAGES, ...translated, ...(first ? [first] : [])])].toSorted();
 }
 
 /** The ids of the offers that a definition names. */

@@ -7,13 +7,16 @@ import { Select, TextField } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { messageOf } from '../ui/problem';
 import { Secret } from '../ui/secret';
-import { choicesIn, offersIn, valueOf } from './choices';
+import { languageName } from '../flows/languages/names';
+import { choicesIn, languagesOf, offersIn, valueOf } from './choices';
 
 interface PreviewDialogProps {
   flowId: string;
   /** What is walked through: that of the current version, or of the draft. */
   definition: Flow['definition'];
   isDraft?: boolean;
+  /** The language to begin in; without it, the flow's. */
+  locale?: string;
   onClose: () => void;
 }
 
@@ -23,15 +26,23 @@ const WIDTHS = [
 ] as const;
 
 /** Walks through a flow as somebody, in a frame as wide as their screen, and gives a link to show it to others. */
-export function PreviewDialog({ flowId, definition, isDraft = false, onClose }: PreviewDialogProps) {
+export function PreviewDialog({
+  flowId,
+  definition,
+  isDraft = false,
+  locale: first = '',
+  onClose,
+}: PreviewDialogProps) {
   const { client } = useSession();
   const offers = useLoading(
     (signal) => Promise.all(offersIn(definition).map((id) => client.offers.get(id, { signal }))),
     [flowId],
   );
+  const languages = languagesOf(definition, offers.value ?? [], first);
   const { attributes, splits } = choicesIn(definition, offers.value ?? []);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [arm, setArm] = useState<Record<string, string>>({});
+  const [locale, setLocale] = useState(first);
   const [width, setWidth] = useState('wide');
   const [link, setLink] = useState<string>();
   const begin = useAction(async () => {
@@ -41,48 +52,54 @@ export function PreviewDialog({ flowId, definition, isDraft = false, onClose }: 
     });
     const { session_id } = await client.flows.preview(flowId, {
       draft: isDraft,
+      ...(locale && { locale }),
       customer: { attributes: Object.fromEntries(values) },
       arm: Object.fromEntries(Object.entries(arm).filter(([, name]) => name !== '')),
     });
-    setLink(`${SERVICE}/preview#${session_id}`);
+    setLink(`${SERVICE}/preview${locale && `?lang=${locale}`}#${session_id}`);
   });
   useEffect(() => begin.run(), []);
 
   return (
     <Dialog title={isDraft ? 'Preview of the draft' : 'Preview'} isWide onClose={onClose}>
-      {attributes.size + splits.size > 0 && (
-        <form
-          class="preview-choices"
-          onSubmit={(event) => {
-            event.preventDefault();
-            begin.run();
-          }}
-        >
-          {[...attributes].map(([name, known]) => (
-            <TextField
-              key={name}
-              name={`attribute-${name}`}
-              label={name}
-              placeholder={known.join(', ')}
-              value={typed[name] ?? ''}
-              onInput={(value) => setTyped((before) => ({ ...before, [name]: value }))}
-            />
-          ))}
-          {[...splits].map(([key, names]) => (
-            <Select
-              key={key}
-              name={`arm-${key}`}
-              label={`Arm of ${key}`}
-              options={[['', 'Drawn'], ...names.map((name) => [name, name] as const)]}
-              value={arm[key] ?? ''}
-              onInput={(name) => setArm((before) => ({ ...before, [key]: name }))}
-            />
-          ))}
-          <button type="submit" class="quiet" disabled={begin.isBusy}>
-            Walk as this customer
-          </button>
-        </form>
-      )}
+      <form
+        class="preview-choices"
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin.run();
+        }}
+      >
+        <Select
+          name="locale"
+          label="Language"
+          options={[['', 'That of the flow'], ...languages.map((tag) => [tag, languageName(tag)] as const)]}
+          value={locale}
+          onInput={setLocale}
+        />
+        {[...attributes].map(([name, known]) => (
+          <TextField
+            key={name}
+            name={`attribute-${name}`}
+            label={name}
+            placeholder={known.join(', ')}
+            value={typed[name] ?? ''}
+            onInput={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+          />
+        ))}
+        {[...splits].map(([key, names]) => (
+          <Select
+            key={key}
+            name={`arm-${key}`}
+            label={`Arm of ${key}`}
+            options={[['', 'Drawn'], ...names.map((name) => [name, name] as const)]}
+            value={arm[key] ?? ''}
+            onInput={(name) => setArm((before) => ({ ...before, [key]: name }))}
+          />
+        ))}
+        <button type="submit" class="quiet" disabled={begin.isBusy}>
+          Walk as this customer
+        </button>
+      </form>
       <div role="alert">{begin.error !== undefined && <p class="notice error">{messageOf(begin.error)}</p>}</div>
       {link && (
         <>

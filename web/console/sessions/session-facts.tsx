@@ -1,4 +1,5 @@
 import type { SessionRecord } from '@retention-flow/client';
+import { languageName } from '../flows/languages/names';
 import { href } from '../shell/route';
 import { Time } from '../ui/time';
 import { duration } from './duration';
@@ -47,6 +48,10 @@ export function SessionFacts({ session, flow }: { session: SessionRecord; flow: 
             <dd>
               <a href={href(`/flows/${session.flow_id}`)}>{flow}</a>, version {session.flow_version}
             </dd>
+          </div>
+          <div>
+            <dt>Language</dt>
+            <dd>{languageName(session.locale)}</dd>
           </div>
           <div>
             <dt>Started</dt>

@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge';
 import { Empty } from '../ui/empty';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { FulfilmentWords } from '../billing/fulfilment';
 import { EraseCustomer } from './erase-customer';
 import { SessionEvents } from './session-events';
 import { SessionFacts } from './session-facts';
@@ -60,6 +61,15 @@ export function SessionPage({ params: { id } }: PageProps) {
           ) : (
             <>
               <SessionFacts session={shown.session} flow={shown.flow} />
+              {shown.session.fulfilment.state !== 'none' && (
+                <section class="card" aria-labelledby="billing">
+                  <div class="card-head">
+                    <h2 id="billing">Billing</h2>
+                    <Badge status={shown.session.fulfilment.state} />
+                  </div>
+                  <FulfilmentWords session={shown.session} onChange={loading.reload} />
+                </section>
+              )}
               <Timeline session={shown.session} nodes={shown.nodes} />
               <SessionEvents sessionId={shown.session.id} />
             </>

@@ -3,6 +3,7 @@ import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { ApiKeys } from './api-keys';
+import { Billing } from './billing';
 import { CustomerKeys } from './customer-keys';
 import { Usage } from './usage';
 import { WorkspaceFacts } from './workspace-facts';
@@ -32,6 +33,7 @@ export function SettingsPage() {
               </section>
               <Usage workspace={workspace} />
             </div>
+            <Billing />
             <ApiKeys />
             <CustomerKeys />
           </>

@@ -1,12 +1,16 @@
 import type { FunctionComponent } from 'preact';
 import type { Me } from '@retention-flow/client';
 import { AccountPage } from '../account/account-page';
+import { BillingPage } from '../billing/billing-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
+import { DeclarationPage } from '../declarations/declaration-page';
+import { DeclarationsPage } from '../declarations/declarations-page';
 import { EditFlowPage, NewFlowPage } from '../flows/edit/edit-flow-page';
 import { FlowPage } from '../flows/flow-page';
 import { FlowsPage } from '../flows/flows-page';
 import { EditOfferPage, NewOfferPage } from '../offers/edit-offer-page';
+import { LanguagesPage } from '../flows/languages/languages-page';
 import { OffersPage } from '../offers/offers-page';
 import { OverviewPage } from '../overview/overview-page';
 import { PeoplePage } from '../people/people-page';
@@ -29,12 +33,16 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/flows/new', NewFlowPage],
   ['/flows/:id', FlowPage],
   ['/flows/:id/edit', EditFlowPage],
+  ['/flows/:id/languages', LanguagesPage],
   ['/offers', OffersPage],
   ['/offers/new', NewOfferPage],
   ['/offers/:id', EditOfferPage],
   ['/sessions', SessionsPage],
   ['/sessions/:id', SessionPage],
+  ['/billing', BillingPage],
   ['/comments', CommentsPage],
+  ['/declarations', DeclarationsPage],
+  ['/declarations/:id', DeclarationPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
   ['/people', PeoplePage],
@@ -48,7 +56,9 @@ const MENU: [path: string, name: string][] = [
   ['/flows', 'Flows'],
   ['/offers', 'Offers'],
   ['/sessions', 'Sessions'],
+  ['/billing', 'Billing'],
   ['/comments', 'Comments'],
+  ['/declarations', 'Declarations'],
   ['/webhooks', 'Webhooks'],
   ['/people', 'People'],
   ['/changes', 'Changes'],

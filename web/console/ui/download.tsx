@@ -30,7 +30,8 @@ export function Download({ name, load }: DownloadProps) {
   );
 }
 
-function save(name: string, file: Blob): void {
+/** Saves a file that the page has made. */
+export function save(name: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -1,6 +1,7 @@
 import type { FieldError } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { DEFAULT_SURVEY } from '../../../../src/flows/simple-definition';
+import { canonicalTag } from '../../../../src/common/languages';
+import { defaultSurvey } from '../../../../src/flows/simple-definition';
 import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';
 import { composed } from './draft';
@@ -36,7 +37,7 @@ interface ContentProps extends Omit<PartProps, 'onChange'> {
 export function Content(props: ContentProps) {
   const { draft, edited } = props;
   const isSimple = draft.flow_mode === 'simple';
-  const simple = edited.graph && simpleOf(edited.graph);
+  const simple = edited.graph && simpleOf(edited.graph, canonicalTag(draft.locale));
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head">
@@ -74,7 +75,8 @@ function SimpleContent({ draft, edited, errorOf, offers, words }: ContentProps) 
         <h3>Survey</h3>
         <Faults words={words} />
         <SurveyWords
-          config={draft.survey ?? DEFAULT_SURVEY}
+          config={draft.survey ?? defaultSurvey(canonicalTag(draft.locale) ?? 'en')}
+          isHeard={draft.cancel_in_billing}
           onChange={(survey, { said = '', subject }) => {
             edited.change({ survey }, subject);
             setSaid(said);
@@ -109,7 +111,7 @@ function Faults({ words }: { words: Fault[] }) {
   );
 }
 
-function GraphContent({ edited, offers, faults, words }: ContentProps) {
+function GraphContent({ draft, edited, offers, faults, words }: ContentProps) {
   const [view, setView] = useState<View>(firstView);
   const [choice, setChoice] = useState<Choice>();
   const { graph, read } = edited;
@@ -129,6 +131,7 @@ function GraphContent({ edited, offers, faults, words }: ContentProps) {
           graph={graph}
           offers={offers}
           faults={words}
+          isHeard={draft.cancel_in_billing}
           view={shown}
           choice={choice}
           onChoose={setChoice}

@@ -16,6 +16,7 @@ const FLOW = {
   status: 'published',
   offer_ids: ['a', 'b'],
   survey: null,
+  locale: 'en',
   definition: DEFINITION,
 } as unknown as Flow;
 

@@ -1,4 +1,5 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
+import { canonicalTag } from '../../../../src/common/languages';
 import { composeDefinition } from '../../../../src/flows/simple-definition';
 import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
 import type { Content } from '../differences';
@@ -17,8 +18,10 @@ export interface Draft {
   flow_mode: Flow['flow_mode'];
   offer_ids: string[];
   survey: Flow['survey'];
+  locale: string;
   /** The graph of an advanced flow, or whatever JSON somebody wrote in its place. */
   definition: unknown;
+  cancel_in_billing: boolean;
 }
 
 export function draftOf(flow: Flow): Draft {
@@ -33,7 +36,9 @@ export function draftOf(flow: Flow): Draft {
     flow_mode: flow.flow_mode,
     offer_ids: flow.offer_ids,
     survey: flow.survey,
+    locale: flow.locale,
     definition: flow.flow_mode === 'advanced' ? flow.definition : undefined,
+    cancel_in_billing: flow.cancel_in_billing,
   };
 }
 
@@ -48,20 +53,32 @@ export function bodyOf(draft: Draft): CreateFlow {
     notification_email: draft.notification_email || null,
     metadata: metadataOf(draft.metadata),
     flow_mode: draft.flow_mode,
+    cancel_in_billing: draft.cancel_in_billing,
+    locale: draft.locale,
   };
   if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids, survey: draft.survey };
   return { ...body, definition: draft.definition as CreateFlow['definition'] };
 }
 
 /** What of a body differs from what is saved. */
-export function changesOf(saved: Partial<CreateFlow>, body: CreateFlow): Partial<CreateFlow> {
+export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateFlow): Partial<CreateFlow> {
   return Object.fromEntries(
-    Object.entries(body).filter(([field, value]) => !isSame(value ?? '', saved[field as keyof CreateFlow] ?? '')),
+    Object.entries(body).filter(([field, value]) => !isSame(value ?? '', saved[field as keyof typeof saved] ?? '')),
   );
 }
 
 /** Fields that customers see, which a draft keeps. */
-const VERSIONED = ['name', 'product_name', 'cancellation_url', 'flow_mode', 'offer_ids', 'survey', 'definition'];
+const VERSIONED = [
+  'name',
+  'product_name',
+  'cancellation_url',
+  'cancel_in_billing',
+  'flow_mode',
+  'offer_ids',
+  'survey',
+  'locale',
+  'definition',
+];
 
 /** The changes that customers see once they are live, and the others. */
 export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {
@@ -79,8 +96,8 @@ export function merged(before: Draft, mine: Draft, theirs: Draft): Draft {
 }
 
 /** The graph that the service makes of a simple flow. */
-export function composed({ offer_ids, survey }: Draft): FlowDefinition {
-  return composeDefinition(offer_ids, survey);
+export function composed({ offer_ids, survey, locale }: Draft): FlowDefinition {
+  return composeDefinition(offer_ids, survey, canonicalTag(locale));
 }
 
 /** Everything that it says, to be compared. */

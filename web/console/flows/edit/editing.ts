@@ -12,6 +12,8 @@ export interface Editing {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
+  /** Whether billing hears of the answers to surveys. */
+  isHeard: boolean;
   choice: Choice;
   choose: (choice: Choice) => void;
   /**

@@ -11,6 +11,7 @@ import { useForm } from '../../ui/form';
 import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
 import { PublishDialog } from '../publish-dialog';
+import { ReviewCard } from '../review-card';
 import type { ChosenOffer } from './chosen-offer';
 import { Content } from './content';
 import { composed, type Draft } from './draft';
@@ -29,12 +30,14 @@ const SHOWN_AT_FIELDS = [
   'name',
   'product_name',
   'cancellation_url',
+  'cancel_in_billing',
   'description',
   'estimated_monthly_value',
   'notification_email',
   'metadata',
   'offer_ids',
   'survey',
+  'locale',
   'definition',
 ];
 
@@ -96,6 +99,7 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
         <GeneralFields {...part} />
         <TeamFields {...part} />
       </form>
+      <ReviewCard flowId={id} isDraft={saved.draft !== null} at={(saved.draft ?? saved.flow).updated_at} />
       <div class="save-bar">
         <div role="alert">
           {failure !== undefined && <p class="wrong">{messageOf(failure)}</p>}

@@ -36,6 +36,16 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
         />
       </div>
       <TextField
+        name="locale"
+        label="Language of its texts"
+        hint="A language tag, such as en, de or pt-BR. Other languages are on the page “Languages” of the flow."
+        value={draft.locale}
+        required
+        maxLength={35}
+        error={errorOf('locale')}
+        onInput={(locale) => onChange({ locale })}
+      />
+      <TextField
         name="cancellation_url"
         label="Cancellation page"
         hint="Where customers who cancel are sent, such as https://acme.example/account/cancel."
@@ -45,6 +55,22 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
         error={errorOf('cancellation_url')}
         onInput={(cancellation_url) => onChange({ cancellation_url })}
       />
+      <div>
+        <label class="check">
+          <input
+            id="cancel_in_billing"
+            type="checkbox"
+            checked={draft.cancel_in_billing}
+            aria-describedby="cancel_in_billing-about"
+            onChange={(event) => onChange({ cancel_in_billing: event.currentTarget.checked })}
+          />
+          Cancel in billing, too
+        </label>
+        <p id="cancel_in_billing-about" class="hint">
+          The subscription of a signed customer who cancels ends with the period that is paid. Customers go to the
+          cancellation page as well: it should say that the end comes in a moment, and not cancel again.
+        </p>
+      </div>
     </section>
   );
 }

@@ -16,6 +16,7 @@ interface GraphEditorProps {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
+  isHeard: boolean;
   view: 'graph' | 'list';
   /** What is chosen, here so that it stays while the view changes. */
   choice: Choice;
@@ -24,7 +25,7 @@ interface GraphEditorProps {
 }
 
 /** The graph that is edited: as a picture or a list, with the fields of the step that is chosen beside it. */
-export function GraphEditor({ graph, offers, faults, view, choice, onChoose, onChange }: GraphEditorProps) {
+export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onChoose, onChange }: GraphEditorProps) {
   const [copied, setCopied] = useState<FlowNode>();
   const [said, setSaid] = useState('');
   const drawn = useSettled(graph);
@@ -32,6 +33,7 @@ export function GraphEditor({ graph, offers, faults, view, choice, onChoose, onC
     graph,
     offers,
     faults,
+    isHeard,
     choice: isIn(graph, choice) ? choice : undefined,
     choose: onChoose,
     change: (next, { said, choice, subject }) => {

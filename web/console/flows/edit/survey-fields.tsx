@@ -12,6 +12,7 @@ export function SurveyFields({ editing, node }: FieldsProps<NodeOf<'survey'>>) {
   return (
     <SurveyWords
       config={node.config}
+      isHeard={editing.isHeard}
       afterAnswer={(index) => then(index, `After answer ${index + 1}`)}
       onChange={(config, { said, subject }) =>
         editing.change(

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
 import { Select } from '../../ui/field';
 import { withAt } from './model/exits';
 import { freeName } from './model/new-nodes';
@@ -16,8 +16,16 @@ const COMMENTS: [string, string][] = [
   ['required', 'Must be given'],
 ];
 
+/** What Stripe hears as the reason of whoever cancels. */
+const HEARD: [string, string][] = [
+  ['', 'Nothing'],
+  ...FEEDBACKS.map((one): [string, string] => [one, one.replaceAll('_', ' ')]),
+];
+
 interface SurveyWordsProps {
   config: SurveyConfig;
+  /** Whether billing hears of answers. */
+  isHeard: boolean;
   /** Changes with the same `subject` are undone as one; `said` is read out. */
   onChange: (config: SurveyConfig, how: { said?: string; subject?: string }) => void;
   /** What belongs to an answer. */
@@ -27,7 +35,7 @@ interface SurveyWordsProps {
 }
 
 /** A question as customers read it: title, text, answers, comment. */
-export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyWordsProps) {
+export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }: SurveyWordsProps) {
   const { options } = config;
   const list = useRef<HTMLUListElement>(null);
   const added = useRef<HTMLInputElement>(null);
@@ -47,7 +55,8 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
     list.current!.querySelectorAll<HTMLElement>('.up')[index - 1].focus();
   };
   const remove = (index: number) => {
-    replace(options.toSpliced(index, 1), `${options[index].label} is removed.`);
+    const said = `${options[index].label} is removed.`;
+    onChange(withoutTranslations({ ...config, options: options.toSpliced(index, 1) }, options[index].value), { said });
     added.current?.focus();
   };
   return (
@@ -56,7 +65,7 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
       <fieldset>
         <legend>Answers</legend>
         <ul class="rows" ref={list}>
-          {options.map(({ value, label }, index) => (
+          {options.map(({ value, label, feedback }, index) => (
             <li key={value} class="row">
               <div class="row-line">
                 <input
@@ -84,6 +93,15 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
                   ✕
                 </button>
               </div>
+              {isHeard && (
+                <Select
+                  name={`feedback-${index}`}
+                  label={`Stripe hears of answer ${index + 1}`}
+                  options={HEARD}
+                  value={feedback ?? ''}
+                  onInput={(heard) => write(['options', index, 'feedback'], heard || undefined)}
+                />
+              )}
               {afterAnswer?.(index)}
             </li>
           ))}
@@ -117,4 +135,14 @@ export function SurveyWords({ config, onChange, afterAnswer, children }: SurveyW
       />
     </>
   );
+}
+
+/** Without the words of an option in other languages. */
+function withoutTranslations(config: SurveyConfig, value: string): SurveyConfig {
+  if (!config.translations) return config;
+  const translations = Object.entries(config.translations).map(([language, words]) => {
+    const options = Object.entries(words.options ?? {}).filter(([option]) => option !== value);
+    return [language, { ...words, ...(words.options && { options: Object.fromEntries(options) }) }];
+  });
+  return { ...config, translations: Object.fromEntries(translations) };
 }

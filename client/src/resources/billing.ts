@@ -1,0 +1,21 @@
+import type { CallOptions, ChangeOptions } from '../connection.ts';
+import type { Answer, Body } from '../types.ts';
+import { Resource } from './resource.ts';
+
+/** The connection to your billing system. */
+export class Billing extends Resource {
+  /** Reads the connection, without its secrets. A 404 says that there is none. */
+  get(options?: CallOptions): Promise<Answer<'billing_get'>> {
+    return this.connection.repeatable('get', '/api/v1/public/billing/connection', {}, options);
+  }
+
+  /** Connects, or changes the fields that are given. */
+  connect(changes: Body<'billing_connect'>, options?: ChangeOptions): Promise<Answer<'billing_connect'>> {
+    return this.connection.repeatable('put', '/api/v1/public/billing/connection', { body: changes }, options);
+  }
+
+  /** Forgets the connection. A 404 says that it is gone: after a lost answer, the next attempt gets it. */
+  disconnect(options?: ChangeOptions): Promise<Answer<'billing_disconnect'>> {
+    return this.connection.repeatable('delete', '/api/v1/public/billing/connection', {}, options);
+  }
+}

@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '../common/problem.dto';
+import { ChangesPipe } from '../common/validation';
+import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { ConnectionsService } from './connections.service';
+import { ApiConnection, BillingConnectionDto, DisconnectedDto, SetConnectionDto } from './dto/connection.dto';
+
+@ApiTags('Billing')
+@Controller('api/v1/public/billing/connection')
+export class ConnectionsController {
+  constructor(private readonly connections: ConnectionsService) {}
+
+  @Get()
+  @LeastRole('viewer')
+  @ApiOperation({
+    operationId: 'billing_get',
+    summary: 'Read the connection to the billing system',
+    description: 'Without its secrets. 404 if there is none.',
+  })
+  @ApiOkResponse({ type: BillingConnectionDto })
+  @ApiProblems('not_found')
+  async get(@WorkspaceId() workspaceId: string): Promise<BillingConnectionDto> {
+    return BillingConnectionDto.of(await this.connections.get(workspaceId));
+  }
+
+  @Put()
+  @LeastRole('owner')
+  @ApiOperation({
+    operationId: 'billing_connect',
+    summary: 'Connect the billing system, or change the connection',
+    description:
+      'From then on, what verified customers accept is applied to their subscriptions, and flows with `cancel_in_billing` cancel them. ' +
+      'Send the fields to set; the others stay as they are. A key is tried before it is stored. Begin with `dry_run`.',
+  })
+  @ApiConnection()
+  @ApiOkResponse({ type: BillingConnectionDto })
+  @ApiProblems('encryption_key_missing', 'billing_refused', 'sends_nothing')
+  async set(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @Body(ChangesPipe) changes: SetConnectionDto,
+  ): Promise<BillingConnectionDto> {
+    return BillingConnectionDto.of(await this.connections.set(workspaceId, changes, actor));
+  }
+
+  @Delete()
+  @LeastRole('owner')
+  @ApiOperation({
+    operationId: 'billing_disconnect',
+    summary: 'Forget the connection',
+    description: 'What is pending is left to a person. Delete the key at the billing system, too.',
+  })
+  @ApiOkResponse({ type: DisconnectedDto })
+  @ApiProblems('not_found')
+  async delete(@WorkspaceId() workspaceId: string, @CurrentActor() actor: Actor): Promise<DisconnectedDto> {
+    await this.connections.delete(workspaceId, actor);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
+import { Problem } from '../common/problem';
+import { Config } from '../config';
+import { now } from '../database/time';
+import { Transactions } from '../database/transactions';
+import type { Actor } from '../workspaces/actor';
+import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
+import { BillingConnection } from './billing-connection.entity';
+import type { SetConnectionDto } from './dto/connection.dto';
+import { Keyring } from './keyring';
+import type { Provider } from './provider';
+import { PROVIDER_KINDS } from './providers';
+
+const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
+
+/** A connection that can be used. */
+export interface Connected {
+  connection: BillingConnection;
+  provider: Provider;
+}
+
+/** The connections of workspaces to their billing systems: at most one of each. */
+@Injectable()
+export class ConnectionsService implements OnApplicationBootstrap {
+  private readonly keyring: Keyring;
+
+  constructor(
+    @InjectRepository(BillingConnection) private readonly connections: Repository<BillingConnection>,
+    private readonly transactions: Transactions,
+    private readonly changes: ChangeLog,
+    private readonly config: Config,
+  ) {
+    this.keyring = new Keyring(config.encryptionKeys);
+  }
+
+  /** One line says that connections can't be used, because the key that they were stored with is not set. */
+  async onApplicationBootstrap(): Promise<void> {
+    const connections = await this.connections.find({ select: { workspace_id: true, api_key: true } });
+    const lost = connections.filter((connection) => !this.isReadable(connection)).length;
+    if (lost > 0) {
+      new Logger('Billing').warn(
+        `ENCRYPTION_KEY is not the one that ${lost} of ${connections.length} billing connections were stored with: set it as ` +
+          'PREVIOUS_ENCRYPTION_KEY, or have the owners set their keys again',
+      );
+    }
+  }
+
+  async get(workspaceId: string): Promise<BillingConnection & { is_readable: boolean }> {
+    const connection = await this.connections.findOneBy({ workspace_id: workspaceId });
+    if (!connection) throw new Problem('not_found');
+    return { ...connection, is_readable: this.isReadable(connection) };
+  }
+
+  /** The connection with its provider; or that there is none, or that its key is lost. */
+  async connected(workspaceId: string): Promise<Connected | 'none' | 'unreadable'> {
+    const connection = await this.connections.findOneBy({ workspace_id: workspaceId });
+    if (!connection) return 'none';
+    const apiKey = this.keyring.decrypt(workspaceId, 'api_key', connection.api_key);
+    return apiKey === undefined ? 'unreadable' : { connection, provider: this.provider(connection, apiKey) };
+  }
+
+  /** The secret of the provider's webhook; undefined if there is none, or its key is lost. */
+  webhookSecret({ workspace_id, webhook_secret }: BillingConnection): string | undefined {
+    return webhook_secret ? this.keyring.decrypt(workspace_id, 'webhook_secret', webhook_secret) : undefined;
+  }
+
+  /** Sets the fields that are given. A new key is tried first. */
+  async set(
+    workspaceId: string,
+    changes: SetConnectionDto,
+    actor: Actor,
+  ): Promise<BillingConnection & { is_readable: boolean }> {
+    const { api_key, webhook_secret, ...plain } = changes;
+    if (api_key !== undefined) await this.check(plain.provider ?? 'stripe', api_key);
+    const secrets = {
+      ...(api_key !== undefined && {
+        api_key: this.encrypt(workspaceId, 'api_key', api_key),
+        last_four: api_key.slice(-4),
+        is_live: api_key.includes('_live_'),
+      }),
+      ...(webhook_secret !== undefined && {
+        webhook_secret: webhook_secret === null ? null : this.encrypt(workspaceId, 'webhook_secret', webhook_secret),
+      }),
+    };
+    await this.transactions.run(async (manager) => {
+      const key = { workspace_id: workspaceId };
+      const isNew = !(await manager.findOne(BillingConnection, { where: key, lock: { mode: 'for_no_key_update' } }));
+      if (isNew && api_key === undefined) {
+        throw Problem.invalid([{ pointer: '/api_key', message: 'must be given: there is no connection yet' }]);
+      }
+      const fields = { ...plain, ...secrets, updated_at: now };
+      if (isNew) await manager.insert(BillingConnection, { ...DEFAULTS, ...key, ...fields });
+      else await manager.update(BillingConnection, key, fields);
+      const action = isNew ? ('billing.connected' as const) : ('billing.changed' as const);
+      const details = { fields: fieldsIn(changes), ...(plain.mode && { mode: plain.mode }) };
+      await this.changes.append(workspaceId, { actor, action, subject: SUBJECT, details }, manager);
+    });
+    return this.get(workspaceId);
+  }
+
+  delete(workspaceId: string, actor: Actor): Promise<void> {
+    return this.transactions.run(async (manager: EntityManager) => {
+      const { affected } = await manager.delete(BillingConnection, { workspace_id: workspaceId });
+      if (!affected) throw new Problem('not_found');
+      await this.changes.append(workspaceId, { actor, action: 'billing.disconnected', subject: SUBJECT }, manager);
+    });
+  }
+
+  private isReadable({ workspace_id, api_key }: Pick<BillingConnection, 'workspace_id' | 'api_key'>): boolean {
+    return this.keyring.decrypt(workspace_id, 'api_key', api_key) !== undefined;
+  }
+
+  private encrypt(workspaceId: string, column: string, secret: string): Buffer {
+    const encrypted = this.keyring.encrypt(workspaceId, column, secret);
+    if (!encrypted) throw new Problem('encryption_key_missing');
+    return encrypted;
+  }
+
+  private async check(name: BillingConnection['provider'], apiKey: string): Promise<void> {
+    if (this.config.encryptionKeys.length === 0) throw new Problem('encryption_key_missing');
+    if (this.config.sendNothing) throw new Problem('sends_nothing');
+    const refusal = await this.provider({ provider: name }, apiKey).refusal();
+    if (refusal) throw new Problem('billing_refused', {}, refusal);
+  }
+
+  private provider({ provider }: Pick<BillingConnection, 'provider'>, apiKey: string): Provider {
+    return new PROVIDER_KINDS[provider]({ apiKey, url: this.config.stripeApiUrl });
+  }
+}
+
+const DEFAULTS: QueryDeepPartialEntity<BillingConnection> = {
+  provider: 'stripe',
+  mode: 'dry_run',
+  proration: 'create_prorations',
+  webhook_secret: null,
+  swept_until: null,
+  next_sweep_at: now,
+  created_at: now,
+};

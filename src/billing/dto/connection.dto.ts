@@ -1,0 +1,137 @@
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField, Field, type FieldOptions } from '../../common/fields';
+import { filledText, TIMESTAMP } from '../../common/schemas';
+import { isText } from '../../common/text';
+import {
+  type BillingConnection,
+  type Mode,
+  MODES,
+  type Proration,
+  PRORATIONS,
+  type ProviderName,
+  PROVIDERS,
+} from '../billing-connection.entity';
+
+const DESCRIPTIONS = {
+  provider: 'The billing system.',
+  mode: '`dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.',
+  proration:
+    'What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, ' +
+    '`always_invoice` bills it at once, `none` leaves it.',
+};
+
+const MAX_SECRET = 255;
+
+/** A secret of the provider. */
+function SecretField({ form, message, ...options }: FieldOptions & { form: RegExp; message: string }) {
+  const schema = { type: 'string', maxLength: MAX_SECRET, pattern: form.source };
+  return Field(options, schema, message, (value) => isText(value, MAX_SECRET) && form.test(value));
+}
+
+class ConnectionFieldsDto {
+  @ChoiceField({ description: DESCRIPTIONS.provider, values: PROVIDERS, example: 'stripe', default: 'stripe' })
+  provider: ProviderName;
+
+  @SecretField({
+    description:
+      'A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: ' +
+      'Subscriptions write, Coupons write, Invoices read. A secret key (`sk_…`), which may do everything, is refused.',
+    example: 'rk_test_51Q2w3E4r5T6y7U8',
+    form: /^rk_(test|live)_[A-Za-z0-9_]{8,}$/,
+    message:
+      'must be a restricted key (rk_…) with the permissions Subscriptions write, Coupons write and Invoices read',
+  })
+  api_key: string;
+
+  @ChoiceField({ description: DESCRIPTIONS.mode, values: MODES, example: 'dry_run', default: 'dry_run' })
+  mode: Mode;
+
+  @ChoiceField({
+    description: DESCRIPTIONS.proration,
+    values: PRORATIONS,
+    example: 'create_prorations',
+    default: 'create_prorations',
+  })
+  proration: Proration;
+
+  @SecretField({
+    description:
+      "The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day.",
+    form: /^whsec_[A-Za-z0-9_+/=]{8,}$/,
+    message: 'must be the signing secret of a webhook (whsec_…)',
+    nullable: true,
+  })
+  webhook_secret: string | null;
+}
+
+export class SetConnectionDto extends PartialType(ConnectionFieldsDto, { skipNullProperties: false }) {}
+
+export class BillingConnectionDto {
+  @ApiProperty({ enum: PROVIDERS, example: 'stripe', description: DESCRIPTIONS.provider })
+  provider: ProviderName;
+
+  @ApiProperty({ enum: MODES, example: 'dry_run', description: DESCRIPTIONS.mode })
+  mode: Mode;
+
+  @ApiProperty({ enum: PRORATIONS, example: 'create_prorations', description: DESCRIPTIONS.proration })
+  proration: Proration;
+
+  @ApiProperty({ ...filledText(4), example: 'y7U8', description: 'The last four characters of the key.' })
+  last_four: string;
+
+  @ApiProperty({ type: 'boolean', example: false, description: 'Whether the key is for real money (`rk_live_…`).' })
+  is_live: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    example: true,
+    description: 'false: the `ENCRYPTION_KEY` that the key was stored with is lost. Set the key again.',
+  })
+  is_readable: boolean;
+
+  @ApiProperty({
+    ...filledText(200),
+    example: '/api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
+    description: 'The path of this service that the webhook at the provider should call.',
+  })
+  webhook_path: string;
+
+  @ApiProperty({ type: 'boolean', example: false, description: 'Whether there is a secret for the webhook.' })
+  has_webhook_secret: boolean;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  updated_at: Date;
+
+  static of(connection: BillingConnection & { is_readable: boolean }): BillingConnectionDto {
+    const { workspace_id, provider, mode, proration, last_four, is_live, is_readable } = connection;
+    const { webhook_secret, created_at, updated_at } = connection;
+    return {
+      provider,
+      mode,
+      proration,
+      last_four,
+      is_live,
+      is_readable,
+      webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
+      has_webhook_secret: webhook_secret !== null,
+      created_at,
+      updated_at,
+    };
+  }
+}
+
+export class DisconnectedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  deleted: true;
+}
+
+export const ApiConnection = () =>
+  ApiExamples(SetConnectionDto, {
+    'write down what would be sent': { provider: 'stripe', api_key: 'rk_test_51Q2w3E4r5T6y7U8', mode: 'dry_run' },
+    'carry it out': { mode: 'live' },
+    'hear of payments at once': { webhook_secret: 'whsec_51Q2w3E4r5T6y7U8' },
+  });

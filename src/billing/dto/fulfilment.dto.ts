@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField } from '../../common/fields';
+import { anyText, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { STORED_STATES, type StoredState } from '../../runtime/fulfilment.entity';
+
+export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
+
+/** What a list of sessions may be limited to. */
+export const FULFILMENT_FILTERS = [...STORED_STATES, 'attention'] as const;
+export type FulfilmentFilter = (typeof FULFILMENT_FILTERS)[number];
+
+/** The states that a filter means. */
+export const statesOf = (filter: FulfilmentFilter): StoredState[] =>
+  filter === 'attention' ? ['manual', 'failed'] : [filter];
+
+/** What became of an accepted offer, or of a cancellation, in the billing system. */
+export class FulfilmentDto {
+  @ApiProperty({
+    enum: FULFILMENT_STATES,
+    example: 'applied',
+    description:
+      '`none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written ' +
+      'down in `detail`, and not sent. `manual`: a person has to do it. `failed`: the billing system refused it.',
+  })
+  state: 'none' | StoredState;
+
+  @ApiProperty({ ...TIMESTAMP, nullable: true, example: '2026-11-21T09:31:02.000Z', description: 'Since when.' })
+  at: Date | null;
+
+  @ApiProperty({
+    ...anyText(5000),
+    nullable: true,
+    example: null,
+    description: 'Why, and what to do, for a person. In a dry run, the request that would be sent.',
+  })
+  detail: string | null;
+
+  @ApiProperty({
+    ...WEB_URL,
+    nullable: true,
+    example: 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E',
+    description: 'The subscription at the provider, for a person; null if it is not known.',
+  })
+  url: string | null;
+}
+
+export const NO_FULFILMENT: FulfilmentDto = { state: 'none', at: null, detail: null, url: null };
+
+export const FULFILMENT_ACTIONS = ['retry', 'done'] as const;
+
+export class ChangeFulfilmentDto {
+  @ChoiceField({
+    description:
+      '`retry`: try it again from the beginning, in the mode that the connection has now. `done`: a person has done it. Neither is for one that is `pending` or `applied`.',
+    values: FULFILMENT_ACTIONS,
+    example: 'retry',
+  })
+  action: (typeof FULFILMENT_ACTIONS)[number];
+}
+
+export const ApiFulfilmentAction = () =>
+  ApiExamples(ChangeFulfilmentDto, { 'try again': { action: 'retry' }, 'done by hand': { action: 'done' } });

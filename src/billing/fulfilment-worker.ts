@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Tally } from '../common/tally';
+import { Config } from '../config';
+import { type Job, Jobs } from '../database/jobs.service';
+import { Transactions } from '../database/transactions';
+import { Outbox } from '../events/outbox.service';
+import type { Fulfilment } from '../runtime/fulfilment.entity';
+import { byHand } from './by-hand';
+import { ConnectionsService } from './connections.service';
+import { CLAIM, DUE, END, RECORD, RETRY } from './fulfilment-statements';
+import type { Ending } from './provider';
+import { type Described, TasksService } from './tasks.service';
+
+/** How often all workspaces are searched for jobs that are due. */
+const POLL_MS = 1000;
+/** The most attempts of this process that are under way, for all workspaces and for one. */
+const MOST = 24;
+const MOST_OF_WORKSPACE = 4;
+/** Seconds until the next attempt: the first one soon, and the last ones every four hours. */
+const FIRST_WAIT = 5;
+const LONGEST_WAIT = 4 * 60 * 60;
+const MAX_DETAIL = 5000;
+/** How long attempts under way may take when the service stops. */
+const STOP_MS = 5000;
+
+type Claimed = Fulfilment & { is_superseded: boolean; is_last: boolean };
+
+/**
+ * Carries out what sessions left for billing. A step that ends a session leaves a job in its own transaction; any number of processes
+ * claim jobs and make attempts, each with a lease. No transaction is open while the provider is asked. An attempt reads the subscription
+ * first, whose metadata says whether the job is done: a process may have died before it stored that.
+ */
+@Injectable()
+export class FulfilmentWorker {
+  private readonly job?: Job;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly shares = new Tally();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly connections: ConnectionsService,
+    private readonly tasks: TasksService,
+    private readonly outbox: Outbox,
+    { sendNothing }: Config,
+    jobs: Jobs,
+  ) {
+    if (sendNothing) return;
+    // What takes longer goes on elsewhere, when its lease is over.
+    const end = () =>
+      Promise.race([Promise.allSettled(this.underWay), pause(STOP_MS, undefined, { ref: false })]).then(() => {});
+    this.job = jobs.add({ name: 'Fulfilments', everyMs: POLL_MS, run: () => this.work(), end });
+  }
+
+  private async work(): Promise<boolean> {
+    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    await this.job!.forEach(due, async ({ workspace_id }) => {
+      const room = Math.min(MOST - this.underWay.size, MOST_OF_WORKSPACE - this.shares.of(workspace_id));
+      if (room <= 0) return;
+      const [claimed] = await this.dataSource.query<[Claimed[]]>(CLAIM, [workspace_id, room]);
+      for (const job of claimed) this.begin(job);
+    });
+    return false;
+  }
+
+  /** An attempt that fails by an error of ours is made again when its lease is over. */
+  private begin(job: Claimed): void {
+    this.shares.add(job.workspace_id, 1);
+    const attempt = this.job!.forEach([job], () => this.attempt(job))
+      .catch(() => undefined)
+      .finally(() => {
+        this.shares.add(job.workspace_id, -1);
+        this.underWay.delete(attempt);
+        // The next one of the subscription may be due.
+        this.job!.wake();
+      });
+    this.underWay.add(attempt);
+  }
+
+  private async attempt(job: Claimed): Promise<void> {
+    const connected = await this.connections.connected(job.workspace_id);
+    if (connected === 'none') return this.close(job, { state: 'manual', detail: 'There is no connection any more.' });
+    if (connected === 'unreadable') {
+      const detail = 'The key of the connection cannot be read: set it again.';
+      return this.close(job, { state: 'pending', detail, isAnswered: false });
+    }
+    const described = await this.tasks.describe(job.workspace_id, job, connected.connection);
+    if ('obstacle' in described) return this.close(job, { state: 'manual', detail: described.obstacle }, described);
+    if (job.is_superseded) {
+      const detail = 'A later decision about this subscription was carried out: look whether this one still holds.';
+      return this.close(job, { state: 'manual', detail }, described);
+    }
+    const ending = await connected.provider.fulfil(described.task, (request) => this.record(job, request));
+    await this.close(job, ending, described);
+  }
+
+  /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead: another one may be under way. */
+  private async record(job: Claimed, request: object): Promise<string> {
+    const values = [job.workspace_id, job.flow_session_id, job.attempts, request];
+    const [[row]] = await this.dataSource.query<[{ request_number: number }[]]>(RECORD, values);
+    if (!row) throw new Error('the attempt took longer than its lease');
+    return `${job.flow_session_id}-${row.request_number}`;
+  }
+
+  private async close(job: Claimed, ending: Ending, described?: Described): Promise<void> {
+    const key = [job.workspace_id, job.flow_session_id, job.attempts];
+    if (ending.state === 'pending' && !job.is_last) {
+      const { detail, isAnswered, retryAfter = 0 } = ending;
+      const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
+      await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered]);
+      return;
+    }
+    const state = ending.state === 'pending' ? 'failed' : ending.state;
+    const todo =
+      described && (state === 'manual' || state === 'failed') ? [byHand(described.action, described.offer)] : [];
+    const detail = [ending.detail ?? [], todo].flat().join(' ').slice(0, MAX_DETAIL) || null;
+    await this.transactions.run(async (manager: EntityManager) => {
+      const [ended] = await manager.query<[object[]]>(END, [...key, state, detail]);
+      // Somebody else has ended it.
+      if (ended.length === 0 || state === 'dry_run') return;
+      const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };
+      await this.outbox.append(job.workspace_id, event, manager);
+    });
+    this.outbox.announce(job.workspace_id);
+  }
+}
+
+/** Doubles with each attempt, and is up to a fifth shorter or longer, so that what failed together is not tried together. */
+function waitAfter(attempts: number): number {
+  return Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT) * (0.8 + 0.4 * Math.random());
+}

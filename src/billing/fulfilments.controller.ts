@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
+import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { ApiFulfilmentAction, ChangeFulfilmentDto, FulfilmentDto } from './dto/fulfilment.dto';
+import { FulfilmentsService } from './fulfilments.service';
+
+@ApiTags('Sessions')
+@Controller('api/v1/public/sessions')
+export class FulfilmentsController {
+  constructor(private readonly fulfilments: FulfilmentsService) {}
+
+  @Post(':id/fulfilment')
+  @LeastRole('owner')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'sessions_fulfil',
+    summary: 'Try again, or say that it is done',
+    description: 'For what the billing system has not carried out: `GET /sessions?fulfilment=attention` lists it.',
+  })
+  @ApiFulfilmentAction()
+  @ApiOkResponse({ type: FulfilmentDto })
+  @ApiProblems('nothing_to_fulfil')
+  change(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+    @Body() body: ChangeFulfilmentDto,
+  ): Promise<FulfilmentDto> {
+    return this.fulfilments.change(workspaceId, id, body, actor);
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { isId } from '../common/ids';
+import { Problem } from '../common/problem';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { ConnectionsService } from './connections.service';
+import { OutcomesService } from './outcomes.service';
+import type { Provider } from './provider';
+import { PROVIDER_KINDS } from './providers';
+
+/** A saved session whose token named the subscription. */
+export type SavedSession = Pick<
+  FlowSession,
+  'id' | 'customer_id' | 'billing_customer_id' | 'subscription_id' | 'updated_at'
+>;
+
+/** Reads what became of subscriptions after a save: what was paid or canceled since becomes an outcome. */
+@Injectable()
+export class OutcomeReader {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly connections: ConnectionsService,
+    private readonly outcomes: OutcomesService,
+  ) {}
+
+  /** What a provider tells is only a signal to read the subscription again: it may come twice, or late. */
+  async receive(workspaceId: string, provider: string, body: unknown, headers: IncomingHttpHeaders): Promise<void> {
+    const connected = isId(workspaceId) ? await this.connections.connected(workspaceId) : 'none';
+    const secret = typeof connected === 'object' && this.connections.webhookSecret(connected.connection);
+    if (!secret || typeof connected !== 'object' || connected.connection.provider !== provider)
+      throw new Problem('not_found');
+    const subscription_id = signedSubscription(connected.connection.provider, body, headers, secret);
+    if (subscription_id === null) return;
+    const session = await this.manager.findOne(FlowSession, {
+      where: { workspace_id: workspaceId, subscription_id, status: 'saved', customer_verified: true },
+      order: { id: 'DESC' },
+    });
+    // The provider sends it again later.
+    if (session && !(await this.read(workspaceId, session, connected.provider)))
+      throw new Problem('service_unavailable');
+  }
+
+  /** Returns whether the provider could say. */
+  async read(workspaceId: string, session: SavedSession, provider: Provider): Promise<boolean> {
+    const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
+    const customer = { id: customer_id!, billing_id };
+    const outcomes = await provider.outcomes(subscription_id!, customer, updated_at);
+    for (const { at, ...outcome } of outcomes ?? []) {
+      const report = { ...outcome, customer_id: customer_id!, at: at.toISOString() };
+      await this.outcomes.report(workspaceId, report).catch((error: unknown) => {
+        // The workspace has reported it itself, in its own words.
+        if (!(error instanceof Problem && error.code === 'outcome_id_reused')) throw error;
+      });
+    }
+    return outcomes !== undefined;
+  }
+}
+
+function signedSubscription(
+  provider: keyof typeof PROVIDER_KINDS,
+  body: unknown,
+  headers: IncomingHttpHeaders,
+  secret: string,
+): string | null {
+  try {
+    return PROVIDER_KINDS[provider].subscriptionIn(body as Buffer, headers, secret);
+  } catch {
+    throw Problem.invalid([{ pointer: '', message: 'is not signed with the secret of the webhook, or too long ago' }]);
+  }
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Public } from '../workspaces/access';
+import { OutcomeReader } from './outcome-reader.service';
+
+/** What billing systems call. Each signs in its own way, so the body comes as it was sent. */
+@ApiExcludeController()
+@Controller('api/v1/billing')
+export class ProviderWebhookController {
+  constructor(private readonly outcomes: OutcomeReader) {}
+
+  @Post(':provider/webhook/:workspace')
+  @Public()
+  @HttpCode(200)
+  async receive(
+    @Param('provider') provider: string,
+    @Param('workspace') workspaceId: string,
+    @Body() body: object,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<{ received: true }> {
+    await this.outcomes.receive(workspaceId, provider, body, headers);
+    return { received: true };
+  }
+}

@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Feedback } from '../flows/graph-limits';
+import type { ShownOffer } from '../offers/offer-content';
+import type { Fulfilment, FulfilmentAction } from '../runtime/fulfilment.entity';
+import type { Proration } from './billing-connection.entity';
+import type { OutcomeType } from './outcome.entity';
+
+/** What is to be done for a session. */
+export interface Task {
+  /** Of the session's record. It marks the subscription, so that it is done once. */
+  id: string;
+  action: FulfilmentAction;
+  mode: Fulfilment['mode'];
+  /** When the customer decided. */
+  decided_at: Date;
+  subscription_id: string;
+  customer: Customer;
+  /** The offer that was accepted. */
+  offer: ShownOffer | null;
+  proration: Proration;
+  /** Why a customer cancels. */
+  feedback?: Feedback;
+  comment?: string;
+  /** What was asked of the provider before, for this task. */
+  request: object | null;
+}
+
+/** Whose the subscription has to be. */
+export interface Customer {
+  /** The workspace's own id. */
+  id: string;
+  /** The provider's. */
+  billing_id: string | null;
+}
+
+/** How an attempt ended. `detail` is for a person. */
+export type Ending =
+  | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null }
+  /** It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key. */
+  | { state: 'pending'; detail: string; isAnswered: boolean; retryAfter?: number };
+
+/** What a customer did since, at the provider. */
+export interface ReportedOutcome {
+  id: string;
+  type: OutcomeType;
+  at: Date;
+  amount?: number;
+  currency?: string;
+}
+
+/** A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side answers. */
+export interface Provider {
+  /** Why the key can't be used; undefined if it can. */
+  refusal(): Promise<string | undefined>;
+  /**
+   * Does a task, or finds that it is done.
+   *
+   * @param record stores the request before it is sent, and returns the key under which it is carried out once
+   */
+  fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
+  /** What became of a subscription since a time; undefined if the provider can't say now. */
+  outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | undefined>;
+}
+
+/** What of a provider needs no key. */
+export interface ProviderKind {
+  new (account: Account): Provider;
+  /** The subscription that a request to our webhook is about; null if it is about none. Throws if the signature is wrong. */
+  subscriptionIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): string | null;
+  /** The subscription in the provider's dashboard. */
+  urlOf(subscriptionId: string, isLive: boolean): string;
+}
+
+export interface Account {
+  apiKey: string;
+  /** Where the provider's interface is. */
+  url: string;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { Feedback } from '../flows/graph-limits';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { FlowSession } from '../runtime/flow-session.entity';
+import type { Fulfilment } from '../runtime/fulfilment.entity';
+import { SessionStep } from '../runtime/session-step.entity';
+import type { BillingConnection } from './billing-connection.entity';
+import type { Task } from './provider';
+
+/** What the session says of a job. `obstacle`: why a person has to do it. */
+export type Described = Pick<Task, 'action' | 'offer'> & ({ task: Task } | { obstacle: string });
+
+/** What jobs are about, as their sessions say. */
+@Injectable()
+export class TasksService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly flows: FlowLookup,
+  ) {}
+
+  /** The task of a job. Only for a customer whom a token named together with the subscription. */
+  async describe(
+    workspaceId: string,
+    { flow_session_id: id, action, mode, created_at, request }: Fulfilment,
+    { proration }: Pick<BillingConnection, 'proration'>,
+  ): Promise<Described> {
+    const session = await this.manager.findOneByOrFail(FlowSession, { workspace_id: workspaceId, id });
+    const { subscription_id, customer_id, billing_customer_id, accepted_offer: offer } = session;
+    const described = { action, offer };
+    const without = (obstacle: string) => ({ ...described, obstacle });
+    if (session.erased_at) return without('The customer was erased.');
+    if (customer_id === null || !session.customer_verified)
+      return without('No customer token said who the customer is.');
+    if (subscription_id === null) return without('The customer token named no subscription.');
+    if (offer?.offer_type === 'custom') return without('The offer is one of your own.');
+    if (offer && !offer.terms) return without('The offer has no terms.');
+    const task: Task = {
+      id,
+      action,
+      mode,
+      decided_at: created_at,
+      subscription_id,
+      customer: { id: customer_id, billing_id: billing_customer_id },
+      offer,
+      proration,
+      request,
+      ...(action === 'cancel' && (await this.reasonOf(session))),
+    };
+    return { ...described, task };
+  }
+
+  /** The last answer that has a word for it, and the last comment. */
+  private async reasonOf({
+    workspace_id,
+    id,
+    flow_id,
+    flow_version,
+  }: FlowSession): Promise<Pick<Task, 'feedback' | 'comment'>> {
+    const version = await this.flows.version(workspace_id, flow_id, flow_version, this.manager);
+    const steps = await this.manager.find(SessionStep, {
+      where: { workspace_id, flow_session_id: id },
+      order: { position: 'DESC' },
+    });
+    const feedback = steps.flatMap((step) => feedbackOf(step, version) ?? []).at(0);
+    const comment = steps.flatMap((step) => step.comment ?? []).at(0);
+    return { feedback, comment };
+  }
+}
+
+function feedbackOf({ node_key, option }: SessionStep, { definition }: FlowVersion): Feedback | undefined {
+  const node = definition.nodes.find(({ key }) => key === node_key);
+  return node?.type === 'survey' ? node.config.options.find(({ value }) => value === option)?.feedback : undefined;
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '../common/problem.dto';
+import { IfMatch, WithETag } from '../http/etag';
+import { LargeBody } from '../http/large-body';
+import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../workspaces/actor';
+import { ConfigurationService, MAX_BYTES, MAX_VALUES } from './configuration.service';
+import { ApiDocument, ApplyQuery, ConfigDto, ConfigPlanDto } from './dto/configuration.dto';
+
+@ApiTags('Configuration')
+@Controller('api/v1/public/config')
+export class ConfigurationController {
+  constructor(private readonly configuration: ConfigurationService) {}
+
+  @Get()
+  @LeastRole('viewer')
+  @LongWork()
+  @WithETag()
+  @ApiOperation({
+    operationId: 'config_get',
+    summary: 'Read the workspace as a document',
+    description:
+      'Settings, offers, flows as they are live, and webhooks without their secrets, by keys in place of ids: what another workspace ' +
+      'takes. Drafts, and what is archived or disabled, are left out.',
+  })
+  @ApiOkResponse({ type: ConfigDto })
+  @ApiProblems('config_too_large')
+  read(@WorkspaceId() workspaceId: string): Promise<ConfigDto> {
+    return this.configuration.read(workspaceId);
+  }
+
+  @Put()
+  @LeastRole('owner')
+  @LongWork()
+  @LargeBody(MAX_BYTES, MAX_VALUES)
+  @ApiOperation({
+    operationId: 'config_apply',
+    summary: 'Make the workspace as a document says',
+    description:
+      'All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an ' +
+      'entry leaves out stays as it is. The same document again changes nothing. A flow whose content differs gets a new version. A new ' +
+      'webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.',
+  })
+  @ApiDocument()
+  @ApiOkResponse({ type: ConfigPlanDto })
+  @ApiProblems(
+    'conflict',
+    'key_taken',
+    'slug_taken',
+    'offer_limit_reached',
+    'flow_limit_reached',
+    'webhook_limit_reached',
+    'version_limit_reached',
+    'workspace_version_limit_reached',
+    'config_too_large',
+  )
+  apply(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @Body() body: unknown,
+    @Query() query: ApplyQuery,
+    @IfMatch('the document') ifMatch?: IfMatch,
+  ): Promise<ConfigPlanDto> {
+    return this.configuration.apply(workspaceId, body, { actor, ifMatch, ...query });
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../delivery/delivery.module';
+import { EventsModule } from '../events/events.module';
+import { FlowsModule } from '../flows/flows.module';
+import { OffersModule } from '../offers/offers.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { ConfigurationController } from './configuration.controller';
+import { ConfigurationService } from './configuration.service';
+
+/** A workspace as one document, to keep it in git and to take it from one service to another. */
+@Module({
+  imports: [WorkspacesModule, EventsModule, OffersModule, FlowsModule, DeliveryModule],
+  controllers: [ConfigurationController],
+  providers: [ConfigurationService],
+})
+export class ConfigurationModule {}

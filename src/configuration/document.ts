@@ -1,0 +1,133 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { isPlainObject } from '../common/fields';
+import { jsonPointer } from '../common/json-pointer';
+import { plain } from '../common/plain';
+import { type FieldError, Problem } from '../common/problem';
+import { FlowDefinition } from '../flows/dto/flow-definition.dto';
+import { checked } from '../common/validation';
+import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
+import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';
+
+const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;
+type Section = keyof typeof SECTIONS;
+
+/** In place of an offer that nobody knows, so that the rest of a flow is validated. */
+const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
+/** How many entries are validated before other requests have their turn. */
+const AT_A_TIME = 100;
+
+/** A document as it was sent, its fields validated. Throws a 400 with a pointer to each fault. */
+export async function readDocument(sent: unknown): Promise<ConfigDto> {
+  if (!isPlainObject(sent)) throw Problem.invalid([{ pointer: '', message: 'must be an object' }]);
+  const { settings, ...sections } = sent;
+  const faults = Object.entries(sections)
+    .filter(([name, list]) => !Object.hasOwn(SECTIONS, name) || !Array.isArray(list))
+    .map(([name]) => ({
+      pointer: jsonPointer(name),
+      message: Object.hasOwn(SECTIONS, name) ? 'must be a list' : 'is not a known field',
+    }));
+  if (settings !== undefined && !isPlainObject(settings)) {
+    faults.push({ pointer: '/settings', message: 'must be an object' });
+  }
+  if (faults.length > 0) throw Problem.invalid(faults);
+  const things = Object.values(sections).reduce((sum: number, list) => sum + (list as unknown[]).length, 0);
+  if (things > MAX_THINGS) throw Problem.invalid([{ pointer: '', message: `has more than ${MAX_THINGS} things` }]);
+
+  const read: ConfigDto = {};
+  for (const [name, list] of Object.entries(sections) as [Section, unknown[]][]) {
+    const entries: { key: string }[] = [];
+    for (const [index, entry] of list.entries()) {
+      if (index % AT_A_TIME === 0) await turn();
+      entries.push(plain(validated<{ key: string }>(SECTIONS[name], entry, [name, index], faults)));
+    }
+    faults.push(...repeatsIn(entries, name, 'key'));
+    if (name === 'flows') faults.push(...repeatsIn(entries as ConfigFlowDto[], name, 'slug'));
+    Object.assign(read, { [name]: entries });
+  }
+  if (settings) read.settings = plain(validated(UpdateOwnWorkspaceDto, settings, ['settings'], faults));
+  if (faults.length > 0) throw Problem.invalid(faults);
+  return read;
+}
+
+/** A part of a document as an instance of its DTO. Its faults are added to the others. */
+function validated<T extends object>(
+  type: new () => T,
+  value: unknown,
+  path: (string | number)[],
+  faults: FieldError[],
+): T {
+  if (isPlainObject(value)) {
+    const { dto, faults: own } = checked(type, value, path);
+    faults.push(...own);
+    return dto;
+  }
+  faults.push({ pointer: jsonPointer(...path), message: 'must be an object' });
+  return new type();
+}
+
+function repeatsIn<Field extends string>(
+  entries: { [Name in Field]?: string }[],
+  section: Section,
+  field: Field,
+): FieldError[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ [field]: value }, index) => {
+    const isRepeated = value !== undefined && seen.has(value);
+    if (value !== undefined) seen.add(value);
+    return isRepeated ? [{ pointer: jsonPointer(section, index, field), message: 'is given twice' }] : [];
+  });
+}
+
+/** What a flow of a document calls the offers that it names, as far as these are names. */
+export function offerKeysIn({ offer_keys = [], definition = {} }: ConfigFlowDto): string[] {
+  const keys = [...offer_keys];
+  mapOffers(definition, (config) => {
+    keys.push(config.offer_key);
+    return config;
+  });
+  return keys.filter((key) => typeof key === 'string');
+}
+
+/** A flow with ids in place of the keys of its offers, and what is wrong with these and its graph. */
+export function inIds(
+  { offer_keys, definition, ...entry }: Omit<ConfigFlowDto, 'key' | 'slug'>,
+  idOf: (key: unknown) => string | undefined,
+) {
+  const faults: FieldError[] = [];
+  const known = (key: unknown, pointer: string) => {
+    const id = idOf(key);
+    const message = 'is no offer of the document, and no active one of the workspace';
+    if (id === undefined) faults.push({ pointer, message });
+    return id ?? UNKNOWN;
+  };
+  const offer_ids = offer_keys?.map((key, index) => known(key, `/offer_ids/${index}`));
+  const graph =
+    definition && withIds(definition, (key, node) => known(key, `/definition/nodes/${node}/config/offer_id`));
+  const valid = graph && plain(validated(FlowDefinition, graph, ['definition'], faults));
+  return { faults, wanted: { ...entry, ...(offer_ids && { offer_ids }), ...(valid && { definition: valid }) } };
+}
+
+/** The graph of a flow with ids in place of the keys of offers. What is no graph stays as it is. */
+function withIds(definition: object, idOf: (key: unknown, node: number) => string): object {
+  return mapOffers(definition, ({ offer_key, ...config }, node) => ({ ...config, offer_id: idOf(offer_key, node) }));
+}
+
+/** The graph of a flow with keys in place of the ids of offers. */
+export function withKeys(definition: object, keyOf: (id: string) => string): object {
+  return mapOffers(definition, ({ offer_id, ...config }) => ({ ...config, offer_key: keyOf(offer_id as string) }));
+}
+
+function mapOffers(
+  definition: object,
+  map: (config: Record<string, unknown>, node: number) => Record<string, unknown>,
+): object {
+  const { nodes } = definition as { nodes?: unknown };
+  if (!Array.isArray(nodes)) return definition;
+  const mapped = nodes.map((node: unknown, index) =>
+    isPlainObject(node) && node.type === 'offer' && isPlainObject(node.config)
+      ? { ...node, config: map(node.config, index) }
+      : node,
+  );
+  return { ...definition, nodes: mapped };
+}

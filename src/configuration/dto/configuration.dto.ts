@@ -1,0 +1,174 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ApiExamples } from '../../common/api-examples';
+import { BooleanField, ChoiceField, Field, type FieldOptions, isPlainObject } from '../../common/fields';
+import { OwnKeyField } from '../../common/own-key-field';
+import { integer, OWN_KEY } from '../../common/schemas';
+import { CreateWebhookDto } from '../../delivery/dto/webhook.dto';
+import { CreateFlowDto } from '../../flows/dto/change-flow.dto';
+import type { FlowStatus } from '../../flows/flow.entity';
+import { MAX_NODES, MAX_OFFERS } from '../../flows/graph-limits';
+import { CreateOfferDto } from '../../offers/dto/offer.dto';
+import { OFFER_STATUSES, type OfferStatus } from '../../offers/offer.entity';
+import { UpdateOwnWorkspaceDto } from '../../workspaces/dto/workspace.dto';
+
+/** The most offers, flows and webhooks of a document together. */
+export const MAX_THINGS = 10_000;
+
+export const KINDS = ['offer', 'flow', 'webhook', 'settings'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const KEY = { description: 'What the document calls it.', example: 'half-price' };
+
+/** An offer in a document. What an entry leaves out stays as it is; a new one gets its default. */
+export class ConfigOfferDto extends OmitType(CreateOfferDto, ['key']) {
+  @OwnKeyField(KEY)
+  key: string;
+
+  @ChoiceField({
+    description: 'An archived offer is in the document only if a flow names it, which passes over it.',
+    values: OFFER_STATUSES,
+    example: 'active',
+    default: 'active',
+    optional: true,
+  })
+  status?: OfferStatus;
+}
+
+/** A flow in a document, live as it is, without its draft. */
+export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'offer_ids', 'definition']) {
+  @OwnKeyField({ ...KEY, example: 'leaving-pro' })
+  key: string;
+
+  @ChoiceField({
+    description: 'Without it, the status stays as it is. A new flow, or one that was archived, is a draft.',
+    values: ['draft', 'published'],
+    example: 'published',
+    optional: true,
+  })
+  status?: FlowStatus;
+
+  @Field(
+    {
+      description: 'Simple flows only: the keys of offers, in the order in which they are presented.',
+      example: ['half-price'],
+      default: [],
+      optional: true,
+    },
+    { type: 'array', items: OWN_KEY, uniqueItems: true, maxItems: MAX_NODES },
+    `must be a list of at most ${MAX_OFFERS} keys of offers, without duplicates`,
+    (value) => Array.isArray(value) && value.length <= MAX_OFFERS && new Set(value).size === value.length,
+  )
+  offer_keys?: unknown[];
+
+  @Field(
+    {
+      description:
+        'Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`.',
+      example: { entry: 'sure', nodes: [{ key: 'sure', type: 'confirm', config: { title: 'Cancel?' } }] },
+      optional: true,
+    },
+    { type: 'object', additionalProperties: true },
+    'must be an object',
+    isPlainObject,
+  )
+  definition?: object;
+}
+
+/** A webhook in a document, without its secret. */
+export class ConfigWebhookDto extends OmitType(CreateWebhookDto, ['key']) {
+  @OwnKeyField({ ...KEY, example: 'billing' })
+  key: string;
+}
+
+const list = (type: new () => object, description: string) =>
+  ApiProperty({ type: [type], maxItems: MAX_THINGS, required: false, description });
+
+/** A workspace as a document. A section that is missing is left alone. */
+export class ConfigDto {
+  @ApiProperty({ type: UpdateOwnWorkspaceDto, required: false, description: 'Settings of the workspace.' })
+  settings?: UpdateOwnWorkspaceDto;
+
+  @list(ConfigOfferDto, 'Active offers.')
+  offers?: ConfigOfferDto[];
+
+  @list(ConfigFlowDto, 'Flows that are not archived.')
+  flows?: ConfigFlowDto[];
+
+  @list(ConfigWebhookDto, 'Webhooks that are enabled.')
+  webhooks?: ConfigWebhookDto[];
+}
+
+/** True or false in a query, where everything is text. */
+const QueryBooleanField = (options: FieldOptions) =>
+  applyDecorators(
+    Transform(({ value }) => (value === 'true' || value === 'false' ? value === 'true' : (value as unknown))),
+    BooleanField(options),
+  );
+
+export class ApplyQuery {
+  @QueryBooleanField({
+    description: 'true: says what would change, and changes nothing.',
+    default: false,
+    optional: true,
+  })
+  dry_run: boolean = false;
+
+  @QueryBooleanField({
+    description:
+      'true: archives the offers and flows, and disables the webhooks, that a section of the document does not name.',
+    default: false,
+    optional: true,
+  })
+  prune: boolean = false;
+}
+
+class PlannedDto {
+  @ApiProperty({ enum: KINDS, example: 'offer' })
+  kind: Kind;
+
+  @ApiProperty({ ...OWN_KEY, example: 'half-price' })
+  key: string;
+}
+
+class PlannedUpdateDto extends PlannedDto {
+  @ApiProperty({ type: [String], maxItems: 100, example: ['heading'], description: 'The fields that differ.' })
+  fields: string[];
+}
+
+const planned = (type: new () => object, description: string) =>
+  ApiProperty({ type: [type], maxItems: MAX_THINGS, description });
+
+/** What a document changes, or has changed. */
+export class ConfigPlanDto {
+  @planned(PlannedDto, 'What is new.')
+  create: PlannedDto[];
+
+  @planned(PlannedUpdateDto, 'What differs.')
+  update: PlannedUpdateDto[];
+
+  @planned(PlannedDto, 'What the document does not name, with `prune`.')
+  archive: PlannedDto[];
+
+  @ApiProperty({ ...integer(0), example: 12, description: 'How many things are as the document says.' })
+  unchanged: number;
+}
+
+export const ApiDocument = () =>
+  ApiExamples(ConfigDto, {
+    'an offer and a flow': {
+      offers: [{ key: 'half-price', name: 'Half price', offer_type: 'discount_percentage', offer_value: '50%' }],
+      flows: [
+        {
+          key: 'leaving-pro',
+          status: 'published',
+          name: 'Leaving Acme Pro',
+          product_name: 'Acme Pro',
+          cancellation_url: 'https://acme.example/account/cancel',
+          offer_keys: ['half-price'],
+        },
+      ],
+    },
+    'settings alone': { settings: { primary_color: '#4f46e5' } },
+  });

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { jsonPointer } from '../common/json-pointer';
+import { type FieldError, Problem } from '../common/problem';
+import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
+
+/** Rolls back what a dry run has done. */
+export class Rehearsed extends Error {
+  constructor(readonly plan: ConfigPlanDto) {
+    super('dry run');
+  }
+}
+
+/** What a document changes, and what is wrong with it, as it turns out. */
+export class Plan {
+  readonly changes: ConfigPlanDto = { create: [], update: [], archive: [], unchanged: 0 };
+  private readonly faults: FieldError[] = [];
+
+  create(kind: Kind, key: string): void {
+    this.changes.create.push({ kind, key });
+  }
+
+  archive(kind: Kind, key: string): void {
+    this.changes.archive.push({ kind, key });
+  }
+
+  /** The fields that differ from what is stored, to change them; undefined if there are none. */
+  update<T extends object>(kind: Kind, key: string, wanted: T, stored: object): Partial<T> | undefined {
+    const differing = Object.entries(wanted).filter(
+      ([field, value]) => !isDeepStrictEqual(value, (stored as Record<string, unknown>)[field]),
+    );
+    if (differing.length === 0) {
+      this.changes.unchanged++;
+      return undefined;
+    }
+    const fields = differing.map(([field]) => (field === 'offer_ids' ? 'offer_keys' : field));
+    this.changes.update.push({ kind, key, fields });
+    return Object.fromEntries(differing) as Partial<T>;
+  }
+
+  /** Does a part of the work. Fields that it refuses are faults at this place of the document. */
+  async at<T>(path: (string | number)[], work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.extension.errors) throw error;
+      this.refuse(path, ...error.extension.errors);
+      return undefined;
+    }
+  }
+
+  /** Adds faults, with pointers below this place. */
+  refuse(path: (string | number)[], ...errors: FieldError[]): void {
+    for (const { pointer, message } of errors) {
+      this.faults.push({ pointer: jsonPointer(...path) + inDocument(pointer), message });
+    }
+  }
+
+  requireSound(): void {
+    if (this.faults.length > 0) throw Problem.invalid(this.faults);
+  }
+}
+
+/** What a section of a document does not name, to be archived; nothing without the section. */
+export function pruned<T extends { called: string; status: string }>(
+  things: T[],
+  section: { key: string }[] | undefined,
+  inUse: string | undefined,
+  prune: boolean,
+): T[] {
+  if (!prune || !section) return [];
+  const named = new Set(section.map(({ key }) => key));
+  const isUsed = ({ status }: T) => (inUse ? status === inUse : status !== 'archived');
+  return things.filter((thing) => isUsed(thing) && !named.has(thing.called));
+}
+
+/** A pointer into a flow as one into its entry, which has keys in place of ids. */
+function inDocument(pointer: string): string {
+  return pointer
+    .replace(/^\/offer_ids(?=\/|$)/, '/offer_keys')
+    .replace(/^(\/definition\/nodes\/\d+\/config)\/offer_id$/, '$1/offer_key');
+}

@@ -1,0 +1,137 @@
+import type { EntityManager } from 'typeorm';
+import { pick } from '../common/pick';
+import { fieldsOf } from '../common/validation';
+import { OWN_KEY_OF } from '../database/own-key';
+import { CreateWebhookDto } from '../delivery/dto/webhook.dto';
+import { Webhook } from '../delivery/webhook.entity';
+import { CreateFlowDto } from '../flows/dto/change-flow.dto';
+import type { FlowsService } from '../flows/flows.service';
+import { CreateOfferDto } from '../offers/dto/offer.dto';
+import { Offer } from '../offers/offer.entity';
+import { UpdateOwnWorkspaceDto, WorkspaceDto } from '../workspaces/dto/workspace.dto';
+import { Workspace } from '../workspaces/workspace.entity';
+import { withKeys } from './document';
+import type { ConfigDto } from './dto/configuration.dto';
+
+/** Something of a workspace with what documents call it. */
+export type Called<T> = T & { called: string };
+
+type ReadFlow = Awaited<ReturnType<FlowsService['getAll']>>[number];
+
+/** What a document is compared with, or made of. */
+export interface WorkspaceState {
+  offers: Called<Offer>[];
+  flows: Called<ReadFlow>[];
+  webhooks: Called<Webhook>[];
+  settings: WorkspaceDto;
+}
+
+/** Of a table: what has one of these keys, and if `all`, what is in use, too. */
+export interface Wanted {
+  keys: string[];
+  all: boolean;
+}
+
+const FIELDS = {
+  offer: fieldsWithout(CreateOfferDto, ['key']),
+  flow: fieldsWithout(CreateFlowDto, ['key', 'slug', 'offer_ids', 'survey', 'definition']),
+  webhook: fieldsWithout(CreateWebhookDto, ['key']),
+  settings: fieldsOf(UpdateOwnWorkspaceDto),
+};
+
+function fieldsWithout(type: new () => object, others: string[]): string[] {
+  return fieldsOf(type).filter((field) => !others.includes(field));
+}
+
+/** The ids of rows by what documents call them. With `lock`, nobody else changes these until the transaction ends. */
+export async function findCalled(
+  table: keyof typeof OWN_KEY_OF,
+  workspaceId: string,
+  { keys, all }: Wanted,
+  manager: EntityManager,
+  lock = '',
+): Promise<Map<string, string>> {
+  const isUsed = table === 'webhooks' ? `status = 'enabled'` : `status <> 'archived'`;
+  const rows = await manager.query<{ id: string; called: string }[]>(
+    `SELECT id, ${OWN_KEY_OF[table]} AS called FROM ${table}
+      WHERE workspace_id = $1 AND (${OWN_KEY_OF[table]} = ANY ($2) OR ($3 AND ${isUsed})) ORDER BY id ${lock}`,
+    [workspaceId, keys, all],
+  );
+  return new Map(rows.map(({ id, called }) => [id, called]));
+}
+
+/** The document of a workspace. It is the same wherever the same things have the same keys. */
+export function documentOf({ offers, flows, webhooks, settings }: WorkspaceState): ConfigDto {
+  const keys = new Map(offers.map(({ id, called }) => [id, called]));
+  const keyOf = (id: string) => keys.get(id)!;
+  const used = flows.filter(({ status }) => status !== 'archived');
+  const named = new Set(used.flatMap(({ offer_ids }) => offer_ids));
+  return {
+    settings: some(settings, FIELDS.settings),
+    offers: inOrder(offers.filter(({ id, status }) => status === 'active' || named.has(id))).map((offer) => ({
+      key: offer.called,
+      ...(offer.status === 'archived' && { status: offer.status }),
+      ...some(offer, FIELDS.offer),
+    })),
+    flows: inOrder(used).map((flow) => ({
+      key: flow.called,
+      slug: flow.slug,
+      status: flow.status,
+      ...some(flow, FIELDS.flow),
+      ...(flow.flow_mode === 'simple'
+        ? { offer_keys: flow.offer_ids.map(keyOf), survey: flow.survey }
+        : { definition: withKeys(flow.definition, keyOf) }),
+    })),
+    webhooks: inOrder(webhooks.filter(({ status }) => status === 'enabled')).map((webhook) => ({
+      key: webhook.called,
+      ...some(webhook, FIELDS.webhook),
+    })),
+  } as ConfigDto;
+}
+
+function some(thing: object, fields: string[]): object {
+  return pick(thing, fields as never[]);
+}
+
+function inOrder<T extends { called: string }>(things: T[]): T[] {
+  return things.toSorted((one, other) => (one.called < other.called ? -1 : 1));
+}
+
+/** What a change compares of settings and webhooks: not what the service counts. */
+export function choicesIn({ settings, webhooks }: Pick<WorkspaceState, 'settings' | 'webhooks'>): unknown {
+  const fields = ['called', 'status', ...FIELDS.webhook];
+  return [some(settings, FIELDS.settings), webhooks.map((webhook) => some(webhook, fields))];
+}
+
+/** Settings and webhooks, which are read without a lock, because starts of sessions would wait for it. */
+export async function readSettings(
+  workspaceId: string,
+  wanted: Wanted,
+  manager: EntityManager,
+): Promise<Pick<WorkspaceState, 'settings' | 'webhooks'>> {
+  const settings = WorkspaceDto.of(await manager.findOneByOrFail(Workspace, { id: workspaceId }));
+  const called = await findCalled('webhooks', workspaceId, wanted, manager);
+  const webhooks = await manager.find(Webhook, { where: { workspace_id: workspaceId }, order: { id: 'ASC' } });
+  const found = webhooks.filter(({ id }) => called.has(id));
+  return { settings, webhooks: found.map((webhook) => ({ ...webhook, called: called.get(webhook.id)! })) };
+}
+
+/** Offers, and whatever they are called. */
+export function readOffers(workspaceId: string, ids: string[], manager: EntityManager): Promise<Called<Offer>[]> {
+  const sql = `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = $1 AND id = ANY ($2)`;
+  return manager.query(sql, [workspaceId, ids]);
+}
+
+/** $1: a workspace. Graphs as they are stored, compressed. */
+const SIZE = `
+  SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = $1 AND status = 'active') AS things,
+    COALESCE(sum(pg_column_size(definition)), 0)::float8 AS bytes
+  FROM flows AS flow JOIN flow_versions AS version
+    ON version.workspace_id = $1 AND version.flow_id = flow.id AND version.version = flow.current_version
+  WHERE flow.workspace_id = $1 AND flow.status <> 'archived'`;
+
+/** How large a document of the workspace would be at least. */
+export async function sizeOf(workspaceId: string, manager: EntityManager): Promise<{ things: number; bytes: number }> {
+  const [size] = await manager.query<{ things: number; bytes: number }[]>(SIZE, [workspaceId]);
+  return size;
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../common/problem';
+import { Config } from '../config';
+import { type Count, createCount } from '../http/rate-limits';
+import { challengeOf, isProof } from './proof-of-work';
+
+const WINDOW_SECONDS = 60 * 60;
+/** How many addresses may declare as much as one may, at one flow. */
+const ADDRESSES_OF_FLOW = 50;
+
+/** Who sends a declaration. */
+export interface Sender {
+  address: string;
+  /** What the sender worked for it; undefined on the page, which asks for none. */
+  proof?: string;
+  /** Whether the sender can work for it. */
+  isProgram: boolean;
+}
+
+/** Limits how much an address declares, so that a flood from one place leaves room for others; and how much is declared at a flow. */
+@Injectable()
+export class DeclarationLimits {
+  private readonly ofAddress: Count;
+  private readonly ofFlow: Count;
+  private readonly most: number;
+
+  constructor({ httpAdapter }: HttpAdapterHost<FastifyAdapter>, { declarationsPerHour }: Config) {
+    const fastify = httpAdapter.getInstance<FastifyInstance>();
+    this.ofAddress = createCount(fastify, 'exit-address', WINDOW_SECONDS);
+    this.ofFlow = createCount(fastify, 'exit-flow', WINDOW_SECONDS);
+    this.most = declarationsPerHour;
+  }
+
+  /** Throws a 429 if the address or the flow has had its share. What an address may not send is not taken from the flow. */
+  async admit(flowId: string, contentHash: Buffer, { address, proof, isProgram }: Sender): Promise<void> {
+    if (this.most === 0) return;
+    const byAddress = await this.ofAddress(address, 1);
+    if (byAddress.current > this.most) {
+      if (!isProgram) throw tooMany(byAddress.ttl);
+      const challenge = challengeOf(contentHash);
+      if (proof === undefined || !isProof(challenge, proof)) throw new Problem('proof_required', { challenge });
+    }
+    const byFlow = await this.ofFlow(flowId, 1);
+    if (byFlow.current > this.most * ADDRESSES_OF_FLOW) throw tooMany(byFlow.ttl);
+  }
+}
+
+function tooMany(ttl: number): Problem {
+  return new Problem('too_many_requests').after(Math.max(1, Math.ceil(ttl / 1000)));
+}

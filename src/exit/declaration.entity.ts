@@ -1,0 +1,95 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DeclarationKind } from '../flows/flow-exit';
+import { FlowVersion } from '../flows/flow-version.entity';
+import type { Language } from '../common/languages';
+
+export const TERMINATIONS = ['ordinary', 'extraordinary'] as const;
+export type Termination = (typeof TERMINATIONS)[number];
+
+/** What a customer declared on the exit page of a flow, and the evidence of it. Only erasing changes it. */
+@Entity('declarations')
+@ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
+  name: 'declarations_flow_version_fkey',
+})
+@Unique('declarations_number_key', ['workspace_id', 'number'])
+@Unique('declarations_receipt_key', ['workspace_id', 'receipt_key'])
+@Index('declarations_by_content', ['workspace_id', 'content_hash', 'created_at'])
+@Index('declarations_by_age', ['created_at'])
+@Check('declarations_kind_check', `kind IN ('termination', 'withdrawal')`)
+@Check('declarations_termination_check', `(termination IS NULL) = (kind = 'withdrawal')`)
+@Check(
+  'declarations_erased_check',
+  `(erased_at IS NULL AND name IS NOT NULL AND email IS NOT NULL)
+    OR (erased_at IS NOT NULL AND name IS NULL AND email IS NULL AND reason IS NULL)`,
+)
+export class Declaration {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'declarations_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'declarations_pkey' })
+  id: string;
+
+  /** What the customer sees and names. */
+  @Column('text')
+  number: string;
+
+  /** The secret of the link to the receipt. */
+  @Column('uuid')
+  receipt_key: string;
+
+  /** The `cancellation.declared` that tells of it. No foreign key: events are deleted earlier. */
+  @Column('uuid')
+  event_id: string;
+
+  @Column('uuid')
+  flow_id: string;
+
+  @Column('integer')
+  flow_version: number;
+
+  @Column('text')
+  kind: DeclarationKind;
+
+  /** null: erased, like the two others that say who it was. */
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** Which contract, in the words of the customer. */
+  @Column('text')
+  contract: string;
+
+  /** null for a withdrawal. */
+  @Column('text', { nullable: true })
+  termination: Termination | null;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  /** When the contract should end, in the words of the customer; null: as soon as possible. */
+  @Column('text', { nullable: true })
+  when: string | null;
+
+  @Column('text')
+  language: Language;
+
+  /** The words of the page; null if it was a page of the workspace's own. */
+  @Column('text', { nullable: true })
+  shown: string | null;
+
+  /** Who of the team was told; null: nobody. */
+  @Column('text', { nullable: true })
+  team_email: string | null;
+
+  /** Of what was sent. */
+  @Column('bytea')
+  content_hash: Buffer;
+
+  @Column('timestamptz', { nullable: true })
+  erased_at: Date | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, IsNull, Repository } from 'typeorm';
+import { isId, newId } from '../common/ids';
+import type { Language } from '../common/languages';
+import { Problem } from '../common/problem';
+import { isBlank } from '../common/text';
+import { NOW, now } from '../database/time';
+import { Transactions } from '../database/transactions';
+import { Outbox } from '../events/outbox.service';
+import { DeclarationLimits, type Sender } from './declaration-limits';
+import { Declaration } from './declaration.entity';
+import type { DeclareDto } from './dto/declare.dto';
+import type { OpenExitFlow } from './exit-flows.service';
+
+/** Two of the same at once: the second waits, and finds the first. $1: a hash, in hexadecimal digits. */
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+/** $1: a workspace. $2: the hash of what was sent. */
+const EARLIER = `
+  SELECT * FROM declarations WHERE workspace_id = $1 AND content_hash = $2 AND erased_at IS NULL
+    AND created_at > ${NOW} - interval '24 hours' ORDER BY created_at LIMIT 1`;
+
+/** Letters and digits that nobody takes for others. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** What a declaration comes with. */
+export interface Circumstances extends Sender {
+  language: Language;
+  /** The words of the page; null if it is not ours. */
+  shown: string | null;
+}
+
+/** What customers declare on exit pages. It counts against no session limit. */
+@Injectable()
+export class DeclarationsService {
+  constructor(
+    @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
+    private readonly transactions: Transactions,
+    private readonly outbox: Outbox,
+    private readonly limits: DeclarationLimits,
+  ) {}
+
+  /** Stores a declaration with its event, both or neither. The same again within 24 hours is the same declaration. */
+  async declare(
+    workspaceId: string,
+    flow: OpenExitFlow,
+    sent: DeclareDto,
+    { language, shown, ...sender }: Circumstances,
+  ): Promise<Declaration> {
+    const content = contentOf(sent);
+    if (!flow.exit.kinds.includes(content.kind))
+      throw Problem.invalid([{ pointer: '/kind', message: 'is not offered by this flow' }]);
+    const content_hash = hashOf(flow.flow_id, content);
+    await this.limits.admit(flow.flow_id, content_hash, sender);
+    const declaration = await this.transactions.run(async (manager) => {
+      await manager.query(LOCK, [content_hash.toString('hex')]);
+      const [earlier] = await manager.query<Declaration[]>(EARLIER, [workspaceId, content_hash]);
+      if (earlier) return earlier;
+      const id = newId();
+      const event = { type: 'cancellation.declared' as const, data: { declaration_id: id } };
+      await manager.insert(Declaration, {
+        workspace_id: workspaceId,
+        id,
+        number: newNumber(),
+        receipt_key: randomUUID(),
+        event_id: await this.outbox.append(workspaceId, event, manager),
+        flow_id: flow.flow_id,
+        flow_version: flow.flow_version,
+        ...content,
+        language,
+        shown,
+        team_email: flow.exit.recipient_email ?? flow.notification_email,
+        content_hash,
+        created_at: now,
+      });
+      return readBack(workspaceId, id, manager);
+    });
+    this.outbox.announce(workspaceId);
+    return declaration;
+  }
+
+  /** What a link to a receipt leads to; undefined if it leads nowhere, or to what was erased. */
+  async byReceipt(workspaceId: string, receiptKey: string): Promise<Declaration | undefined> {
+    if (!isId(receiptKey)) return undefined;
+    const key = { workspace_id: workspaceId, receipt_key: receiptKey, erased_at: IsNull() };
+    return (await this.declarations.findOneBy(key)) ?? undefined;
+  }
+}
+
+function readBack(workspaceId: string, id: string, manager: EntityManager): Promise<Declaration> {
+  return manager.findOneByOrFail(Declaration, { workspace_id: workspaceId, id });
+}
+
+/** What was sent, as it is stored. */
+function contentOf({ kind, name, email, contract, termination, reason, when }: DeclareDto) {
+  const filled = (text?: string) => (text === undefined || isBlank(text) ? null : text.trim());
+  return {
+    kind,
+    name: name.trim(),
+    email,
+    contract: contract.trim(),
+    termination: kind === 'termination' ? (termination ?? ('ordinary' as const)) : null,
+    reason: filled(reason),
+    when: filled(when),
+  };
+}
+
+function hashOf(flowId: string, content: ReturnType<typeof contentOf>): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([flowId, content]))
+    .digest();
+}
+
+/** Twelve characters: 60 random bits. */
+function newNumber(): string {
+  const characters = [...randomBytes(12)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return characters.replace(/(.{4})(.{4})(.{4})/, '$1-$2-$3');
+}

@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../common/api-examples';
+import { ChoiceField, EmailField, Field, TextField } from '../../common/fields';
+import { LANGUAGES, type Language } from '../../common/languages';
+import { anyText, filledText, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { isText } from '../../common/text';
+import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
+import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
+
+export const MAX_NAME = 200;
+export const MAX_CONTRACT = 500;
+export const MAX_REASON = 2000;
+export const MAX_WHEN = 100;
+const MAX_PROOF = 64;
+
+const isTermination = (body: object) => (body as DeclareDto).kind === 'termination';
+const ofTermination = (isValid: (value: unknown) => boolean) => (value: unknown, body: object) =>
+  isTermination(body) && isValid(value);
+
+/** What a customer declares. */
+export class DeclareDto {
+  @ChoiceField({
+    description: '`termination` of the contract, or `withdrawal` from it. The flow has to offer it.',
+    values: DECLARATION_KINDS,
+    example: 'termination',
+  })
+  kind: DeclarationKind;
+
+  @TextField({ description: 'Who declares.', max: MAX_NAME, example: 'Ada Lovelace' })
+  name: string;
+
+  @EmailField({ description: 'Gets the receipt.', example: 'ada@example.com' })
+  email: string;
+
+  @TextField({
+    description: 'Which contract, such as the number of the customer or of the contract.',
+    max: MAX_CONTRACT,
+    example: 'Customer 4711',
+  })
+  contract: string;
+
+  @Field(
+    { description: 'Only for a termination. Without it: `ordinary`.', optional: true, example: 'ordinary' },
+    { type: 'string', enum: TERMINATIONS },
+    `must be one of ${TERMINATIONS.join(', ')}, and only with the kind termination`,
+    ofTermination((value) => TERMINATIONS.includes(value as Termination)),
+  )
+  termination?: Termination;
+
+  @Field(
+    { description: 'Only for a termination: why, if there is a reason to name.', optional: true },
+    anyText(MAX_REASON),
+    `must be text of at most ${MAX_REASON} characters, and only with the kind termination`,
+    ofTermination((value) => isText(value, MAX_REASON)),
+  )
+  reason?: string;
+
+  @Field(
+    {
+      description: 'Only for a termination: when the contract should end. Without it: as soon as possible.',
+      optional: true,
+      example: '2026-12-31',
+    },
+    anyText(MAX_WHEN),
+    `must be text of at most ${MAX_WHEN} characters, and only with the kind termination`,
+    ofTermination((value) => isText(value, MAX_WHEN)),
+  )
+  when?: string;
+
+  @TextField({
+    description: 'A proof of work, if the service asked for one (429 `proof_required`).',
+    max: MAX_PROOF,
+    optional: true,
+  })
+  proof?: string;
+}
+
+export class DeclareQuery {
+  @ChoiceField({
+    description: 'The language of the receipt. Without it: what `Accept-Language` prefers, else English.',
+    values: LANGUAGES,
+    optional: true,
+  })
+  lang?: Language;
+}
+
+export class DeclaredDto {
+  @ApiProperty({ ...filledText(20), example: '7KQ4-M2XW-9TFA', description: 'The number to tell the customer.' })
+  number: string;
+
+  @ApiProperty({ enum: DECLARATION_KINDS, example: 'termination' })
+  kind: DeclarationKind;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it came.' })
+  declared_at: Date;
+
+  @ApiProperty({
+    ...WEB_URL,
+    example: 'https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b',
+    description: 'The receipt, for the customer alone. With `.txt` or `.html` behind it, a file.',
+  })
+  receipt_url: string;
+
+  static of({ number, kind, created_at, receipt_key }: Declaration, page: string): DeclaredDto {
+    return { number, kind, declared_at: created_at, receipt_url: `${page}/receipt/${receipt_key}` };
+  }
+}
+
+export const ApiDeclaration = () =>
+  ApiExamples(DeclareDto, {
+    termination: {
+      kind: 'termination',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      contract: 'Customer 4711',
+      termination: 'ordinary',
+      when: '2026-12-31',
+    },
+    withdrawal: { kind: 'withdrawal', name: 'Ada Lovelace', email: 'ada@example.com', contract: 'Order 0815' },
+  });

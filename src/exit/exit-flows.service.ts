@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { EntityManager } from 'typeorm';
+import { Problem } from '../common/problem';
+import { ConnectionPool } from '../database/connection-pool';
+import { problemOfPostgres } from '../database/postgres-errors';
+import type { FlowExit } from '../flows/flow-exit';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import type { Declaration } from './declaration.entity';
+
+/** A flow as its exit page shows it. */
+export interface ExitFlow {
+  workspace_id: string;
+  flow_id: string;
+  slug: string;
+  flow_version: number;
+  was_published: boolean;
+  exit: FlowExit | null;
+  notification_email: string | null;
+  product_name: string;
+  cancellation_url: string;
+  workspace_name: string;
+  primary_color: string;
+  logo_url: string;
+}
+
+/** How many flows a process remembers for when the database is away. */
+const MAX_REMEMBERED = 1000;
+/** The longest slug. */
+const MAX_SLUG = 69;
+
+/** $1: a workspace. $2: a flow. */
+const READ = `
+  SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
+    flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
+    content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url
+  FROM flows AS flow
+  JOIN flow_versions AS content ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id
+    AND content.version = flow.current_version
+  JOIN workspaces AS workspace ON workspace.id = flow.workspace_id
+  WHERE flow.workspace_id = $1 AND flow.id = $2`;
+
+/** Flows by their slug, for the exit page. An archived flow keeps its page. */
+@Injectable()
+export class ExitFlows {
+  private readonly remembered = new LRUCache<string, ExitFlow>({ max: MAX_REMEMBERED });
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly lookup: FlowLookup,
+    private readonly connections: ConnectionPool,
+  ) {}
+
+  /** Undefined if no flow has the slug. While the database is away: as it was last. */
+  async find(slug: string): Promise<ExitFlow | undefined> {
+    if (slug.length > MAX_SLUG) return undefined;
+    try {
+      const place = await this.lookup.slug(slug);
+      if (!place) return undefined;
+      const [flow] = await this.connections.read<ExitFlow>('exit-flow', READ, [place.workspace_id, place.flow_id]);
+      this.remembered.set(slug, flow);
+      return flow;
+    } catch (error) {
+      const remembered = problemOfPostgres(error) && this.remembered.get(slug);
+      if (remembered) return remembered;
+      throw error;
+    }
+  }
+
+  /** The product of the version that a declaration was made on. */
+  async productOf({ workspace_id, flow_id, flow_version }: Declaration): Promise<string> {
+    return (await this.lookup.version(workspace_id, flow_id, flow_version, this.manager)).product_name;
+  }
+
+  /** A flow whose page is open. */
+  async open(slug: string): Promise<OpenExitFlow> {
+    const flow = await this.find(slug);
+    if (!isOpen(flow)) throw new Problem('exit_not_found');
+    return flow;
+  }
+}
+
+export type OpenExitFlow = ExitFlow & { exit: FlowExit };
+
+export function isOpen(flow: ExitFlow | undefined): flow is OpenExitFlow {
+  return flow?.exit?.enabled === true;
+}

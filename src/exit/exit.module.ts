@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '../events/events.module';
+import { FlowsModule } from '../flows/flows.module';
+import { DeclarationLimits } from './declaration-limits';
+import { Declaration } from './declaration.entity';
+import { DeclarationsService } from './declarations.service';
+import { Exit } from './exit';
+import { ExitController } from './exit.controller';
+import { ExitFlows } from './exit-flows.service';
+import { ExitPages } from './page/exit-pages';
+
+/** The page that the law asks for: customers declare that their contract ends, without a session, and get a receipt. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Declaration]), EventsModule, FlowsModule],
+  controllers: [ExitController],
+  providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
+  exports: [ExitFlows],
+})
+export class ExitModule {}

@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { type FieldError, Problem } from '../../common/problem';
+import { DtoPipe } from '../../common/validation';
+import { Config } from '../../config';
+import { problemOfPostgres } from '../../database/postgres-errors';
+import type { DeclarationKind } from '../../flows/flow-exit';
+import type { Declaration } from '../declaration.entity';
+import { DeclarationsService } from '../declarations.service';
+import { DeclareDto } from '../dto/declare.dto';
+import { type ExitFlow, ExitFlows, isOpen, type OpenExitFlow } from '../exit-flows.service';
+import type { ExitRequest } from '../exit-request';
+import { htmlOfReceipt, partOfReceipt, receiptOf, textOfReceipt } from '../receipt';
+import { wordsIn } from '../words/choice';
+import type { ExitWords } from '../words/exit-words';
+import { FORM_FIELDS, type FormField, type FormView, formPage, otherWays, pageOf, shownWords } from './form';
+import { escaped } from './html';
+
+/** How long a declaration may take. Less than the deadline of a request, whose response would not be a page. */
+const PATIENCE_MS = 7000;
+
+/** A form as it was sent. */
+export type Sent = Record<string, string | undefined>;
+
+/** What a browser gets: a page, a file, or where to go. */
+export interface ExitPage {
+  status: number;
+  flow?: ExitFlow;
+  body?: string;
+  /** The name of a file to save. */
+  file?: string;
+  location?: string;
+  retryAfter?: number;
+}
+
+/** The pages on which customers leave: the form, and the receipt. */
+@Injectable()
+export class ExitPages {
+  private readonly logger = new Logger(ExitPages.name);
+  private readonly pipe = new DtoPipe();
+
+  constructor(
+    private readonly flows: ExitFlows,
+    private readonly declarations: DeclarationsService,
+    private readonly config: Config,
+  ) {}
+
+  async form(slug: string, kind: unknown, { language }: ExitRequest): Promise<ExitPage> {
+    const flow = await this.flows.find(slug);
+    if (!isOpen(flow)) return this.nothingHere(flow, language);
+    return { status: 200, flow, body: formPage({ flow, language, kind: kindOf(kind, flow), typed: {} }) };
+  }
+
+  /** Declares what was sent. What can't be stored stays on the page. */
+  async declare(slug: string, asked: unknown, sent: Sent, { address, language }: ExitRequest): Promise<ExitPage> {
+    const flow = await this.flows.find(slug);
+    if (!isOpen(flow)) return this.nothingHere(flow, language);
+    const kind = kindOf(asked, flow);
+    const typed = Object.fromEntries(FORM_FIELDS.map((field) => [field, sent[field]])) as FormView['typed'];
+    const view = { flow, language, kind, typed };
+    const words = wordsIn(language);
+    try {
+      const declaration = this.read(kind, typed);
+      const circumstances = {
+        address,
+        isProgram: false,
+        language,
+        shown: shownWords(language, kind, flow.product_name),
+      };
+      const stored = this.declarations.declare(flow.workspace_id, flow, declaration, circumstances);
+      const { receipt_key } = await inTime(stored);
+      return { status: 303, flow, location: `${encodeURIComponent(slug)}/receipt/${receipt_key}?lang=${language}` };
+    } catch (error) {
+      const problem = error instanceof Problem ? error : problemOfPostgres(error);
+      if (!problem) this.logger.error(error);
+      const { errors } = problem?.body('') ?? {};
+      if (errors) return { status: 400, flow, body: formPage({ ...view, faults: faultsOf(errors, typed, words) }) };
+      const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
+      const isTooMany = problem?.code === 'too_many_requests';
+      const failure = isTooMany ? words.tooMany(Math.ceil(retryAfter / 60)) : words.unavailable;
+      return { status: isTooMany ? 429 : 503, flow, body: formPage({ ...view, failure }), retryAfter };
+    }
+  }
+
+  /** @param file the key of a receipt, with `.txt` or `.html` behind it for a file */
+  async receipt(slug: string, file: string, { language }: ExitRequest): Promise<ExitPage> {
+    const flow = await this.flows.find(slug);
+    const [, key, type] = /^([\w-]+)(?:\.(txt|html))?$/.exec(file) ?? [];
+    const found = flow && key && (await this.declarations.byReceipt(flow.workspace_id, key));
+    if (!found || found.flow_id !== flow.flow_id) return this.nothingHere(undefined, language);
+    const receipt = receiptOf(found, await this.flows.productOf(found));
+    const name = `${found.number}.${type}`;
+    if (type === 'txt') return { status: 200, body: textOfReceipt(receipt), file: name };
+    if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt), file: name };
+    const body = pageOf(receipt.subject, receipt.language, flow, `${partOfReceipt(receipt)}\n${this.filesOf(found)}`);
+    return { status: 200, flow, body };
+  }
+
+  /** A failure before the flow was found, or before what was sent was read. */
+  failed(error: unknown, { language }: ExitRequest): ExitPage {
+    const problem = error instanceof Problem ? error : problemOfPostgres(error);
+    const words = wordsIn(language);
+    const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
+    const isTooMany = problem?.status === 429;
+    const text = isTooMany ? words.tooMany(Math.ceil(retryAfter / 60)) : words.unavailable;
+    const status = problem?.status ?? (error as { statusCode?: number }).statusCode ?? 500;
+    if (status === 500) this.logger.error(error);
+    return { status, body: pageOf(text, language, undefined, `<p role="alert">${escaped(text)}</p>`), retryAfter };
+  }
+
+  /** A flow that customers could ever see still names the way out. */
+  private nothingHere(flow: ExitFlow | undefined, language: ExitRequest['language']): ExitPage {
+    const words = wordsIn(language);
+    const ways = flow?.was_published ? otherWays(flow, words) : '';
+    const main = `<h1>${escaped(words.notFound)}</h1>\n${ways}`;
+    return { status: 404, body: pageOf(words.notFound, language, undefined, main) };
+  }
+
+  private filesOf({ receipt_key, language, email }: Declaration): string {
+    const { receipt } = wordsIn(language);
+    const mailed = this.config.mail ? `<p>${escaped(receipt.alsoByMail(email!))}</p>\n` : '';
+    return `${mailed}<ul>
+<li><a href="${receipt_key}.txt" download>${escaped(receipt.asText)}</a></li>
+<li><a href="${receipt_key}.html" download>${escaped(receipt.asHtml)}</a></li>
+</ul>`;
+  }
+
+  /** What was typed as a declaration, by the rules of the interface. Empty fields were not sent. Throws a 400. */
+  private read(kind: DeclarationKind, { trap, ...typed }: FormView['typed']): DeclareDto {
+    if (trap) throw Problem.invalid([{ pointer: '/trap', message: 'must be empty' }]);
+    const { name, contract, email, termination, reason, when } = typed;
+    const filled = Object.entries({
+      name,
+      contract,
+      email: email?.trim(),
+      ...(kind === 'termination' && { termination, reason, when }),
+    }).filter(([, text]) => text);
+    return this.pipe.transform(
+      { kind, ...Object.fromEntries(filled) },
+      { type: 'body', metatype: DeclareDto },
+    ) as DeclareDto;
+  }
+}
+
+/** The kind that is asked for, or the flow's first. */
+function kindOf(asked: unknown, { exit: { kinds } }: OpenExitFlow): DeclarationKind {
+  return kinds.find((kind) => kind === asked) ?? kinds[0];
+}
+
+function faultsOf(errors: FieldError[], typed: FormView['typed'], words: ExitWords): FormView['faults'] {
+  const faultOf = (field: FormField) => {
+    if (field === 'trap') return words.mustBeEmpty;
+    if (!typed[field]?.trim()) return words.missing;
+    return field === 'email' ? words.noEmail : words.tooLong;
+  };
+  const fields = errors.map(({ pointer }) => pointer.slice(1) as FormField);
+  return Object.fromEntries(fields.map((field) => [field, faultOf(field)]));
+}
+
+/** The work may still succeed: then the same again finds it. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const late = pause(PATIENCE_MS, undefined, { signal: controller.signal, ref: false }).then(() => {
+    throw new Problem('service_unavailable');
+  });
+  // Nothing else handles it once the work is done.
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    controller.abort();
+    work.catch(() => undefined);
+  }
+}

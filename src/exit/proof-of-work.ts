@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** How many zero bits a proof takes: about a million hashes, a second or two in a browser. */
+const ZERO_BITS = 20;
+
+/** What a proof is about: the declaration, so that a proof is good for nothing else. */
+export function challengeOf(contentHash: Buffer): string {
+  return contentHash.toString('base64url');
+}
+
+/** Whether somebody has worked for a declaration. */
+export function isProof(challenge: string, proof: string): boolean {
+  const hash = createHash('sha256').update(`${challenge}.${proof}`).digest();
+  return hash.readUInt32BE() >>> (32 - ZERO_BITS) === 0;
+}

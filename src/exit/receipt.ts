@@ -1,0 +1,101 @@
+import { type Language, isRightToLeft } from '../common/languages';
+import type { Declaration } from './declaration.entity';
+import { escaped } from './page/html';
+import { wordsIn } from './words/choice';
+
+/** What a customer gets in their hands, the same as mail, as file and on the page. Labels and texts are single lines, except texts of customers. */
+export interface Receipt {
+  language: Language;
+  subject: string;
+  title: string;
+  lead: string;
+  rows: { label: string; text: string }[];
+  note: string;
+}
+
+/** The receipt of a declaration that was not erased. */
+export function receiptOf(declaration: Declaration, product: string): Receipt {
+  const { language, kind, number, name, contract, termination, reason, when, email, created_at } = declaration;
+  const words = wordsIn(language);
+  const { receipt } = words;
+  return {
+    language,
+    subject: `${receipt.subject(oneLine(product))} (${number})`,
+    title: receipt.title[kind],
+    lead: receipt.lead,
+    rows: [
+      { label: receipt.number, text: number },
+      { label: receipt.received, text: timeIn(language, created_at) },
+      { label: receipt.kind, text: receipt.kinds[kind] },
+      { label: receipt.product, text: product },
+      { label: words.name, text: name! },
+      { label: words.contract, text: contract },
+      ...(termination ? [{ label: words.termination, text: words.terminations[termination] }] : []),
+      ...(reason ? [{ label: words.reason, text: reason }] : []),
+      ...(termination ? [{ label: words.when, text: when ?? receipt.asSoonAsPossible }] : []),
+      { label: words.email, text: email! },
+    ],
+    note: receipt.keep,
+  };
+}
+
+/** The receipt of a session that a customer canceled. */
+export function receiptOfSession(language: Language, product: string, canceledAt: Date, redirect: string): Receipt {
+  const { receipt } = wordsIn(language);
+  return {
+    language,
+    subject: receipt.subject(oneLine(product)),
+    title: receipt.canceledTitle,
+    lead: receipt.canceledLead,
+    rows: [
+      { label: receipt.product, text: product },
+      { label: receipt.canceledAt, text: timeIn(language, canceledAt) },
+      { label: receipt.goOn, text: redirect },
+    ],
+    note: receipt.keep,
+  };
+}
+
+export function textOfReceipt({ title, lead, rows, note }: Receipt): string {
+  const lines = rows.map(({ label, text }) => `${label}: ${linesOf(text).join('\n  ')}`);
+  return `${[title, lead, lines.join('\n'), note].join('\n\n')}\n`;
+}
+
+/** What the page shows of a receipt, and mails and files as a whole. */
+export function partOfReceipt({ title, lead, rows, note }: Receipt): string {
+  const items = rows.map(
+    ({ label, text }) => `<dt>${escaped(label)}</dt><dd dir="auto">${linesOf(text).map(escaped).join('<br>')}</dd>`,
+  );
+  return `<h1>${escaped(title)}</h1>\n<p>${escaped(lead)}</p>\n<dl>\n${items.join('\n')}\n</dl>\n<p>${escaped(note)}</p>`;
+}
+
+export function htmlOfReceipt(receipt: Receipt): string {
+  const { language, subject } = receipt;
+  return `<!DOCTYPE html>
+<html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}" style="color-scheme:light dark">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(subject)}</title>
+<style>body{max-width:36em;margin:0 auto;padding:24px 16px;font:16px/1.5 sans-serif;overflow-wrap:anywhere}dt{font-weight:bold}dd{margin:0 0 12px}</style>
+</head>
+<body>
+${partOfReceipt(receipt)}
+</body>
+</html>
+`;
+}
+
+function timeIn(language: Language, time: Date): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(time);
+}
+
+/** A text as a single line without control characters, such as those that would end a header field. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => line.replaceAll(/\p{Cc}/gu, ' ').trimEnd());
+}

@@ -1,0 +1,39 @@
+import { Field, isPlainObject, TextField } from '../../common/fields';
+import { anyText, KEY } from '../../common/schemas';
+import { isText } from '../../common/text';
+import { MAX_OPTIONS } from '../graph-limits';
+
+const KEY_FORM = new RegExp(KEY.pattern);
+
+const TRANSLATION = 'It has the placeholders of the text that it translates; the words after the bar may differ.';
+
+export class PageTranslation {
+  @TextField({
+    description: `The heading. ${TRANSLATION}`,
+    example: 'Bevor Sie gehen',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  title?: string;
+
+  @TextField({ description: `The text below it. ${TRANSLATION}`, max: 5000, blank: true, optional: true })
+  body?: string;
+}
+
+export class SurveyTranslation extends PageTranslation {
+  @Field(
+    {
+      description: 'What the customer reads of the options, by their `value`.',
+      example: { too_expensive: 'Zu teuer' },
+      optional: true,
+    },
+    { type: 'object', maxProperties: MAX_OPTIONS, propertyNames: KEY, additionalProperties: anyText(200) },
+    `must be an object of at most ${MAX_OPTIONS} values of options and texts of at most 200 characters`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.keys(value).length <= MAX_OPTIONS &&
+      Object.entries(value).every(([option, label]) => KEY_FORM.test(option) && isText(label, 200)),
+  )
+  options?: Record<string, string>;
+}

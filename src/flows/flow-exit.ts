@@ -1,0 +1,16 @@
+/** What a customer may declare on the exit page of a flow. */
+export const DECLARATION_KINDS = ['termination', 'withdrawal'] as const;
+export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
+
+/** The page that the law asks for, on which customers leave without a session, and the receipts of a flow. */
+export interface FlowExit {
+  enabled: boolean;
+  /** At least one; the page begins with the first. */
+  kinds: DeclarationKind[];
+  /** The team's address. Customers see it; null: the notification address is told, and they see none. */
+  recipient_email: string | null;
+  /** The sender of receipts; null: the service's. */
+  confirmation_from: string | null;
+  /** Whether a verified customer gets a receipt for each session that they cancel. */
+  session_receipts: boolean;
+}

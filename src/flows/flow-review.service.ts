@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { OffersService } from '../offers/offers.service';
+import type { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
+import { FlowDrafts } from './flow-drafts.service';
+import { FlowsService } from './flows.service';
+import { reviewOf } from './review/review';
+import { type Jurisdiction, JURISDICTIONS } from './review/rule';
+
+/** What rules of jurisdictions say of flows. */
+@Injectable()
+export class FlowReview {
+  constructor(
+    private readonly flows: FlowsService,
+    private readonly drafts: FlowDrafts,
+    private readonly offers: OffersService,
+  ) {}
+
+  async review(workspaceId: string, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
+    const flow = await this.flows.get(workspaceId, id);
+    const { exit } = flow;
+    const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.drafts.get(workspaceId, id) : flow;
+    const offers = await this.offers.labelsOf(workspaceId, offer_ids);
+    const jurisdictions = rules ? (rules.split(',') as Jurisdiction[]) : JURISDICTIONS;
+    return { findings: reviewOf({ flow_mode, definition, exit, offers }, [...new Set(jurisdictions)]) };
+  }
+}

@@ -1,0 +1,153 @@
+import { inFirst, languagesFor, MAX_LANGUAGES } from '../common/languages';
+import { jsonPointer } from '../common/json-pointer';
+import { OF_FLOW, translationFault } from '../common/placeholders';
+import type { FieldError } from '../common/problem';
+import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from './flow-definition';
+import type { SimpleSurvey } from './simple-definition';
+import { type PageTranslation, SIMPLE_WORDS } from './simple-words';
+
+/** What decides about the words of a flow. */
+export interface Worded {
+  flow_mode: 'simple' | 'advanced';
+  locale: string;
+  survey: SimpleSurvey | null;
+  definition: FlowDefinition;
+}
+
+/** A text that its customers do not have in a language of the flow. */
+export interface Gap {
+  pointer: string;
+  locale: string;
+}
+
+/** The texts of an offer, and those in other languages. */
+export interface WordedOffer {
+  texts: Record<string, string>;
+  translations: Record<string, Record<string, string | undefined>>;
+}
+
+type WordedNode = Extract<FlowNode, { config: { title: string } }>;
+
+/** A text of a page: where it is in the config, and in a translation. */
+export interface PageText {
+  path: (string | number)[];
+  translationPath: string[];
+  text: string;
+  textIn: (words: PageTranslation) => string | undefined;
+}
+
+/** The texts of a page, in the order in which customers read them. */
+export function textsOf({ config }: { config: PageConfig | SurveyConfig }): PageText[] {
+  const options = 'options' in config ? config.options : [];
+  return [
+    ...(['title', 'body'] as const).map((field) => {
+      const textIn = (words: PageTranslation) => words[field];
+      return { path: [field], translationPath: [field], text: config[field] ?? '', textIn };
+    }),
+    ...options.map(({ value, label }, index) => ({
+      path: ['options', index, 'label'],
+      translationPath: ['options', value],
+      text: label,
+      textIn: ({ options }: PageTranslation) => (options && Object.hasOwn(options, value) ? options[value] : undefined),
+    })),
+  ];
+}
+
+export function isWorded(node: FlowNode): node is WordedNode {
+  return 'title' in node.config;
+}
+
+/** The words of a page in other languages: the service's own in a simple flow, unless it has a survey in words of its own. */
+function translationsOf({ flow_mode, survey }: Worded, { key, config }: WordedNode) {
+  if (flow_mode === 'advanced' || (key === 'reason' && survey)) return config.translations;
+  return SIMPLE_WORDS[key as keyof typeof SIMPLE_WORDS] as Record<string, PageTranslation>;
+}
+
+/** The config of a page as customers in a language read it: for each text the first of the languages that has it, or else the flow's own. */
+export function configIn(flow: Worded, node: WordedNode, languages: readonly string[]): PageConfig | SurveyConfig {
+  const { translations: _, ...config } = node.config;
+  const translations = translationsOf(flow, node);
+  if (!translations || languages.length === 0) return config;
+  const [title, body, ...labels] = textsOf(node).map(
+    ({ text, textIn }) => inFirst(languages, translations, textIn) ?? text,
+  );
+  return {
+    ...config,
+    title,
+    ...((body || config.body !== undefined) && { body }),
+    ...('options' in config && {
+      options: config.options.map((option, index) => ({ ...option, label: labels[index] })),
+    }),
+  };
+}
+
+/** What is wrong with the translations of a graph, each with a JSON Pointer into it. */
+export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
+  return nodes.flatMap((node, index) => {
+    if (!isWorded(node)) return [];
+    const texts = textsOf(node);
+    return Object.entries(node.config.translations ?? {}).flatMap(([language, words]) => {
+      const pointer = (path: string[]) => jsonPointer('nodes', index, 'config', 'translations', language, ...path);
+      const placeholders = texts.slice(0, 2).flatMap(({ text, textIn, translationPath }) => {
+        const translation = textIn(words);
+        const message = translation?.trim() ? translationFault(translation, text, OF_FLOW) : undefined;
+        return message === undefined ? [] : [{ pointer: pointer(translationPath), message }];
+      });
+      const unknown = Object.keys((words as PageTranslation).options ?? {})
+        .filter((value) => !texts.some(({ translationPath }) => translationPath[1] === value))
+        .map((value) => ({ pointer: pointer(['options', value]), message: 'is not the value of an option' }));
+      return [...placeholders, ...unknown];
+    });
+  });
+}
+
+/** The languages that a flow and its offers are translated into. The service's own words make none. */
+export function languagesOf(flow: Worded, offers: Iterable<WordedOffer>): string[] {
+  const ofNodes = flow.definition.nodes.flatMap((node) =>
+    isWorded(node) ? Object.keys(node.config.translations ?? {}) : [],
+  );
+  const ofOffers = [...offers].flatMap(({ translations }) => Object.keys(translations));
+  return [...new Set([...ofNodes, ...ofOffers])].filter((language) => language !== flow.locale).toSorted();
+}
+
+/** Whether a flow is translated into too many languages with its offers: the fault, with a JSON Pointer into it, or none. */
+export function tooManyLanguages(flow: Worded, offers: Iterable<WordedOffer>): FieldError[] {
+  const { length } = languagesOf(flow, offers);
+  if (length <= MAX_LANGUAGES) return [];
+  const message = `is translated into ${length} languages, offers included: ${MAX_LANGUAGES} at most`;
+  return [{ pointer: flow.flow_mode === 'simple' ? '/offer_ids' : '/definition', message }];
+}
+
+/**
+ * The texts that customers do not have in each of its languages, each with a JSON Pointer into the flow. An offer with gaps is named
+ * where the flow names it. The service's own words have none.
+ *
+ * @param offers by id
+ * @param named the offers that the flow names, each with its place
+ */
+export function gapsOf(
+  flow: Worded,
+  offers: ReadonlyMap<string, WordedOffer>,
+  named: { id: string; pointer: string }[],
+): Gap[] {
+  const isOwn = (node: WordedNode) => flow.flow_mode === 'simple' && !(node.key === 'reason' && flow.survey);
+  return languagesOf(flow, offers.values()).flatMap((locale) => {
+    const languages = languagesFor(locale, flow.locale);
+    const ofNodes = flow.definition.nodes.flatMap((node, index) => {
+      if (!isWorded(node) || isOwn(node)) return [];
+      return textsOf(node)
+        .filter(({ text, textIn }) => text.trim() && !inFirst(languages, node.config.translations, textIn))
+        .map(({ path }) => {
+          if (flow.flow_mode === 'simple') return jsonPointer('survey', ...path);
+          return jsonPointer('definition', 'nodes', index, 'config', ...path);
+        });
+    });
+    const ofOffers = named.filter(({ id }) => {
+      const { texts, translations } = offers.get(id) ?? { texts: {}, translations: {} };
+      return Object.entries(texts).some(
+        ([field, text]) => text.trim() && !inFirst(languages, translations, (words) => words[field]),
+      );
+    });
+    return [...ofNodes, ...ofOffers.map(({ pointer }) => pointer)].map((pointer) => ({ pointer, locale }));
+  });
+}

@@ -1,0 +1,90 @@
+import { jsonPointer } from '../../common/json-pointer';
+import type { FlowDefinition } from '../dto/flow-definition.dto';
+import { nodeOf, targetsOf } from '../flow-definition';
+import type { FlowExit } from '../flow-exit';
+import { SURVEY_POINTER } from '../simple-definition';
+
+/** What is looked at of a flow. */
+export interface Reviewed {
+  flow_mode: 'simple' | 'advanced';
+  definition: FlowDefinition;
+  exit: FlowExit | null;
+  /** The labels of the offers by their ids. */
+  offers: Map<string, { cta_accept: string; cta_decline: string }>;
+}
+
+/** Words of staying, of putting off and of shame have no place on the button that declines. English and German. */
+const HIDING =
+  /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\bi (hate|don.?t (like|want|need|care))\b/i;
+/** More offers one after another than this are too many. */
+const REASONABLE = 2;
+
+/** The ways to look at a flow, by name: each returns JSON Pointers to what it found. */
+export const CHECKS = {
+  /** A button that declines an offer and does not say so. */
+  hiding_label: (flow: Reviewed) =>
+    offerPlaces(flow).flatMap(({ id, pointer }) => {
+      const offer = flow.offers.get(id);
+      return offer && (HIDING.test(offer.cta_decline) || offer.cta_decline === offer.cta_accept) ? [pointer] : [];
+    }),
+
+  /** A page on which an offer has a filled button and cancelling has none. */
+  offer_is_larger: (flow: Reviewed) =>
+    offerPlaces(flow)
+      .slice(0, 1)
+      .map(({ pointer }) => pointer),
+
+  /** A survey that can't be answered without writing something. */
+  required_answer: ({ flow_mode, definition }: Reviewed) =>
+    definition.nodes.flatMap((node, index) => {
+      if (node.type !== 'survey' || node.config.comment !== 'required') return [];
+      const pointer = jsonPointer('nodes', index, 'config', 'comment');
+      return [flow_mode === 'simple' ? pointer.replace(SURVEY_POINTER, '/survey') : `/definition${pointer}`];
+    }),
+
+  /** An offer that comes after others. */
+  offers_in_a_row: (flow: Reviewed) => offersBehind(flow, REASONABLE),
+
+  /** Offers before customers can leave, and no page that is free of them. */
+  no_direct_way: (flow: Reviewed) =>
+    flow.exit?.enabled && flow.exit.kinds.includes('termination') ? [] : [offerPlaces(flow)[0]?.pointer ?? '/exit'],
+
+  no_withdrawal: ({ exit }: Reviewed) => (exit?.enabled && exit.kinds.includes('withdrawal') ? [] : ['/exit']),
+
+  /** Sessions that end without a receipt. */
+  no_receipt: ({ exit }: Reviewed) => (exit?.session_receipts ? [] : [exit ? '/exit/session_receipts' : '/exit']),
+
+  /** A page that names no other way to declare. */
+  no_address: ({ exit }: Reviewed) => (exit?.enabled && exit.recipient_email === null ? ['/exit/recipient_email'] : []),
+} satisfies Record<string, (flow: Reviewed) => string[]>;
+
+export type Check = keyof typeof CHECKS;
+
+/** The offers of a flow, each with the place where its author named it. */
+function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: string; pointer: string }[] {
+  const nodes = definition.nodes.flatMap((node, index) =>
+    node.type === 'offer' ? [{ id: node.config.offer_id, key: node.key, index }] : [],
+  );
+  return nodes.map(({ id, key, index }, n) => {
+    const pointer = flow_mode === 'simple' ? `/offer_ids/${n}` : `/definition/nodes/${index}/config/offer_id`;
+    return { id, key, pointer };
+  });
+}
+
+/** The offers that a customer can meet after more than so many others. A graph with faults may have circles. */
+function offersBehind(flow: Reviewed, most: number): string[] {
+  const { definition } = flow;
+  const keys = new Set(definition.nodes.map(({ key }) => key));
+  const met = new Map<string, number>();
+  const visit = (key: string, offers: number, way: string[]) => {
+    if (!keys.has(key) || way.includes(key) || (met.get(key) ?? -1) >= offers) return;
+    met.set(key, offers);
+    const node = nodeOf(definition, key);
+    const more = offers + (node.type === 'offer' ? 1 : 0);
+    for (const { target } of targetsOf(node)) visit(target, more, [...way, key]);
+  };
+  visit(definition.entry, 0, []);
+  return offerPlaces(flow)
+    .filter(({ key }) => (met.get(key) ?? 0) >= most)
+    .map(({ pointer }) => pointer);
+}

@@ -1,0 +1,31 @@
+import type { Rule } from './rule';
+
+/** Germany. */
+export const DE: Rule[] = [
+  {
+    rule: 'direct_page',
+    check: 'no_direct_way',
+    severity: 'error',
+    message:
+      'The cancellation button has to lead directly to a page on which customers declare that they cancel, with no offer on it. Open the exit page, and let the button lead there instead of to this flow.',
+    source: '§ 312k (2) BGB; Federal Court of Justice, I ZR 200/25, 16 July 2026',
+    as_of: '2026-11-24',
+  },
+  {
+    rule: 'receipt',
+    check: 'no_receipt',
+    severity: 'warning',
+    message:
+      'Customers who cancel in this flow get no receipt from the service. Turn on receipts for sessions, or send one yourself at once.',
+    source: '§ 312k (4) BGB',
+    as_of: '2026-11-24',
+  },
+  {
+    rule: 'another_way',
+    check: 'no_address',
+    severity: 'advice',
+    message: 'The exit page names no address for the time when it can store nothing. Set one.',
+    source: '§ 312k (6) BGB: without a working page, customers may cancel at any time without notice',
+    as_of: '2026-11-24',
+  },
+];

@@ -1,0 +1,76 @@
+import { Controller, Delete, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../common/ids';
+import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../workspaces/actor';
+import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
+import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns';
+import { DeclarationRecords } from './declaration-records.service';
+import { DownloadSlots } from './downloads';
+import {
+  DeclarationListDto,
+  DeclarationRecordDto,
+  ErasedDeclarationDto,
+  ExportDeclarationsQuery,
+  ListDeclarationsQuery,
+} from './dto/declarations.dto';
+
+@ApiTags('Declarations')
+@Controller('api/v1/public')
+export class DeclarationsController {
+  constructor(private readonly declarations: DeclarationRecords) {}
+
+  @Get('declarations')
+  @LeastRole('viewer')
+  @ApiOperation({
+    summary: 'List the declarations',
+    description:
+      'Newest first. With several filters, a declaration has to match them all. Old ones are deleted after 36 months.',
+  })
+  @ApiOkResponse({ type: DeclarationListDto })
+  async list(@WorkspaceId() workspaceId: string, @Query() query: ListDeclarationsQuery): Promise<DeclarationListDto> {
+    return DeclarationListDto.of(await this.declarations.list(workspaceId, query));
+  }
+
+  @Get('declarations.csv')
+  @LeastRole('viewer')
+  @ApiOperation({
+    summary: 'Download the declarations',
+    description: `The list of declarations as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,
+  })
+  @UseGuards(DownloadSlots)
+  @ApiCsv(DECLARATION_COLUMNS, EXAMPLE_DECLARATION)
+  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportDeclarationsQuery): Promise<StreamableFile> {
+    return csvFile('declarations', DECLARATION_COLUMNS, this.declarations.all(workspaceId, query));
+  }
+
+  @Get('declarations/:id')
+  @LeastRole('viewer')
+  @ApiOperation({
+    summary: 'Read a declaration with its evidence',
+    description: 'What was sent, the words of the page, the version of the flow, and when it came.',
+  })
+  @ApiOkResponse({ type: DeclarationRecordDto })
+  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeclarationRecordDto> {
+    return DeclarationRecordDto.ofRecord(await this.declarations.get(workspaceId, id));
+  }
+
+  @Delete('declarations/:id')
+  @LeastRole('owner')
+  @ApiOperation({
+    operationId: 'declarations_erase',
+    summary: 'Erase a declaration',
+    description:
+      'Erases name, e-mail address and reason, also from deliveries, and the link to the receipt. The number, the contract, what was ' +
+      'declared and when stay until the declaration is deleted: they are the evidence.',
+  })
+  @ApiOkResponse({ type: ErasedDeclarationDto })
+  async erase(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @PathId() id: string,
+  ): Promise<ErasedDeclarationDto> {
+    await this.declarations.erase(workspaceId, id, actor);
+    return { erased: true, id };
+  }
+}

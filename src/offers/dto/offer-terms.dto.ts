@@ -1,0 +1,67 @@
+import { ChoiceField, Field, IntegerField, TextField } from '../../common/fields';
+import { CurrencyField, MINOR_UNITS } from '../../common/money';
+import { DURATIONS, type OfferTerms } from '../offer-terms';
+
+export const TERMS =
+  'What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take ' +
+  '`{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; ' +
+  'pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.';
+
+const PERCENT = { type: 'number', exclusiveMinimum: 0, maximum: 100 };
+/** The longest that Stripe takes is five years. */
+const MAX_DAYS = 730;
+const MAX_MONTHS = 36;
+const MAX_ID = 200;
+
+export class OfferTermsDto implements OfferTerms {
+  @Field(
+    { description: 'The discount, with at most two decimals.', example: 30, optional: true },
+    PERCENT,
+    'must be a number above 0 and up to 100 with at most two decimals',
+    (value) =>
+      typeof value === 'number' && value > 0 && value <= PERCENT.maximum && Math.round(value * 100) / 100 === value,
+  )
+  percent_off?: number;
+
+  @Field(
+    { description: 'The discount, in the smallest unit of the currency: 500 is 5.00 EUR.', optional: true },
+    { ...MINOR_UNITS, minimum: 1 },
+    `must be an integer from 1 to ${MINOR_UNITS.maximum}, in the smallest unit of the currency`,
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MINOR_UNITS.maximum,
+  )
+  amount_off?: number;
+
+  @CurrencyField({ description: 'Of `amount_off`: ISO 4217.', optional: true })
+  currency?: string;
+
+  @ChoiceField({
+    description: 'How long a discount lasts: for the next invoice, for some `months`, or for good.',
+    values: DURATIONS,
+    example: 'repeating',
+    optional: true,
+  })
+  duration?: OfferTerms['duration'];
+
+  @IntegerField({
+    description: 'How many months a repeating discount or a pause lasts.',
+    example: 3,
+    min: 1,
+    max: MAX_MONTHS,
+    optional: true,
+  })
+  months?: number;
+
+  @IntegerField({
+    description: 'How many days later than now the next payment is due.',
+    min: 1,
+    max: MAX_DAYS,
+    optional: true,
+  })
+  days?: number;
+
+  @TextField({ description: 'The id of the price to change to, such as `price_1Q2w3E`.', max: MAX_ID, optional: true })
+  price?: string;
+
+  @TextField({ description: 'The id of a coupon of yours, such as `stay-30`.', max: MAX_ID, optional: true })
+  coupon?: string;
+}

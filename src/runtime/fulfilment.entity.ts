@@ -1,0 +1,93 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NOW } from '../database/time';
+import { FlowSession } from './flow-session.entity';
+
+/** What is to be done: apply the accepted offer, or cancel the subscription. */
+export type FulfilmentAction = 'apply' | 'cancel';
+
+/**
+ * - `pending`: it is being done
+ * - `applied`: it is done, by the service or by hand
+ * - `dry_run`: it was only written down
+ * - `manual`: a person has to do it
+ * - `failed`: the billing system refused it
+ */
+export const STORED_STATES = ['pending', 'applied', 'dry_run', 'manual', 'failed'] as const;
+export type StoredState = (typeof STORED_STATES)[number];
+
+/** In SQL: when a job that begins now is given up. */
+export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
+
+/** What a customer is told of it. A person who has to do it by hand is no business of theirs, and a dry run does nothing. */
+export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
+export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
+
+export function shownFulfilmentOf({ mode, state }: Pick<Fulfilment, 'mode' | 'state'>): ShownFulfilment {
+  if (mode === 'dry_run' && state !== 'applied') return 'none';
+  return state === 'applied' ? 'applied' : 'pending';
+}
+
+/** What billing has to do for a session that ended, and what became of it: see `billing/`. Written by the step that ended it. */
+@Entity('fulfilments')
+@ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
+  name: 'fulfilments_session_fkey',
+})
+@Index('fulfilments_due', ['next_attempt_at'], { where: `state = 'pending'` })
+@Index('fulfilments_by_state', ['workspace_id', 'state', 'flow_session_id'])
+@Index('fulfilments_by_subscription', ['workspace_id', 'subscription_id', 'created_at'], {
+  where: 'subscription_id IS NOT NULL',
+})
+@Check('fulfilments_action_check', `action IN ('apply', 'cancel')`)
+@Check('fulfilments_mode_check', `mode IN ('dry_run', 'live')`)
+@Check('fulfilments_state_check', `state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')`)
+@Check('fulfilments_next_attempt_check', `(next_attempt_at IS NOT NULL) = (state = 'pending')`)
+export class Fulfilment {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'fulfilments_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'fulfilments_pkey' })
+  flow_session_id: string;
+
+  @Column('text')
+  action: FulfilmentAction;
+
+  /** The connection's when the session ended. */
+  @Column('text')
+  mode: 'dry_run' | 'live';
+
+  @Column('text')
+  state: StoredState;
+
+  /** Of the session. Jobs of one subscription are done one after another. Null once the customer is erased. */
+  @Column('text', { nullable: true })
+  subscription_id: string | null;
+
+  @Column('integer')
+  attempts: number;
+
+  /** While an attempt is under way, when another process may begin the next one. */
+  @Column('timestamptz', { nullable: true })
+  next_attempt_at: Date | null;
+
+  @Column('timestamptz')
+  give_up_at: Date;
+
+  /** What is asked of the provider, fixed before it is sent. */
+  @Column('jsonb', { nullable: true })
+  request: object | null;
+
+  /** Part of the request's Idempotency-Key: another number is another request. */
+  @Column('integer')
+  request_number: number;
+
+  /** For a person: why it is in its state. */
+  @Column('text', { nullable: true })
+  detail: string | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  /** When it came into its state. */
+  @Column('timestamptz')
+  updated_at: Date;
+}

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { rotateEncryptionKey } from '../../src/rotate-encryption-key';
+import { workerDatabaseUrl } from '../support/database';
+import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
+import { API_KEY, StripeDouble } from './stripe-double';
+import { billingAt, CONNECTION, ENCRYPTION_KEY, Subscribers } from './subscriber';
+
+const SECRET = 'whsec_51Q2w3E4r5T6y7U8';
+const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
+
+describe('A connection to Stripe', () => {
+  let stripe: StripeDouble;
+  let service: Service;
+  let acme: Tenant;
+
+  beforeAll(async () => {
+    stripe = await StripeDouble.start();
+    service = await Service.start({ ...billingAt(stripe), BACKGROUND_JOBS: 'false' });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await stripe.stop();
+  });
+  beforeEach(async () => {
+    stripe.forbidden = /^$/;
+    acme = await service.workspace();
+  });
+
+  const connect = (fields: object) => acme.client.put(CONNECTION, fields);
+  const invoicePaid = (subscription: string) =>
+    JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'invoice.paid',
+      data: { object: { id: 'in_1', object: 'invoice', parent: { subscription_details: { subscription } } } },
+    });
+  const post = (body: string, secret: string) => {
+    const time = Math.floor(Date.now() / 1000);
+    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+    return fetch(`${service.client.baseUrl}/api/v1/billing/stripe/webhook/${acme.id}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
+    });
+  };
+  const outcomes = () =>
+    service.database.query(
+      'SELECT id, type, customer_id, amount::int, currency FROM outcomes WHERE workspace_id = $1 ORDER BY id',
+      [acme.id],
+    );
+
+  it('begins in a dry run, is changed field by field, never shows its secrets, and is logged', async () => {
+    expect((await acme.client.get(CONNECTION)).status).toBe(404);
+    expect((await connect({ mode: 'live' })).body.errors[0].pointer).toBe('/api_key');
+    const shown = {
+      provider: 'stripe',
+      mode: 'dry_run',
+      proration: 'create_prorations',
+      last_four: 'y7U8',
+      is_live: false,
+    };
+    expect((await connect({ api_key: API_KEY })).body).toMatchObject({ ...shown, is_readable: true });
+    const { body } = await connect({ mode: 'live', webhook_secret: SECRET });
+    expect(body).toMatchObject({ ...shown, mode: 'live', has_webhook_secret: true });
+    expect(JSON.stringify(body)).not.toMatch(/rk_test|whsec/);
+    const rows = await service.database.query('SELECT * FROM billing_connections WHERE workspace_id = $1', [acme.id]);
+    expect(JSON.stringify(rows.map((row: object) => Object.values(row).map(String)))).not.toMatch(/rk_test|whsec/);
+    expect((await acme.client.delete(CONNECTION)).body).toEqual({ deleted: true });
+    const { changes } = (await acme.client.get('/api/v1/public/changes')).body;
+    expect(changes.slice(0, 3).map(({ action }: { action: string }) => action)).toEqual([
+      'billing.disconnected',
+      'billing.changed',
+      'billing.connected',
+    ]);
+  });
+
+  it('takes restricted keys only, which Stripe takes, too, and is for owners', async () => {
+    const { status, body } = await connect({ api_key: 'sk_test_51Q2w3E4r5T6y7U8' });
+    expect([status, body.errors[0].pointer, body.detail]).toEqual([
+      400,
+      '/api_key',
+      expect.stringContaining('Coupons write'),
+    ]);
+    stripe.forbidden = /invoices/;
+    expect((await connect({ api_key: API_KEY })).body).toMatchObject({
+      code: 'billing_refused',
+      detail: expect.stringContaining('required permissions'),
+    });
+    const editor = await service.person(acme, 'editor');
+    expect((await editor.put(CONNECTION, { mode: 'live' })).status).toBe(403);
+  });
+
+  it('needs an ENCRYPTION_KEY, whose loss is said at start and costs only the connection, and which can be replaced', async () => {
+    await connect({ api_key: API_KEY });
+    const without = await Service.start({ LOG_LEVEL: 'warn' });
+    expect((await without.client.with(acme.key).put(CONNECTION, { api_key: API_KEY })).body.code).toBe(
+      'encryption_key_missing',
+    );
+    expect((await without.client.with(acme.key).get(CONNECTION)).body.is_readable).toBe(false);
+    expect(without.log.filter((line) => line.includes('ENCRYPTION_KEY is not the one'))).toHaveLength(1);
+    await without.stop();
+
+    const keys = [OTHER_KEY, ENCRYPTION_KEY].map((key) => Buffer.from(key, 'base64'));
+    expect((await rotateEncryptionKey(workerDatabaseUrl(), keys)).stored).toBeGreaterThan(0);
+    const rotated = await Service.start({ ENCRYPTION_KEY: OTHER_KEY, STRIPE_API_URL: stripe.url });
+    expect((await rotated.client.with(acme.key).get(CONNECTION)).body.is_readable).toBe(true);
+    await rotated.stop();
+    await rotateEncryptionKey(workerDatabaseUrl(), keys.toReversed());
+  });
+
+  it('learns of payments and cancellations from its signed webhook, however often it comes', async () => {
+    const subscribers = await Subscribers.of(service, acme, { webhook_secret: SECRET });
+    const subscription = stripe.add('sub_paid');
+    await subscribers.accepts('sub_paid', { offer_type: 'custom' });
+    stripe.pay('sub_paid', 'in_1', 4990);
+    stripe.pay('sub_paid', 'in_0', 100, Math.floor(Date.now() / 1000) - 600);
+    expect((await post(invoicePaid('sub_paid'), 'whsec_wrong')).status).toBe(400);
+    expect(await outcomes()).toEqual([]);
+    for (let n = 0; n < 2; n++) expect((await post(invoicePaid('sub_paid'), SECRET)).status).toBe(200);
+    const paid = { id: 'in_1', type: 'paid', customer_id: 'ada', amount: 4990, currency: 'EUR' };
+    expect(await outcomes()).toEqual([paid]);
+    Object.assign(subscription, { status: 'canceled', canceled_at: Math.floor(Date.now() / 1000) + 60 });
+    await post(invoicePaid('sub_paid'), SECRET);
+    expect(await outcomes()).toMatchObject([paid, { id: 'sub_paid:canceled', type: 'canceled' }]);
+    expect((await post(invoicePaid('sub_unknown'), SECRET)).status).toBe(200);
+  });
+
+  it('learns of them once a day without a webhook', async () => {
+    const subscribers = await Subscribers.of(service, acme);
+    stripe.add('sub_swept');
+    await subscribers.accepts('sub_swept', { offer_type: 'custom' });
+    stripe.pay('sub_swept', 'in_swept', 4990);
+    const sweeping = await Service.start(billingAt(stripe));
+    expect(await until(outcomes, (rows) => rows.length > 0)).toMatchObject([{ id: 'in_swept', amount: 4990 }]);
+    await sweeping.stop();
+  });
+});

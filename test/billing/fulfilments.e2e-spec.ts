@@ -1,0 +1,300 @@
+import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
+import { type Change, Cut, StripeDouble } from './stripe-double';
+import { billingAt, CONNECTION, Subscribers } from './subscriber';
+
+const DISCOUNT = {
+  name: '30 % off',
+  offer_type: 'discount_percentage',
+  terms: { percent_off: 30, duration: 'repeating', months: 3 },
+};
+const planChange = (price: string) => ({ name: price, offer_type: 'plan_change', terms: { price } });
+const DAY = 24 * 60 * 60;
+
+describe('What a customer decided', () => {
+  let stripe: StripeDouble;
+  let service: Service;
+  let other: Service;
+  let acme: Tenant;
+  let subscribers: Subscribers;
+
+  beforeAll(async () => {
+    stripe = await StripeDouble.start();
+    // Two processes share the work.
+    [service, other] = await Promise.all([Service.start(billingAt(stripe)), Service.start(billingAt(stripe))]);
+  });
+  afterAll(async () => {
+    await Promise.all([service.stop(), other.stop()]);
+    await stripe.stop();
+  });
+  beforeEach(async () => {
+    stripe.carryOut = (make) => make();
+    stripe.forbidden = /^$/;
+    acme = await service.workspace();
+    subscribers = await Subscribers.of(service, acme);
+  });
+
+  const madeFor = (id: string) => stripe.made.filter(({ path }) => path.endsWith(`/${id}`));
+
+  describe('is carried out', () => {
+    it('as a discount beside those that there are, by a coupon that is made once for its terms', async () => {
+      const subscription = stripe.add('sub_discount');
+      subscription.discounts.push(stripe.discount('loyal'));
+      const session = await subscribers.accepts('sub_discount', DISCOUNT);
+      expect(await subscribers.ended(session)).toMatchObject({
+        state: 'applied',
+        detail: null,
+        url: 'https://dashboard.stripe.com/test/subscriptions/sub_discount',
+      });
+      expect(stripe.couponsOf('sub_discount')).toEqual(['loyal', 'retention-flow-30pct-repeating-3m']);
+      expect(stripe.coupons.get('retention-flow-30pct-repeating-3m')).toMatchObject({
+        percent_off: '30',
+        duration: 'repeating',
+        duration_in_months: '3',
+      });
+      stripe.add('sub_discount_2');
+      await subscribers.ended(await subscribers.accepts('sub_discount_2', { ...DISCOUNT, name: 'The same again' }));
+      expect(stripe.asked.filter(({ path }) => path === '/v1/coupons')).toHaveLength(1);
+    });
+
+    it('as a pause, an extension and a change of plan', async () => {
+      const [pause, extension, plan] = ['sub_pause', 'sub_extension', 'sub_plan'].map((id) => stripe.add(id));
+      const [end] = extension.items.data.map((item) => item.current_period_end);
+      const sessions = [
+        await subscribers.accepts('sub_pause', { offer_type: 'pause_subscription', terms: { months: 1 } }),
+        await subscribers.accepts('sub_extension', { offer_type: 'trial_extension', terms: { days: 14 } }),
+        await subscribers.accepts('sub_plan', planChange('price_small')),
+      ];
+      for (const session of sessions) expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      const resumesIn = pause.pause_collection!.resumes_at! - Date.now() / 1000;
+      expect([pause.pause_collection!.behavior, Math.round(resumesIn / DAY)]).toEqual(['void', expect.any(Number)]);
+      expect(extension.trial_end).toBe(end + 14 * DAY);
+      expect(plan.items.data[0].price.id).toBe('price_small');
+      expect(madeFor('sub_plan')[0].form).toContain('proration_behavior=create_prorations');
+    });
+
+    it('as a cancellation at the end of the period, with the reason and the comment', async () => {
+      const subscription = stripe.add('sub_cancel');
+      const options = [{ value: 'price', label: 'The price', feedback: 'too_expensive' }];
+      const survey = { title: 'Why?', comment: 'optional', options };
+      const customer_token = subscribers.token('sub_cancel');
+      const session = await subscribers.begins({ cancel_in_billing: true, survey }, { customer_token });
+      await subscribers.steps(session, { node_key: 'start', action: 'continue' });
+      await subscribers.steps(session, { node_key: 'reason', action: 'answer', option: 'price', comment: 'Too dear' });
+      const body = await subscribers.steps(session, { node_key: 'confirm', action: 'confirm' });
+      expect(body).toMatchObject({ status: 'canceled', fulfilment: 'pending' });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      expect(subscription).toMatchObject({
+        cancel_at_period_end: true,
+        cancellation_details: { feedback: 'too_expensive', comment: 'Too dear' },
+      });
+    });
+
+    it('while the page is told that it is pending, then that it is applied', async () => {
+      stripe.add('sub_page');
+      let go = () => {};
+      const held = new Promise<void>((resolve) => (go = resolve));
+      stripe.carryOut = async (make) => held.then(make);
+      const session = await subscribers.accepts('sub_page', DISCOUNT);
+      const repeated = { node_key: 'offer_1', action: 'accept' };
+      expect(await subscribers.steps(session, repeated)).toMatchObject({ status: 'saved', fulfilment: 'pending' });
+      go();
+      await subscribers.ended(session);
+      expect(await subscribers.steps(session, repeated)).toMatchObject({ fulfilment: 'applied' });
+      expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('applied');
+    });
+  });
+
+  describe('is carried out once', () => {
+    const fails = (times: number, how: (make: () => void) => void) => {
+      stripe.carryOut = (make) => {
+        if (times-- > 0) how(make);
+        else make();
+      };
+    };
+    const wrong = () => {
+      throw new Error('An unknown error occurred');
+    };
+    const cut = () => {
+      throw new Cut();
+    };
+
+    it.each([
+      ['though Stripe does it and answers 500', (make: () => void) => (make(), wrong())],
+      ['though Stripe answers 500, and 500 again under the same key', wrong],
+      ['though the line is cut after it was done', (make: () => void) => (make(), cut())],
+      ['though the line is cut before', cut],
+    ])('%s', async (_, how) => {
+      const id = `sub_once_${stripe.subscriptions.size}`;
+      stripe.add(id);
+      fails(2, how);
+      const session = await subscribers.accepts(id, DISCOUNT);
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      expect(madeFor(id)).toHaveLength(1);
+      expect(stripe.couponsOf(id)).toHaveLength(1);
+    });
+
+    it('though Stripe has forgotten the key of what it did', async () => {
+      const subscription = stripe.add('sub_forgotten');
+      const [end] = subscription.items.data.map((item) => item.current_period_end);
+      fails(1, (make) => {
+        make();
+        stripe.forgetKeys();
+        cut();
+      });
+      const extension = { offer_type: 'trial_extension', terms: { days: 7 } };
+      const session = await subscribers.accepts('sub_forgotten', extension);
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      expect(subscription.trial_end).toBe(end + 7 * DAY);
+    });
+
+    it('and a later decision is the last one, though the earlier one had to be tried again', async () => {
+      const subscription = stripe.add('sub_order');
+      fails(2, wrong);
+      const earlier = await subscribers.accepts('sub_order', planChange('price_earlier'));
+      await until(
+        () => Promise.resolve(stripe.asked.length),
+        () => stripe.asked.some(isOf('sub_order')),
+      );
+      const later = await subscribers.accepts('sub_order', planChange('price_later'));
+      expect(await subscribers.ended(earlier)).toMatchObject({ state: 'applied' });
+      expect(await subscribers.ended(later)).toMatchObject({ state: 'applied' });
+      expect(madeFor('sub_order').map(({ form }) => /price_\w+/.exec(form)![0])).toEqual([
+        'price_earlier',
+        'price_later',
+      ]);
+      expect(subscription.items.data[0].price.id).toBe('price_later');
+    });
+
+    const isOf =
+      (id: string) =>
+      ({ path }: Change) =>
+        path.endsWith(`/${id}`);
+  });
+
+  describe('is left to a person, who is told why and what to do,', () => {
+    interface Subscribed {
+      fields?: Parameters<StripeDouble['add']>[1];
+      offer?: object;
+      customer?: object;
+      unnamed?: boolean;
+    }
+
+    it.each<[string, Subscribed, RegExp]>([
+      [
+        'if no token says who the customer is',
+        { customer: { customer: { id: 'ada' } } },
+        /No customer token.* Give 30 % off, for 3 months\./,
+      ],
+      ['if the token names no subscription', { unnamed: true }, /named no subscription/],
+      ['if the subscription is of another customer', { fields: { customer: 'cus_eve' } }, /of another customer/],
+      ['if a schedule manages the subscription', { fields: { schedule: 'sub_sched_1' } }, /A schedule manages/],
+      ['if the subscription is canceled', { fields: { status: 'canceled' } }, /is canceled/],
+      [
+        'if a yearly plan is to be paused',
+        { fields: { interval: 'year' }, offer: { offer_type: 'pause_subscription', terms: { months: 1 } } },
+        /whole period free.* Pause the payments for 1 month\./,
+      ],
+      [
+        'if the offer is one of your own',
+        { offer: { name: 'A call', offer_type: 'custom', terms: null } },
+        /Do what the offer "A call" promises\./,
+      ],
+      ['if the offer has no terms', { offer: { name: 'Half', terms: null } }, /no terms/],
+    ])('%s', async (_, { fields, offer, customer, unnamed }: Subscribed, why) => {
+      const id = `sub_manual_${stripe.subscriptions.size}`;
+      stripe.add(id, fields);
+      const session = await subscribers.accepts(unnamed ? undefined : id, { ...DISCOUNT, ...offer }, customer);
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail: expect.stringMatching(why) });
+      expect(madeFor(id)).toEqual([]);
+    });
+
+    it('if the customer is known by the metadata of the subscription, it is not', async () => {
+      stripe.add('sub_metadata', { customer: 'cus_any', metadata: { customer_id: 'ada' } });
+      const customer_token = subscribers.token('sub_metadata', { customer_id: undefined });
+      const session = await subscribers.accepts('sub_metadata', DISCOUNT, { customer_token });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    });
+
+    it('who says when it is done', async () => {
+      const session = await subscribers.accepts(undefined, DISCOUNT);
+      await subscribers.ended(session);
+      const listed = (filter: string) => acme.client.get(`/api/v1/public/sessions?fulfilment=${filter}`);
+      const { id, fulfilment } = (await listed('attention')).body.sessions[0];
+      expect(fulfilment.state).toBe('manual');
+      const path = `/api/v1/public/sessions/${id}/fulfilment`;
+      const { status, body } = await acme.client.post(path, { action: 'done' });
+      expect([status, body]).toMatchObject([200, { state: 'applied', detail: 'Done by hand.' }]);
+      expect((await listed('attention')).body.sessions).toEqual([]);
+      expect((await listed('applied')).body.sessions).toHaveLength(1);
+      expect((await acme.client.post(path, { action: 'retry' })).body.code).toBe('nothing_to_fulfil');
+      const [change] = (await acme.client.get('/api/v1/public/changes')).body.changes;
+      expect(change).toMatchObject({ action: 'fulfilment.done', subject: { type: 'fulfilment', id } });
+      const events = await until(
+        async () => {
+          const { events: all } = (await acme.client.get('/api/v1/public/events')).body;
+          return all.filter(({ type }: { type: string }) => type !== 'flow.published');
+        },
+        (all: { type: string }[]) => all.length === 3,
+      );
+      expect(events.map(({ type }: { type: string }) => type)).toEqual([
+        'fulfilment.applied',
+        'fulfilment.manual',
+        'session.saved',
+      ]);
+    });
+  });
+
+  describe('has failed', () => {
+    it('if Stripe refuses it, in its words, until somebody mends it and tries again', async () => {
+      stripe.add('sub_coupon');
+      const offer = { ...DISCOUNT, terms: { coupon: 'deleted' } };
+      const session = await subscribers.accepts('sub_coupon', offer);
+      const detail = `Stripe: No such coupon: 'deleted' Add the coupon deleted.`;
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'failed', detail });
+      stripe.coupons.set('deleted', { id: 'deleted' });
+      const retry = await acme.client.post(`/api/v1/public/sessions/${session}/fulfilment`, { action: 'retry' });
+      expect(retry.body).toMatchObject({ state: 'pending', detail: null });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    });
+
+    it('if the key may not do it', async () => {
+      stripe.add('sub_forbidden');
+      stripe.forbidden = /^POST .*subscriptions/;
+      const session = await subscribers.accepts('sub_forbidden', DISCOUNT);
+      expect(await subscribers.ended(session)).toMatchObject({
+        state: 'failed',
+        detail: expect.stringContaining('does not have the required permissions'),
+      });
+    });
+
+    it('an older one that is tried again does not win over a later one', async () => {
+      const subscription = stripe.add('sub_older');
+      const older = await subscribers.accepts('sub_older', { ...DISCOUNT, terms: { coupon: 'missing' } });
+      expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
+      await subscribers.ended(await subscribers.accepts('sub_older', planChange('price_later')));
+      await acme.client.post(`/api/v1/public/sessions/${older}/fulfilment`, { action: 'retry' });
+      expect(await subscribers.ended(older)).toMatchObject({ state: 'manual', detail: expect.stringMatching(/later/) });
+      expect(subscription.discounts).toEqual([]);
+    });
+  });
+
+  it('is written down in a dry run, and not sent, and the page is told nothing', async () => {
+    stripe.add('sub_dry');
+    await acme.client.put(CONNECTION, { mode: 'dry_run' });
+    const session = await subscribers.accepts('sub_dry', { ...DISCOUNT, terms: { coupon: 'stay' } });
+    const [{ id }] = (await acme.client.get('/api/v1/public/sessions')).body.sessions;
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'dry_run',
+      detail: `POST /v1/subscriptions/sub_dry\ndiscounts[0][coupon]=stay\nmetadata[retention_flow_session]=${id}`,
+    });
+    expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('none');
+    expect(madeFor('sub_dry')).toEqual([]);
+  });
+
+  it('is nothing to do without a connection', async () => {
+    await acme.client.delete(CONNECTION);
+    const session = await subscribers.accepts('sub_none', DISCOUNT);
+    expect(await subscribers.fulfilment(session)).toEqual({ state: 'none', at: null, detail: null, url: null });
+  });
+});

@@ -1,0 +1,74 @@
+import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
+import type { Service, Tenant } from '../support/service';
+import { until } from '../support/until';
+import { API_KEY, type StripeDouble } from './stripe-double';
+
+export const CONNECTION = '/api/v1/public/billing/connection';
+/** 32 bytes. */
+export const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+
+/** The settings of a service that works for billing at a double. */
+export const billingAt = (stripe: StripeDouble) => ({
+  BACKGROUND_JOBS: 'true',
+  ENCRYPTION_KEY,
+  STRIPE_API_URL: stripe.url,
+});
+
+/** A workspace that is connected to a double, and its subscribers on their way through a flow. */
+export class Subscribers {
+  private constructor(
+    private readonly service: Service,
+    readonly acme: Tenant,
+    private readonly key: SigningKey,
+  ) {}
+
+  static async of(service: Service, acme: Tenant, connection: object = {}): Promise<Subscribers> {
+    const { status } = await acme.client.put(CONNECTION, { api_key: API_KEY, mode: 'live', ...connection });
+    expect(status).toBe(200);
+    return new Subscribers(service, acme, await secretKey(acme.client));
+  }
+
+  /** A token for a subscription of `cus_ada`, unless told otherwise. */
+  token(subscription: string | undefined, claims: object = {}): string {
+    const named = { sub: 'ada', customer_id: 'cus_ada', subscription: subscription && { id: subscription } };
+    return tokenOf(this.key, {}, claimsFor(this.acme, { ...named, ...claims }));
+  }
+
+  /** Accepts a new offer. Returns the session_id. */
+  async accepts(subscription: string | undefined, offer: object, customer?: object): Promise<string> {
+    const { id } = await this.acme.offer(offer);
+    const sessionId = await this.begins({ offer_ids: [id] }, customer ?? { customer_token: this.token(subscription) });
+    await this.steps(sessionId, { node_key: 'start', action: 'continue' });
+    await this.steps(sessionId, { node_key: 'reason', action: 'answer', option: 'too_expensive' });
+    await this.steps(sessionId, { node_key: 'offer_1', action: 'accept' });
+    return sessionId;
+  }
+
+  async begins(flow: object, customer: object): Promise<string> {
+    const { slug: flow_slug } = await this.acme.publishedFlow(flow);
+    return (await this.service.client.post('/api/v1/runtime/session/init', { flow_slug, ...customer })).body.session_id;
+  }
+
+  async steps(sessionId: string, step: object) {
+    const { status, body } = await this.service.client.post(`/api/v1/runtime/session/${sessionId}/step`, step);
+    expect(status).toBe(200);
+    return body;
+  }
+
+  async fulfilment(sessionId: string) {
+    return (await this.acme.client.get(`/api/v1/public/sessions/${sessionId}`)).body.fulfilment;
+  }
+
+  /** Waits for an end. What is tried again later is tried now. */
+  ended(sessionId: string): Promise<{ state: string; detail: string | null; url: string | null }> {
+    const read = async () => {
+      await this.service.database.query(
+        `UPDATE fulfilments SET next_attempt_at = now()
+          WHERE workspace_id = $1 AND state = 'pending' AND detail IS NOT NULL AND next_attempt_at < now() + interval '60 seconds'`,
+        [this.acme.id],
+      );
+      return this.fulfilment(sessionId);
+    };
+    return until(read, ({ state }) => state !== 'pending');
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FlowDraft, Offer } from '@retention-flow/client';
+import type { ElementHandle } from 'puppeteer-core';
+import { Console } from '../support/console';
+import { inOneBrowser } from '../support/stage';
+
+const FLOWS = '/api/v1/public/flows';
+
+inOneBrowser('Languages in the console', (stage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'languages-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are written side by side, with what is missing marked, come from a file, and can be looked at', async () => {
+    const { id } = await stage.acme.flow({ heading: 'Stay for less', body: '', cta_accept: 'Take it' });
+    const survey = { title: 'Why, {{name|you}}?', options: [{ value: 'price', label: 'The price' }] };
+    const flow = await stage.acme.call<{ offer_ids: string[] }>('GET', `${FLOWS}/${id}`);
+    await stage.acme.call('PUT', `${FLOWS}/${id}`, { survey });
+    const console = await Console.signedIn(stage, `/flows/${id}/languages`);
+    await (await console.control('combobox', 'Language to add')).type('DE');
+    await console.press('Add language');
+    await console.untilText('5 missing', 'main');
+    const title = await console.control('textbox', 'Why, {{name|you}}?: Title, in German (de), missing');
+    await title.type('Warum?');
+    await console.untilText('4 missing', 'main');
+    await title.evaluate((field) => (field as HTMLTextAreaElement).select());
+    await title.type('Warum, {{{{name|Sie}}?'.replace('{{{{', '{{'));
+
+    const file = join(folder, 'leaving.he.csv');
+    const [offer] = flow.offer_ids;
+    writeFileSync(
+      file,
+      `id,where,en,he\noffers/${offer}/heading,,Stay for less,להישאר\npages/survey/title,,Why?,למה\n`,
+    );
+    const input = (await console.page.$('input[type=file]')) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(file);
+    await console.untilText('1 text in Hebrew (he) read.', '.toasts');
+    await console.untilText('1 text left out', '.toasts');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Save');
+    await console.untilText('Saved.', '.toasts');
+    const draft = await stage.acme.call<FlowDraft>('GET', `${FLOWS}/${id}/draft`);
+    expect(draft.survey?.translations).toEqual({ de: { title: 'Warum, {{name|Sie}}?' } });
+    const saved = await stage.acme.call<Offer>('GET', `/api/v1/public/offers/${offer}`);
+    expect(saved.translations).toEqual({ he: { heading: 'להישאר' } });
+
+    await console.press('Preview');
+    const frame = await (await console.page.waitForSelector('iframe'))!.contentFrame();
+    await frame.waitForSelector('retention-flow >>> dialog[lang=de] ::-p-text(Bevor Sie gehen)');
+  });
+});

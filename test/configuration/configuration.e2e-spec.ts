@@ -1,0 +1,298 @@
+import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';
+
+const CONFIG = '/api/v1/public/config';
+const URL = 'https://acme.example/account/cancel';
+
+const sure = { key: 'sure', type: 'confirm', config: { title: 'Sure?' } };
+const offerNode = (offer_key: unknown) => ({ key: 'stay', type: 'offer', config: { offer_key }, next: 'sure' });
+const begin = { key: 'begin', type: 'start', config: { title: 'Before you go' }, next: 'stay' };
+const graph = (offer_key: unknown) => ({ entry: 'begin', nodes: [begin, offerNode(offer_key), sure] });
+
+const halfPrice = {
+  key: 'half-price',
+  name: 'Half price',
+  offer_type: 'discount_percentage',
+  metadata: { coupon: 'a' },
+};
+const pause = {
+  key: 'pause',
+  name: 'Pause',
+  offer_type: 'pause_subscription',
+  limit: { accepted: 1, within_days: 30 },
+};
+const flow = (key: string, fields: object) => ({
+  key,
+  name: key,
+  product_name: 'Pro',
+  cancellation_url: URL,
+  ...fields,
+});
+
+const start = ({ client }: Tenant, flow_slug: string) => client.post('/api/v1/runtime/session/init', { flow_slug });
+
+function everything(slug: string) {
+  return {
+    settings: { primary_color: '#112233' },
+    offers: [halfPrice, pause],
+    flows: [
+      flow('monthly', { slug: `${slug}-m`, status: 'published', offer_keys: ['pause', 'half-price'] }),
+      flow('yearly', { slug: `${slug}-y`, flow_mode: 'advanced', definition: graph('half-price') }),
+    ],
+    webhooks: [{ key: 'billing', url: 'https://acme.example/hook', event_types: ['session.saved'] }],
+  };
+}
+
+describe('The document of a workspace', () => {
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
+  let count = 0;
+  let slug: string;
+
+  beforeEach(() => (slug = `own-${process.pid}-${count++}`));
+
+  const apply = (document: unknown, query = '', headers?: Record<string, string>, to: Tenant = acme) =>
+    to.client.put(CONFIG + query, document, headers);
+  const read = async (of: Tenant = acme) => (await of.client.get(CONFIG)).body;
+  const applied = async (document: unknown, query = '') => {
+    const { status, body } = await apply(document, query);
+    expect([status, body.errors ?? body.code]).toEqual([200, undefined]);
+    return body;
+  };
+
+  it('makes what is new, says so, and changes nothing the second time', async () => {
+    const { body } = await acme.client.put(`${CONFIG}?dry_run=true`, everything(slug));
+    const plan = await applied(everything(slug));
+    expect(body).toEqual(plan);
+    expect(plan).toEqual({
+      create: [
+        { kind: 'offer', key: 'half-price' },
+        { kind: 'offer', key: 'pause' },
+        { kind: 'flow', key: 'monthly' },
+        { kind: 'flow', key: 'yearly' },
+        { kind: 'webhook', key: 'billing' },
+      ],
+      update: [{ kind: 'settings', key: 'settings', fields: ['primary_color'] }],
+      archive: [],
+      unchanged: 0,
+    });
+    const document = await read();
+    expect(document.flows.map((one: { slug: string; status: string }) => [one.slug, one.status])).toEqual([
+      [`${slug}-m`, 'published'],
+      [`${slug}-y`, 'draft'],
+    ]);
+    expect(document.flows[0].offer_keys).toEqual(['pause', 'half-price']);
+    expect(document.flows[1].definition).toEqual(graph('half-price'));
+    expect(JSON.stringify(document)).not.toMatch(/whsec_|"id"/);
+    expect((await start(acme, document.flows[0].slug)).status).toBe(201);
+    for (const again of [everything(slug), document]) {
+      expect(await applied(again, '?prune=true')).toEqual({ create: [], update: [], archive: [], unchanged: 6 });
+    }
+  });
+
+  it('is taken from one workspace to another, with everything that was made by hand', async () => {
+    const { id } = await acme.offer({ name: 'By hand' });
+    await acme.flow({ name: 'By hand', offer_ids: [id] });
+    await acme.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/hook' });
+    const document = await read();
+    document.settings.name = 'Production';
+    for (const one of document.flows) one.slug = `${slug}-p`;
+    const production = await service.workspace();
+    expect((await apply(document, '', {}, production)).status).toBe(200);
+    expect(await read(production)).toEqual(document);
+    // Staging goes on, and the next document changes what it changed, whatever its name is.
+    await acme.client.put(`/api/v1/public/offers/${id}`, { name: 'Renamed' });
+    const next = await read();
+    next.settings = undefined;
+    next.flows = undefined;
+    expect((await apply(next, '', {}, production)).body).toMatchObject({
+      create: [],
+      update: [{ kind: 'offer', key: `offer-${id.slice(-12)}`, fields: ['name'] }],
+    });
+  });
+
+  it('rehearses without a trace', async () => {
+    await applied(everything(slug), '?dry_run=true');
+    expect(await read()).toMatchObject({ offers: [], flows: [], webhooks: [], settings: { primary_color: '#4f46e5' } });
+    const { changes } = (await acme.client.get('/api/v1/public/changes')).body;
+    expect(changes.map(({ action }: { action: string }) => action)).not.toContain('offer.created');
+  });
+
+  it('changes only the fields that differ, with the next version of a flow, and the log of changes knows', async () => {
+    await applied(everything(slug));
+    const document = await read();
+    document.offers[0].heading = 'Stay for half';
+    document.flows[1].status = 'published';
+    document.flows[1].definition.nodes[2].config.title = 'Really?';
+    document.webhooks[0].event_types = [];
+    expect((await applied(document)).update).toEqual([
+      { kind: 'offer', key: 'half-price', fields: ['heading'] },
+      { kind: 'flow', key: 'yearly', fields: ['status', 'definition'] },
+      { kind: 'webhook', key: 'billing', fields: ['event_types'] },
+    ]);
+    const { changes } = (await acme.client.get('/api/v1/public/changes?limit=3')).body;
+    expect(changes.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+      'flow.published',
+      'offer.changed',
+      'webhook.changed',
+    ]);
+  });
+
+  it('archives and disables what it does not name only with prune, and brings it back', async () => {
+    await applied(everything(slug));
+    const document = await read();
+    const less = { offers: [halfPrice], flows: [document.flows[1]], webhooks: [] };
+    expect((await applied(less)).archive).toEqual([]);
+    const { archive } = await applied(less, '?prune=true');
+    expect(archive).toEqual([
+      { kind: 'offer', key: 'pause' },
+      { kind: 'flow', key: 'monthly' },
+      { kind: 'webhook', key: 'billing' },
+    ]);
+    expect((await applied(less, '?prune=true')).archive).toEqual([]);
+    expect((await applied({ settings: {} }, '?prune=true')).archive).toEqual([]);
+    await applied(document);
+    expect(await read()).toEqual(document);
+  });
+
+  it('points to each fault, and changes nothing', async () => {
+    await applied(everything(slug));
+    const before = await read();
+    const [monthly, yearly] = everything(slug).flows;
+    const faulty = {
+      settings: { primary_color: 'red' },
+      offers: [{ ...halfPrice, name: '', key: 'Half' }, pause, { ...pause }],
+      flows: [{ ...monthly, offer_ids: [] }, 'flow'],
+      others: [],
+    };
+    const pointers = async (document: unknown) => {
+      const { status, body } = await apply(document);
+      expect(status).toBe(400);
+      return body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    };
+    expect(await pointers(faulty)).toEqual(['/others']);
+    expect((await pointers({ ...faulty, others: undefined })).toSorted()).toEqual([
+      '/flows/0/offer_ids',
+      '/flows/1',
+      '/offers/0/key',
+      '/offers/0/name',
+      '/offers/2/key',
+      '/settings/primary_color',
+    ]);
+    const offers = [{ ...halfPrice, name: 'Changed' }];
+    expect(
+      await pointers({
+        offers,
+        flows: [
+          { ...monthly, offer_keys: ['pause', 'gone'] },
+          { ...yearly, definition: graph(7) },
+        ],
+      }),
+    ).toEqual(['/flows/0/offer_keys/1', '/flows/1/definition/nodes/1/config/offer_key']);
+    const looping = { entry: 'begin', nodes: [begin, { ...offerNode('pause'), next: 'stay' }, sure] };
+    const faults = await pointers({ offers, flows: [{ ...yearly, slug: 'other', definition: looping }] });
+    expect(faults).toContain('/flows/0/slug');
+    expect(faults.join(' ')).toContain('/flows/0/definition/nodes');
+    expect(await pointers({ offers: [{ ...halfPrice, key: 'new', name: 'For {{oops' }] })).toEqual(['/offers/0/name']);
+    const webhooks = [{ key: 'inside', url: 'http://169.254.169.254/' }];
+    expect(await pointers({ offers, webhooks })).toEqual(['/webhooks/0/url']);
+    expect(await pointers({ offers: Array.from({ length: 10_001 }, () => halfPrice) })).toEqual(['']);
+    expect(await pointers([])).toEqual(['']);
+    expect(await read()).toEqual(before);
+  });
+
+  it('is refused whole if a slug is taken elsewhere, in a dry run, too', async () => {
+    await applied(everything(slug));
+    const other = await service.workspace();
+    for (const query of ['?dry_run=true', '']) {
+      expect((await apply(everything(slug), query, {}, other)).body).toMatchObject({ status: 409, code: 'slug_taken' });
+    }
+    expect((await read(other)).offers).toEqual([]);
+  });
+
+  it('of 16 at once, each wins whole', async () => {
+    const documents = Array.from({ length: 16 }, (_, n) => ({
+      settings: { primary_color: `#0000${n + 10}` },
+      offers: [
+        { ...halfPrice, name: `Number ${n}` },
+        { ...pause, name: `Number ${n}` },
+      ],
+      flows: [flow('monthly', { slug, status: 'published', name: `Number ${n}`, offer_keys: ['pause'] })],
+    }));
+    const answers = await Promise.all(documents.map((document) => apply(document)));
+    const done = answers.filter(({ status }) => status === 200);
+    expect(answers.every(({ status, headers }) => status === 200 || headers.has('retry-after'))).toBe(true);
+    expect(done.filter(({ body }) => body.create.length > 0)).toHaveLength(1);
+    const { offers, flows, settings } = await read();
+    const names = new Set([...offers, ...flows].map(({ name }: { name: string }) => name));
+    expect(names.size).toBe(1);
+    expect([...names]).toEqual([`Number ${Number(settings.primary_color.slice(-2)) - 10}`]);
+    const { id } = (await acme.client.get('/api/v1/public/flows')).body.flows[0];
+    const { versions } = (await acme.client.get(`/api/v1/public/flows/${id}/versions`)).body;
+    expect(versions).toHaveLength(done.length);
+  });
+
+  it('of 16 at once with the ETag of one reading, is applied once; the others are 412', async () => {
+    await applied(everything(slug));
+    const { headers } = await acme.client.get(CONFIG);
+    const match = { 'if-match': headers.get('etag')! };
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => apply({ offers: [{ ...pause, name: `Number ${n}` }] }, '', match)),
+    );
+    // On a machine that is busy with something else, some get a 503 before it is their turn.
+    const statuses = answers.map(({ status }) => status).filter((status) => status !== 503);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, ...Array(statuses.length - 1).fill(412)]);
+  });
+
+  it('may have a thousand things, while others are served', async () => {
+    const offers = Array.from({ length: 1000 }, (_, n) => ({
+      ...pause,
+      key: `offer-number-${n}`,
+      body: 'x'.repeat(500),
+    }));
+    const large = apply({ offers });
+    expect((await acme.client.get('/api/v1/public/workspace')).status).toBe(200);
+    const { status, body } = await large;
+    expect([status, body.create.length]).toEqual([200, 1000]);
+    expect((await apply({ offers })).body.unchanged).toBe(1000);
+    expect((await apply({ offers: [{ ...pause, body: 'x'.repeat(9 * 1024 * 1024) }] })).status).toBe(413);
+  });
+});
+
+describe('A key', () => {
+  const service = serviceForAll();
+  const acme = workspaceForEach(service);
+
+  const PATHS: [string, object][] = [
+    ['offers', { name: 'Half', offer_type: 'custom' }],
+    ['flows', { name: 'Leaving', product_name: 'Pro', cancellation_url: URL }],
+    ['webhooks', { url: 'https://acme.example/hook' }],
+  ];
+
+  it.each(PATHS)('of one of %s is set once, and nothing else of the workspace has it', async (kind, fields) => {
+    const path = `/api/v1/public/${kind}`;
+    const { id } = (await acme.client.post(path, fields)).body;
+    expect((await acme.client.get(`${path}/${id}`)).body.key).toBeNull();
+    const first = (await acme.client.post(path, { ...fields, key: 'first' })).body;
+    expect((await acme.client.get(`${path}/${first.id}`)).body.key).toBe('first');
+    expect((await acme.client.post(path, { ...fields, key: 'first' })).body.code).toBe('key_taken');
+    expect((await acme.client.put(`${path}/${id}`, { key: 'first' })).body.code).toBe('key_taken');
+    expect((await acme.client.put(`${path}/${id}`, { key: 'second' })).status).toBe(200);
+    expect((await acme.client.put(`${path}/${id}`, { key: 'second' })).status).toBe(200);
+    expect((await acme.client.put(`${path}/${id}`, { key: 'third' })).body.errors[0].pointer).toBe('/key');
+    expect((await acme.client.post(path, { ...fields, key: '-no' })).body.errors[0].pointer).toBe('/key');
+    const other = await service.workspace();
+    expect((await other.client.post(path, { ...fields, key: 'first' })).status).toBe(201);
+  });
+
+  it('of a flow may be a slug of its own, which no other flow of the service has', async () => {
+    const [, [path, fields]] = PATHS;
+    const slug = `mine-${process.pid}`;
+    const { id, slug: made } = (await acme.client.post(`/api/v1/public/${path}`, { ...fields, slug })).body;
+    expect(made).toBe(slug);
+    await acme.client.put(`/api/v1/public/flows/${id}`, { status: 'published' });
+    expect((await start(acme, slug)).status).toBe(201);
+    const other = await service.workspace();
+    expect((await other.client.post(`/api/v1/public/${path}`, { ...fields, slug })).body.code).toBe('slug_taken');
+    expect((await acme.client.post(`/api/v1/public/${path}`, { ...fields, key: slug })).body.code).toBe('key_taken');
+  });
+});

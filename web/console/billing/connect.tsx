@@ -1,0 +1,86 @@
+import type { BillingConnection } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { useSession } from '../shell/session';
+import { Dialog } from '../ui/dialog';
+import { Select, TextField } from '../ui/field';
+import { text, useForm } from '../ui/form';
+import { FormEnd } from '../ui/form-end';
+import { toast } from '../ui/toast';
+import { MODES, PRORATIONS } from './connection';
+
+const FIELDS = ['api_key', 'mode', 'proration', 'webhook_secret'];
+
+interface ConnectProps {
+  /** The one that is changed. */
+  connection: BillingConnection | null;
+  onConnected: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for a key of Stripe, and what to do with it. Secrets that are there stay, unless others are typed. */
+export function Connect({ connection, onConnected, onClose }: ConnectProps) {
+  const { client } = useSession();
+  const [mode, setMode] = useState(connection?.mode ?? 'dry_run');
+  const [proration, setProration] = useState(connection?.proration ?? 'create_prorations');
+  const form = useForm(async (fields) => {
+    const [api_key, webhook_secret] = ['api_key', 'webhook_secret'].map((name) => text(fields, name));
+    await client.billing.connect({
+      ...(connection ? {} : { provider: 'stripe' as const }),
+      ...((api_key || !connection) && { api_key }),
+      ...(webhook_secret && { webhook_secret }),
+      mode,
+      proration,
+    });
+    await onConnected();
+    toast(connection ? 'The connection is saved.' : 'Stripe is connected. It accepted the key.');
+    onClose();
+  });
+  return (
+    <Dialog title={connection ? 'Change the connection' : 'Connect Stripe'} isHeld={form.isBusy} onClose={onClose}>
+      <form onSubmit={form.run} noValidate>
+        <TextField
+          name="api_key"
+          label="Restricted key"
+          type="password"
+          placeholder="rk_…"
+          maxLength={255}
+          error={form.errorOf('api_key')}
+          hint={
+            connection
+              ? 'Empty: the key stays as it is. Another one is tried at Stripe before it is stored.'
+              : 'Make it in Stripe under Developers, API keys, with Subscriptions: write, Coupons: write, Invoices: read. It is tried at Stripe, stored encrypted, and never shown again.'
+          }
+        />
+        <Select
+          name="mode"
+          label="Mode"
+          options={MODES}
+          value={mode}
+          error={form.errorOf('mode')}
+          hint="Begin with the dry run: each session shows the exact request, and Stripe gets none."
+          onInput={(mode) => setMode(mode as (typeof MODES)[0][0])}
+        />
+        <Select
+          name="proration"
+          label="When a plan changes"
+          options={PRORATIONS}
+          value={proration}
+          error={form.errorOf('proration')}
+          onInput={(proration) => setProration(proration as (typeof PRORATIONS)[0][0])}
+        />
+        {connection && (
+          <TextField
+            name="webhook_secret"
+            label="Signing secret of Stripe's webhook"
+            type="password"
+            placeholder="whsec_…"
+            maxLength={255}
+            error={form.errorOf('webhook_secret')}
+            hint={connection.has_webhook_secret ? 'Empty: it stays as it is.' : 'With it, payments are known at once.'}
+          />
+        )}
+        <FormEnd form={form} fields={FIELDS} verb={connection ? 'Save' : 'Connect'} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Declaration } from '@retention-flow/client';
+import type { PageProps } from '../shell/pages';
+import { href, replace } from '../shell/route';
+import { useSession } from '../shell/session';
+import { Download } from '../ui/download';
+import { Empty } from '../ui/empty';
+import { named, Select } from '../ui/field';
+import { filtersOf } from '../ui/filters';
+import { useFlowNames } from '../ui/flow-names';
+import { Page } from '../ui/page';
+import { MoreOf, usePages } from '../ui/pages';
+import { Time } from '../ui/time';
+import { dueIn } from './due';
+
+const PER_PAGE = 100;
+const FILTERS = ['flow_id', 'kind'] as const;
+type Kind = Declaration['kind'];
+
+/** What customers declared on exit pages, and what is due. */
+export function DeclarationsPage({ query }: PageProps) {
+  const { client } = useSession();
+  const filters = filtersOf(query, FILTERS);
+  const wanted = filters as { flow_id?: string; kind?: Kind };
+  const flows = useFlowNames() ?? new Map<string, string>();
+  const list = usePages(
+    async (cursor, signal) => {
+      const page = await client.declarations.list(
+        { ...wanted, limit: PER_PAGE, ...(cursor && { cursor }) },
+        { signal },
+      );
+      return { items: page.declarations, next_cursor: page.next_cursor };
+    },
+    [query.toString()],
+  );
+  const isEmpty = !list.isLoading && list.error === undefined && list.pages.every((page) => page.length === 0);
+  const change = (changes: object) => replace('/declarations', { ...filters, ...changes });
+  return (
+    <Page
+      title="Declarations"
+      actions={<Download name="declarations.csv" load={(signal) => client.declarations.csv(wanted, { signal })} />}
+    >
+      <div class="filters" role="group" aria-label="Filters">
+        <Select
+          name="flow_id"
+          label="Flow"
+          options={[['', 'All flows'], ...named(flows, filters.flow_id)]}
+          value={filters.flow_id ?? ''}
+          onInput={(flow_id) => change({ flow_id })}
+        />
+        <Select
+          name="kind"
+          label="Kind"
+          options={[
+            ['', 'All kinds'],
+            ['termination', 'Terminations'],
+            ['withdrawal', 'Withdrawals'],
+          ]}
+          value={filters.kind ?? ''}
+          onInput={(kind) => change({ kind })}
+        />
+      </div>
+      {isEmpty && (
+        <Empty title={Object.keys(filters).length > 0 ? 'No declaration fits these filters' : 'No declarations yet'}>
+          <p>What customers declare on the exit page of a flow is shown here. Open one on the page of the flow.</p>
+        </Empty>
+      )}
+      {!isEmpty && <DeclarationsTable pages={list.pages} flows={flows} />}
+      <MoreOf list={list} />
+    </Page>
+  );
+}
+
+function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Map<string, string> }) {
+  return (
+    <div class="table" tabIndex={0} role="region" aria-label="Table of declarations">
+      <table>
+        <caption class="unseen">Declarations, newest first</caption>
+        <thead>
+          <tr>
+            {['Number', 'Declaration', 'Contract', 'Customer', 'Due', 'Received'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {pages.map((declarations) => (
+          <tbody key={declarations[0]?.id}>
+            {declarations.map((declaration) => (
+              <tr key={declaration.id}>
+                <td class="short">
+                  <a href={href(`/declarations/${declaration.id}`)}>{declaration.number}</a>
+                </td>
+                <td>
+                  {declaration.kind} <span class="soft">{flows.get(declaration.flow_id)}</span>
+                </td>
+                <td class="named">{declaration.contract}</td>
+                <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
+                <td>{dueIn(declaration)}</td>
+                <td class="short">
+                  <Time value={declaration.declared_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Declaration } from '@retention-flow/client';
+
+/** What is due of a declaration, and by when. */
+export function dueIn({ kind, when, due_at }: Declaration): string {
+  const day = due_at?.slice(0, 10);
+  if (kind === 'withdrawal') return `Pay back by ${day}`;
+  return `End ${day ? `on ${day}` : (when ?? 'as soon as possible')}`;
+}

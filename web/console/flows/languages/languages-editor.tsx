@@ -1,0 +1,217 @@
+import { etagOf, type Flow, type FlowDraft, type Offer } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/common/languages';
+import { PreviewDialog } from '../../preview/preview-dialog';
+import { useSession } from '../../shell/session';
+import { useAction } from '../../ui/action';
+import { save as saveFile } from '../../ui/download';
+import { counted } from '../../ui/format';
+import { messageOf } from '../../ui/problem';
+import { toast } from '../../ui/toast';
+import { useUnsaved } from '../edit/unsaved';
+import { isSame } from '../same';
+import { csvOf, readCsv } from './csv';
+import { languageName } from './names';
+import { changedOffers, languagesIn, missingIn, textsOf, write, type Words } from './texts';
+
+interface LanguagesEditorProps {
+  flow: Flow;
+  draft: FlowDraft | null;
+  offers: Offer[];
+  onSaved: () => Promise<void>;
+}
+
+/** Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read instead. */
+export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEditorProps) {
+  const { client, mayWrite } = useSession();
+  const first: Words = { flow: draft ?? flow, offers };
+  const [words, setWords] = useState(first);
+  const [added, setAdded] = useState<string[]>([]);
+  const [tag, setTag] = useState('');
+  const [previewed, setPreviewed] = useState<string>();
+  const isDirty = !isSame(words, first);
+  const unsaved = useUnsaved(isDirty);
+  const { locale, flow_mode } = words.flow;
+  const texts = textsOf(words);
+  const languages = [...new Set([...languagesIn(words), ...added])];
+
+  const save = useAction(async () => {
+    const { survey, definition } = words.flow;
+    if (!isSame(words.flow, first.flow)) {
+      const content = flow_mode === 'simple' ? { survey } : { definition };
+      await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(draft ?? flow) });
+    }
+    for (const offer of changedOffers(first, words)) {
+      const before = offers.find(({ id }) => id === offer.id)!;
+      await client.offers.update(offer.id, { translations: offer.translations }, { ifMatch: etagOf(before) });
+    }
+    unsaved.release();
+    toast('Saved.');
+    await onSaved();
+  });
+  const add = useAction(async () => {
+    const language = canonicalTag(tag.trim());
+    if (language === undefined) throw new Error('Write a language tag, such as de or pt-BR.');
+    if (language === locale) throw new Error('The flow is written in this language.');
+    setAdded([...added, language]);
+    setTag('');
+  });
+  const read = useAction(async (file: File) => {
+    const { language, texts: translated, outdated } = readCsv(await file.text(), texts);
+    if (language === locale) throw new Error('The file is in the language that the flow is written in.');
+    setAdded([...added, language]);
+    setWords([...translated].reduce((all, [id, text]) => write(all, id, language, text), words));
+    const left = outdated > 0 ? ` ${counted(outdated, 'text')} left out: the original is another by now.` : '';
+    toast(
+      `${counted(translated.size, 'text')} in ${languageName(language)} read. Save them when they look right.${left}`,
+    );
+  });
+  const error = save.error ?? add.error ?? read.error;
+
+  return (
+    <section class="card languages" aria-labelledby="texts">
+      <div class="card-head">
+        <h2 id="texts">Texts</h2>
+        <span class="soft">
+          Written in {languageName(locale)}. What is missing in a language is shown in {languageName(locale)}.
+        </span>
+      </div>
+      {flow_mode === 'simple' && (
+        <p class="soft">
+          The first page, the last one{words.flow.survey ? '' : ', the survey'} and the widget’s buttons are in the
+          service’s own words, in {LANGUAGES.length} languages.
+        </p>
+      )}
+      {texts.length > 0 && (
+        <div class="table" tabIndex={0} role="region" aria-label="Texts by language">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Where</th>
+                <th scope="col">{languageName(locale)}</th>
+                {languages.map((language) => {
+                  const missing = missingIn(words, language).length;
+                  return (
+                    <th key={language} scope="col">
+                      {languageName(language)}{' '}
+                      <span class={`badge ${missing > 0 ? 'bad' : 'good'}`}>
+                        {missing > 0 ? `${missing} missing` : 'complete'}
+                      </span>
+                      <div class="actions">
+                        <button
+                          type="button"
+                          class="quiet small"
+                          disabled={isDirty}
+                          onClick={() => setPreviewed(language)}
+                        >
+                          Preview
+                        </button>
+                        <button
+                          type="button"
+                          class="quiet small"
+                          onClick={() =>
+                            saveFile(`${flow.slug}.${language}.csv`, new Blob([csvOf(texts, locale, language)]))
+                          }
+                        >
+                          Export CSV
+                        </button>
+                      </div>
+                    </th>
+                  );
+                })}
+              </tr>
+            </thead>
+            <tbody>
+              {texts.map(({ id, where, original, maxLength, ...text }) => (
+                <tr key={id}>
+                  <th scope="row">{where}</th>
+                  <td lang={locale} dir="auto">
+                    {original}
+                  </td>
+                  {languages.map((language) => {
+                    const written = text.in(language);
+                    const isMissing = written === '' && text.shown(language) === original;
+                    return (
+                      <td key={language}>
+                        <textarea
+                          rows={maxLength > 200 ? 3 : 1}
+                          class={isMissing ? 'missing' : undefined}
+                          aria-label={`${where}, in ${languageName(language)}${isMissing ? ', missing' : ''}`}
+                          lang={language}
+                          dir={isRightToLeft(language) ? 'rtl' : 'ltr'}
+                          placeholder={text.shown(language)}
+                          maxLength={maxLength}
+                          readOnly={!mayWrite}
+                          value={written}
+                          onInput={({ currentTarget }) => setWords(write(words, id, language, currentTarget.value))}
+                        />
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div role="alert">{error !== undefined && <p class="wrong">{messageOf(error)}</p>}</div>
+      {mayWrite && (
+        <form
+          class="actions"
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.run();
+          }}
+        >
+          <input
+            aria-label="Language to add"
+            placeholder="de, pt-BR, …"
+            list="languages"
+            value={tag}
+            onInput={(event) => setTag(event.currentTarget.value)}
+          />
+          <datalist id="languages">
+            {LANGUAGES.map((language) => (
+              <option key={language} value={language}>
+                {languageName(language)}
+              </option>
+            ))}
+          </datalist>
+          <button type="submit" class="quiet" disabled={texts.length === 0 || languages.length >= MAX_LANGUAGES}>
+            Add language
+          </button>
+          <label class="quiet file">
+            Import CSV
+            <input
+              type="file"
+              class="unseen"
+              accept=".csv,text/csv"
+              disabled={texts.length === 0}
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files!;
+                if (file) read.run(file);
+                currentTarget.value = '';
+              }}
+            />
+          </label>
+          <button type="button" class="primary" disabled={!isDirty || save.isBusy} onClick={() => save.run()}>
+            Save
+          </button>
+          <span class="soft">
+            Pages are saved in the draft, and live once it is published. Offers have no draft: theirs are live at once.
+          </span>
+        </form>
+      )}
+      {unsaved.question}
+      {previewed && (
+        <PreviewDialog
+          flowId={flow.id}
+          definition={(draft ?? flow).definition}
+          locale={previewed}
+          isDraft={draft !== null}
+          onClose={() => setPreviewed(undefined)}
+        />
+      )}
+    </section>
+  );
+}

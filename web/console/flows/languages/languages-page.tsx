@@ -1,0 +1,55 @@
+import { ApiError, type Offer, type RetentionFlow } from '@retention-flow/client';
+import { offersIn } from '../../preview/choices';
+import type { PageProps } from '../../shell/pages';
+import { href } from '../../shell/route';
+import { useSession } from '../../shell/session';
+import { Loaded, useLoading } from '../../ui/loading';
+import { Page } from '../../ui/page';
+import { readDraft } from '../read-draft';
+
+/** A flow in its languages, side by side. */
+export function LanguagesPage({ params: { id } }: PageProps) {
+  const { client } = useSession();
+  const loading = useLoading(
+    async (signal) => {
+      const [{ LanguagesEditor }, flow, draft] = await Promise.all([
+        import('../edit/editor'),
+        client.flows.get(id, { signal }),
+        readDraft(client, id, signal),
+      ]);
+      const offers = await readOffers(client, offersIn((draft ?? flow).definition), signal);
+      return { LanguagesEditor, flow, draft, offers };
+    },
+    [id],
+  );
+  const name = loading.value?.flow.name ?? 'Flow';
+  return (
+    <Page title={`Languages of ${name}`} above={{ href: href(`/flows/${id}`), name }}>
+      <Loaded loading={loading}>
+        {({ LanguagesEditor, flow, draft, offers }) => (
+          <LanguagesEditor
+            // Begins anew with what was saved.
+            key={`${draft?.updated_at} ${offers.map(({ updated_at }) => updated_at).join(' ')}`}
+            flow={flow}
+            draft={draft}
+            offers={offers}
+            onSaved={loading.reload}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Those that are still there. */
+async function readOffers(client: RetentionFlow, ids: string[], signal: AbortSignal): Promise<Offer[]> {
+  const offers = await Promise.all(
+    ids.map((id) =>
+      client.offers.get(id, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return offers.flatMap((offer) => (offer?.status === 'active' ? [offer] : []));
+}

@@ -1,0 +1,93 @@
+import type { Offer } from '@retention-flow/client';
+import { csvOf, readCsv } from './csv';
+import { changedOffers, languagesIn, missingIn, textsOf, write, type Words } from './texts';
+
+const OFFER = {
+  id: '1',
+  name: 'Half price',
+  heading: '=Stay',
+  body: '',
+  cta_accept: 'Take it',
+  cta_decline: 'No',
+  translations: { fr: { heading: 'Restez' } },
+} as unknown as Offer;
+
+const WORDS = {
+  flow: {
+    flow_mode: 'advanced',
+    locale: 'en',
+    survey: null,
+    definition: {
+      entry: 'why',
+      nodes: [
+        {
+          key: 'why',
+          type: 'survey',
+          config: {
+            title: 'Why, "{{name|you}}"?',
+            body: 'Say it,\nplease.',
+            options: [{ value: 'price', label: 'The price' }],
+            translations: { de: { title: 'Warum?' } },
+          },
+          next: 'end',
+        },
+        { key: 'end', type: 'confirm', config: { title: 'Leave?' } },
+      ],
+    },
+  },
+  offers: [OFFER],
+} as Words;
+
+const inGerman = (words: Words) => textsOf(words).map((text) => text.in('de'));
+
+it('The texts of a flow and its offers are all that its customers read, with the same in other languages', () => {
+  expect(textsOf(WORDS).map(({ id, original }) => [id, original])).toEqual([
+    ['pages/why/title', 'Why, "{{name|you}}"?'],
+    ['pages/why/body', 'Say it,\nplease.'],
+    ['pages/why/options/price', 'The price'],
+    ['pages/end/title', 'Leave?'],
+    ['offers/1/heading', '=Stay'],
+    ['offers/1/cta_accept', 'Take it'],
+    ['offers/1/cta_decline', 'No'],
+  ]);
+  expect(languagesIn(WORDS)).toEqual(['de', 'fr']);
+  expect(missingIn(WORDS, 'de-AT').map(({ id }) => id)).not.toContain('pages/why/title');
+  expect(missingIn(WORDS, 'fr')).toHaveLength(6);
+  const { flow } = WORDS;
+  expect(textsOf({ flow: { ...flow, flow_mode: 'simple' }, offers: [] })).toEqual([]);
+});
+
+it('A translation is written, and what is emptied is gone', () => {
+  const some = write(write(WORDS, 'pages/why/options/price', 'de', 'Der Preis'), 'offers/1/heading', 'de', 'Bleiben');
+  expect(inGerman(some)).toEqual(['Warum?', '', 'Der Preis', '', 'Bleiben', '', '']);
+  expect(changedOffers(WORDS, some)).toMatchObject([{ translations: { de: { heading: 'Bleiben' } } }]);
+  const emptied = textsOf(some).reduce((words, { id }) => write(words, id, 'de', ' '), some);
+  expect(languagesIn(emptied)).toEqual(['fr']);
+  expect(emptied.flow.definition.nodes[0].config).not.toHaveProperty('translations');
+  expect(emptied.offers).toEqual(WORDS.offers);
+});
+
+describe('A file for a translator', () => {
+  const texts = textsOf(WORDS);
+  const translated = ['Warum, "{{name|Sie}}"?', 'Sagen,\nbitte.', '-', "'=x", '=Bleiben', "'Ja", ''];
+
+  it.each([',', ';', '\t'])('comes back as it went, whatever is in it, with "%s" between its cells', (delimiter) => {
+    const filled = texts.map((text, index) => ({ ...text, in: () => translated[index] }));
+    const file = csvOf(filled, 'en', 'de').replaceAll('","', `"${delimiter}"`);
+    const read = readCsv(file, texts);
+    expect([...read.texts.values()]).toEqual(translated);
+    expect([read.language, read.outdated]).toEqual(['de', 0]);
+  });
+
+  it('may have lost its quotes, and what was changed meanwhile is left out', () => {
+    const file = 'id,where,en,DE-at\npages/end/title,,Leave?,Servus?\npages/why/title,,Why?,Warum?\ngone,,A,B\n';
+    const read = readCsv(file, texts);
+    expect(read).toEqual({ language: 'de-AT', texts: new Map([['pages/end/title', 'Servus?']]), outdated: 2 });
+  });
+
+  it.each(['', 'a,b', '\ufffd', 'id,where,en\n', 'id,where,en,no tag\n'])('is refused if it is none: %j', (file) => {
+    expect(() => readCsv(file, texts)).toThrow();
+  });
+
+  it('is no formula for a spreadsheet', () => expect(csvOf(texts, 'en', 'de')).toContain(`"'=Stay"`));
+});

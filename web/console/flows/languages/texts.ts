@@ -1,0 +1,132 @@
+import type { Flow, FlowNode, Offer } from '@retention-flow/client';
+import { inFirst, languagesFor } from '../../../../src/common/languages';
+import { isSame } from '../same';
+
+/** What is translated: a flow, live or in its draft, and its offers. */
+export interface Words {
+  flow: Pick<Flow, 'flow_mode' | 'locale' | 'survey' | 'definition'>;
+  offers: Offer[];
+}
+
+/** A text, and the same in other languages. */
+export interface Text {
+  /** Names it in a file for translators. */
+  id: string;
+  where: string;
+  original: string;
+  /** As it is written in a language; '' if it is not. */
+  in: (language: string) => string;
+  /** As customers read it. */
+  shown: (language: string) => string;
+  maxLength: number;
+}
+
+interface Translation {
+  [field: string]: string | Record<string, string> | undefined;
+  options?: Record<string, string>;
+}
+type Translations = Record<string, Translation>;
+type Page = Extract<FlowNode, { type: 'survey' }>['config'] | Extract<FlowNode, { type: 'start' }>['config'];
+
+const OFFER_TEXTS = { heading: 'Heading', body: 'Text', cta_accept: 'Accept button', cta_decline: 'Decline button' };
+
+/** Its own texts, in their order. The service's words in a simple flow are none of them. */
+export function textsOf({ flow, offers }: Words): Text[] {
+  const pages: [key: string, title: string, config: Page][] =
+    flow.flow_mode === 'simple'
+      ? flow.survey
+        ? [['survey', flow.survey.title, flow.survey]]
+        : []
+      : flow.definition.nodes.flatMap((node) =>
+          'title' in node.config ? [[node.key, node.config.title, node.config] as [string, string, Page]] : [],
+        );
+  return [
+    ...pages.flatMap(([key, title, config]) => textsOfPage(key, title, config, flow.locale)),
+    ...offers.flatMap((offer) =>
+      Object.entries(OFFER_TEXTS).map(([field, name]) =>
+        textOf(
+          ['offers', offer.id, field],
+          `${offer.name}: ${name}`,
+          offer[field as keyof typeof OFFER_TEXTS],
+          offer.translations,
+          flow.locale,
+        ),
+      ),
+    ),
+  ].filter(({ original }) => original.trim() !== '');
+}
+
+function textsOfPage(key: string, title: string, config: Page, locale: string): Text[] {
+  const options = 'options' in config ? config.options : [];
+  const translations = (config.translations ?? {}) as Translations;
+  const at = (path: string[], name: string, text = '') =>
+    textOf(['pages', key, ...path], `${title}: ${name}`, text, translations, locale);
+  return [
+    at(['title'], 'Title', config.title),
+    at(['body'], 'Text', config.body),
+    ...options.map(({ value, label }) => at(['options', value], `Answer ${value}`, label)),
+  ];
+}
+
+function textOf(path: string[], where: string, original: string, translations: Translations, locale: string): Text {
+  const [, , field, option] = path;
+  const read = (words: Translation) => (option === undefined ? (words[field] as string) : words.options?.[option]);
+  return {
+    id: path.join('/'),
+    where,
+    original,
+    in: (language) => inFirst([language], translations, read) ?? '',
+    shown: (language) => inFirst(languagesFor(language, locale), translations, read) ?? original,
+    maxLength: field === 'body' ? 5000 : 200,
+  };
+}
+
+/** The languages that it is translated into, in alphabetical order. */
+export function languagesIn({ flow, offers }: Words): string[] {
+  const pages = flow.flow_mode === 'simple' ? [flow.survey] : flow.definition.nodes.map(({ config }) => config);
+  const all = [...pages, ...offers].flatMap((one) =>
+    Object.keys((one as { translations?: object })?.translations ?? {}),
+  );
+  return [...new Set(all)].filter((language) => language !== flow.locale).toSorted();
+}
+
+/** The texts that customers read in the language of the flow, because it has them in no other that is theirs. */
+export function missingIn(words: Words, language: string): Text[] {
+  return textsOf(words).filter((text) => text.in(language) === '' && text.shown(language) === text.original);
+}
+
+/** With a text in a language; '' takes it away. */
+export function write(words: Words, id: string, language: string, text: string): Words {
+  const [kind, key, field, option] = id.split('/');
+  const written = <Config extends { translations?: object }>(config: Config): Config => {
+    const translations = (config.translations ?? {}) as Translations;
+    const before = translations[language] ?? {};
+    const words =
+      option === undefined
+        ? withEntry(before, field, text)
+        : withEntry(before, 'options', withEntry(before.options ?? {}, option, text));
+    const all = withEntry(translations, language, words);
+    if (Object.keys(all).length > 0 || 'id' in config) return { ...config, translations: all };
+    const { translations: _, ...rest } = config;
+    return rest as Config;
+  };
+  const { flow, offers } = words;
+  if (kind === 'offers') return { flow, offers: offers.map((offer) => (offer.id === key ? written(offer) : offer)) };
+  if (flow.flow_mode === 'simple') return { flow: { ...flow, survey: flow.survey && written(flow.survey) }, offers };
+  const nodes = flow.definition.nodes.map((node) =>
+    node.key === key ? ({ ...node, config: written(node.config as Page) } as FlowNode) : node,
+  );
+  return { flow: { ...flow, definition: { ...flow.definition, nodes } }, offers };
+}
+
+/** An entry that is empty is none. */
+function withEntry<Values extends object>(values: Values, name: string, value: string | object): Values {
+  const { [name as keyof Values]: _, ...others } = values;
+  const isEmpty = typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
+  return { ...others, ...(!isEmpty && { [name]: value }) } as Values;
+}
+
+/** The offers whose translations were changed. */
+export function changedOffers(before: Words, { offers }: Words): Offer[] {
+  return offers.filter((offer, index) => !isSame(offer.translations, before.offers[index].translations));
+}

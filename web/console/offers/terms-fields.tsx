@@ -1,0 +1,98 @@
+import { Select, TextField } from '../ui/field';
+import type { Form } from '../ui/form';
+import type { OfferDraft } from './offer-draft';
+import { areWordsMade, type TermsDraft, WAYS, wordsOf } from './terms';
+
+const DURATIONS: [TermsDraft['duration'], string][] = [
+  ['once', 'For the next payment'],
+  ['repeating', 'For some months'],
+  ['forever', 'For good'],
+];
+
+interface TermsFieldsProps {
+  draft: OfferDraft;
+  errorOf: Form['errorOf'];
+  onInput: (changes: Partial<OfferDraft>) => void;
+}
+
+/** What a customer gets who accepts the offer: numbers that billing applies, or the team's own words. */
+export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
+  const { offer_type: type, terms } = draft;
+  const field = (name: keyof TermsDraft) => ({
+    name,
+    value: terms[name],
+    error: errorOf(`/terms/${name}`),
+    onInput: (value: string) => onInput({ terms: { ...terms, [name]: value } }),
+  });
+  const text = (name: keyof TermsDraft) => ({ ...field(name), required: true, maxLength: 200 });
+  const number = (name: keyof TermsDraft) => ({ ...field(name), type: 'number' as const, required: true });
+  const words = (name: 'offer_value' | 'offer_duration') => ({
+    name,
+    value: draft[name],
+    error: errorOf(name),
+    maxLength: 200,
+    onInput: (value: string) => onInput({ [name]: value }),
+  });
+  const isMade = terms.by === 'terms';
+  const made = areWordsMade(type, terms) ? wordsOf(type, terms) : undefined;
+  // By the interface, anything may be written beside the terms.
+  const isWritten = draft.offer_value !== made?.offer_value || draft.offer_duration !== made.offer_duration;
+  const isDiscount = isMade && (type === 'discount_percentage' || type === 'discount_fixed');
+  const hasMonths = isDiscount ? terms.duration === 'repeating' : isMade && type === 'pause_subscription';
+  return (
+    <>
+      <div class="offer-terms">
+        {isMade && type === 'discount_percentage' && (
+          <TextField {...number('percent_off')} label="Percent off" min={0.01} max={100} step={0.01} />
+        )}
+        {isMade && type === 'discount_fixed' && (
+          <>
+            <TextField {...number('amount_off')} label="Amount off" min={0} step="any" />
+            <TextField
+              {...text('currency')}
+              label="Currency"
+              maxLength={3}
+              placeholder="USD"
+              onInput={(currency) => onInput({ terms: { ...terms, currency: currency.toUpperCase() } })}
+            />
+          </>
+        )}
+        {isDiscount && <Select {...field('duration')} label="Lasts" options={DURATIONS} />}
+        {hasMonths && <TextField {...number('months')} label="Months" min={1} max={36} step={1} />}
+        {isMade && type === 'trial_extension' && (
+          <TextField {...number('days')} label="Days" min={1} max={730} step={1} />
+        )}
+        {isMade && type === 'plan_change' && (
+          <TextField {...text('price')} label="Price in Stripe" placeholder="price_1Q2w3E" />
+        )}
+        {terms.by === 'coupon' && <TextField {...text('coupon')} label="Coupon in Stripe" placeholder="stay-30" />}
+        {isWritten && (
+          <>
+            <TextField {...words('offer_value')} label="Value" placeholder="30%" />
+            <TextField {...words('offer_duration')} label="Duration" placeholder="3 months" />
+          </>
+        )}
+      </div>
+      {!isWritten && draft.offer_duration && (
+        <p class="hint">
+          {draft.offer_value && `{{value}} is “${draft.offer_value}”, `}
+          {`{{duration}} is “${draft.offer_duration}”.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Who applies the offer. */
+export function TermsChoice({ draft, onInput }: Omit<TermsFieldsProps, 'errorOf'>) {
+  const { offer_type: type, terms } = draft;
+  return (
+    <Select
+      name="terms"
+      label="Applied by"
+      options={WAYS[type]}
+      value={terms.by}
+      onInput={(by) => onInput({ terms: { ...terms, by: by as TermsDraft['by'] } })}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+import type { BillingConnection } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { Connect } from '../billing/connect';
+import { MODES, nameIn, PRORATIONS, readConnection } from '../billing/connection';
+import { href } from '../shell/route';
+import { SERVICE, useSession } from '../shell/session';
+import { Confirm } from '../ui/dialog';
+import { Empty } from '../ui/empty';
+import { Loaded, useLoading } from '../ui/loading';
+import { Secret } from '../ui/secret';
+import { Time } from '../ui/time';
+import { toast } from '../ui/toast';
+
+/** The connection to the billing system: what it does, and the way to change it. */
+export function Billing() {
+  const { client, isOwner } = useSession();
+  const [asked, setAsked] = useState<'connect' | 'disconnect'>();
+  const loading = useLoading((signal) => readConnection(client, signal), []);
+  const connection = loading.value;
+  const disconnect = async () => {
+    await client.billing.disconnect();
+    toast('Stripe is disconnected.');
+    await loading.reload();
+  };
+  return (
+    <section class="settings-section" aria-labelledby="billing-heading">
+      <div class="card-head">
+        <div>
+          <h2 id="billing-heading">Billing</h2>
+          <p class="soft">
+            Connected to Stripe, the service applies what signed customers accept, and cancels what flows let it cancel.
+          </p>
+        </div>
+        {isOwner && connection !== undefined && (
+          <div class="actions">
+            {connection && (
+              <button type="button" class="quiet" onClick={() => setAsked('disconnect')}>
+                Disconnect
+              </button>
+            )}
+            <button type="button" class="quiet" onClick={() => setAsked('connect')}>
+              {connection ? 'Change the connection' : 'Connect Stripe'}
+            </button>
+          </div>
+        )}
+      </div>
+      <Loaded loading={loading}>
+        {(connection) =>
+          connection ? (
+            <Facts connection={connection} />
+          ) : (
+            <Empty title="No billing system is connected">
+              <p>A person applies accepted offers, or a program that gets webhooks.</p>
+            </Empty>
+          )
+        }
+      </Loaded>
+      {asked === 'connect' && connection !== undefined && (
+        <Connect connection={connection} onConnected={loading.reload} onClose={() => setAsked(undefined)} />
+      )}
+      {asked === 'disconnect' && (
+        <Confirm
+          title="Disconnect Stripe?"
+          verb="Disconnect now"
+          isDangerous
+          onConfirm={disconnect}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            The key is forgotten here: delete it in Stripe, too. What is not done yet is left to a person, in the{' '}
+            <a href={href('/billing')}>list of Billing</a>. What was applied stays.
+          </p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function Facts({ connection }: { connection: BillingConnection }) {
+  const { isOwner } = useSession();
+  const { mode, proration, last_four, is_live, is_readable, webhook_path, has_webhook_secret } = connection;
+  return (
+    <div class="card">
+      {!is_readable && (
+        <p class="notice error">
+          The key can’t be read: ENCRYPTION_KEY of the service is another one than when the key was stored. Enter the
+          key again, or have the operator set the former ENCRYPTION_KEY as PREVIOUS_ENCRYPTION_KEY.
+        </p>
+      )}
+      {mode === 'dry_run' && (
+        <p class="notice warning">
+          Dry run: nothing is sent to Stripe. The <a href={href('/billing', { state: 'dry_run' })}>requests</a> are
+          written down.
+        </p>
+      )}
+      <dl class="facts">
+        <div>
+          <dt>Key</dt>
+          <dd>
+            <code>
+              rk_{is_live ? 'live' : 'test'}_…{last_four}
+            </code>
+            <div class="soft">{is_live ? 'For real money' : 'For Stripe’s test mode'}</div>
+          </dd>
+        </div>
+        <div>
+          <dt>Mode</dt>
+          <dd>{nameIn(MODES, mode)}</dd>
+        </div>
+        <div>
+          <dt>When a plan changes</dt>
+          <dd>{nameIn(PRORATIONS, proration)}</dd>
+        </div>
+        <div>
+          <dt>Changed</dt>
+          <dd>
+            <Time value={connection.updated_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>Payments and cancellations</dt>
+          <dd>{has_webhook_secret ? 'Known at once, by Stripe’s webhook' : 'Read once a day'}</dd>
+        </div>
+      </dl>
+      {isOwner && (
+        <div>
+          <Secret label="For a webhook in Stripe, which sends its events to" value={SERVICE + webhook_path} />
+          <p class="hint">
+            Events: customer.subscription.updated, customer.subscription.deleted and invoice.paid. Then enter its
+            signing secret here.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
