@@ -65,8 +65,10 @@ export class StripeDouble {
   readonly made: Change[] = [];
   /** Paths that the key may not call. */
   forbidden = /^$/;
+  /** Is told each call, such as `GET /v1/subscriptions/sub_1`, before anything is done. */
+  heard: (call: string) => Promise<unknown> | void = () => undefined;
   /** Makes a change of a subscription; it may fail before or after it. */
-  carryOut: (make: () => void, change: Change) => Promise<void> | void = (make) => make();
+  carryOut: (make: () => void, change: Change) => Promise<unknown> | void = (make) => make();
   private saved = new Map<string, { form: string; result?: Result }>();
   private count = 0;
 
@@ -135,6 +137,7 @@ export class StripeDouble {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url!, this.url);
     const form = await text(request);
+    await this.heard(`${request.method} ${pathname}`);
     let result: Result;
     try {
       if (request.headers.authorization !== `Bearer ${API_KEY}`) result = problem(401, 'Invalid API Key provided');

@@ -22,6 +22,8 @@ describe('An offer by its id', () => {
         id,
         key: null,
         ...FULL_OFFER,
+        terms: null,
+        translations: {},
         status: 'active',
         created_at: expect.any(String),
         updated_at: body.created_at,

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES, languagesFor } from '../../src/common/languages';
+import { type Language, languagesFor } from '../../src/common/languages';
 import type { Messages } from './v1.d';
 
 const NAMES = [
@@ -203,7 +203,7 @@ const TEXTS: Record<Language, string[]> = {
 
 /** The texts in a language, such as `de` or `fr-CA`; in English if there are none in that language, or it is none. */
 export function messagesIn(locale = 'en'): Messages {
-  const languages = languagesFor(locale, '');
-  const texts = TEXTS[LANGUAGES.find((language) => languages.includes(language)) ?? 'en'];
+  const language = languagesFor(locale, '').find((language): language is Language => language in TEXTS);
+  const texts = TEXTS[language ?? 'en'];
   return Object.fromEntries(NAMES.map((name, index) => [name, texts[index]])) as unknown as Messages;
 }
