@@ -15,6 +15,7 @@ import { EventsModule } from './events/events.module';
 import { ExitModule } from './exit/exit.module';
 import { FlowsModule } from './flows/flows.module';
 import { InsightsModule } from './insights/insights.module';
+import { Mailer } from './mail/mailer';
 import { OffersModule } from './offers/offers.module';
 import { OperationModule } from './operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
@@ -40,11 +41,12 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
   providers: [
     Cache,
     Metrics,
+    Mailer,
     { provide: APP_FILTER, useValue: new ProblemFilter(problemOfPostgres) },
     { provide: APP_GUARD, useClass: UnexpectedInputGuard },
     { provide: APP_PIPE, useClass: DtoPipe },
   ],
-  exports: [Cache, Metrics],
+  exports: [Cache, Metrics, Mailer],
 })
 export class AppModule {
   static with(config: Config): DynamicModule {

@@ -8,6 +8,7 @@ const ORDER = [
   'common',
   'http',
   'database',
+  'mail',
   'workspaces',
   'events',
   'offers',
@@ -105,13 +106,13 @@ describe('The architecture', () => {
     expect([...new Set(files.flatMap(({ module }) => module ?? []))].toSorted()).toEqual(ORDER.toSorted());
   });
 
-  it('points its arrows along common ← http ← database ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
+  it('points its arrows along common ← http ← database ← mail ← workspaces ← events ← offers ← flows ← runtime ← exit ← billing ← delivery ← insights ← configuration ← operation ← web', () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
   });
 
   it('shares between modules only services, entities, the guard and rules without a framework', () => {
-    const shared = (to: string, file: string) => ['common', 'http'].includes(to) || SHARED.test(file);
+    const shared = (to: string, file: string) => ['common', 'http', 'mail'].includes(to) || SHARED.test(file);
     expect(crossings.filter(({ to, file }) => !shared(to, file)).map(({ arrow }) => arrow)).toEqual([]);
   });
 
@@ -144,9 +145,9 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, mail in delivery/mail/, and what billing asks with the package of a provider, and nowhere else', () => {
+  it('sends requests to other services in http/outbound.ts, mail in mail/mailer.ts, and what billing asks with the package of a provider, and nowhere else', () => {
     // The address of a billing system is the operator's, never a tenant's.
-    const places = ['http/outbound.ts', 'delivery/mail/mail-transport.ts', 'billing/stripe.ts'];
+    const places = ['http/outbound.ts', 'mail/mailer.ts', 'billing/stripe.ts'];
     const client =
       /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(

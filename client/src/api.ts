@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person
-         * @description The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days. Another invitation of the same address replaces it. A workspace has at most 500 people and open invitations.
+         * @description The person gets a mail with a link, if the service sends mails. The answer contains the link, too, only this once. It works once, within 7 days. Another invitation of the same address replaces it. A workspace has at most 500 people and open invitations.
          */
         post: operations["invitations_create"];
         delete?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to a workspace
-         * @description So a workspace gets its first owner, or another one when nobody can sign in. The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days.
+         * @description So a workspace gets its first owner, or another one when nobody can sign in. The person gets a mail with a link, if the service sends mails. The answer contains the link, too, only this once. It works once, within 7 days.
          */
         post: operations["workspaces_invite"];
         delete?: never;
@@ -2325,10 +2325,15 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description The link. Send it to the person. It works once, and is shown only here.
+             * @description The link for the person. It works once, and is shown only here.
              * @example https://flows.acme.example/console#/invitation/0000000000000000000000000000000000000000000
              */
             link: string;
+            /**
+             * @description Whether the mail server took a mail with the link. If not, send it to the person yourself: the service has no `SMTP_URL` or no `PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace within an hour.
+             * @example true
+             */
+            mailed: boolean;
         };
         Actor: {
             /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { IdempotentRequest } from '../common/idempotent-request';
 import { Problem } from '../common/problem';
-import { decrypt, encrypt, secretsOf } from './answer-encryption';
+import { decrypt, encrypt, type KeySecrets, secretsOf } from './answer-encryption';
 import { IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
 import { NOW } from './time';
 import { Transactions } from './transactions';
@@ -47,6 +47,13 @@ export class Idempotency {
     const once = request ? (manager: EntityManager) => runOnce(workspaceId, request, work, manager) : work;
     return this.transactions.run(once);
   }
+
+  /** Replaces the answer of a request by one with what is known only after the commit. */
+  async amend(workspaceId: string, request: IdempotentRequest | undefined, answer: object): Promise<void> {
+    if (!request) return;
+    const secrets = secretsOf(workspaceId, request.key);
+    await this.transactions.run((manager) => keep(workspaceId, secrets, answer, manager));
+  }
 }
 
 async function runOnce<T>(
@@ -56,19 +63,22 @@ async function runOnce<T>(
   manager: EntityManager,
 ): Promise<T> {
   const secrets = secretsOf(workspaceId, key);
-  const { hash } = secrets;
   const [kept] = await manager.query<Pick<IdempotencyKey, 'request_hash' | 'answer'>[]>(CLAIM, [
     workspaceId,
-    hash,
+    secrets.hash,
     request_hash,
   ]);
   if (!kept.request_hash.equals(request_hash)) throw new Problem('idempotency_key_reused');
   if (kept.answer) return JSON.parse(decrypt(kept.answer, secrets)) as T;
   const answer = await work(manager);
+  await keep(workspaceId, secrets, answer, manager);
+  return answer;
+}
+
+async function keep(workspaceId: string, secrets: KeySecrets, answer: unknown, manager: EntityManager): Promise<void> {
   await manager.update(
     IdempotencyKey,
-    { workspace_id: workspaceId, hash },
+    { workspace_id: workspaceId, hash: secrets.hash },
     { answer: encrypt(JSON.stringify(answer), secrets) },
   );
-  return answer;
 }

@@ -132,7 +132,7 @@ export const AnyActor = () =>
 export const AnyPerson = () =>
   applyDecorators(AccessFor('person'), ApiCookieAuth('session'), UseInterceptors(LimitInterceptor));
 
-/** A route whose service counts as long work itself, as a whole or part by part: see `ManagementLimits`. */
+/** A route whose service takes its slots itself, for the whole or for parts: see `ManagementLimits`. */
 export const LongWork = () => SetMetadata(LONG_WORK, true);
 
 /** The id of the workspace that the request is about: the one of its actor, or the one that `TenantGuard` found. */

@@ -89,7 +89,11 @@ describe('The management interface', () => {
       const client = path.startsWith('/api/v1/admin/') ? service.operator : ofWorkspace;
       const url = path.replace('{version}', '1').replaceAll(/\{\w+\}/g, () => randomUUID());
       // A body that is checked ahead of the limit has to be a good one.
-      const body = path.endsWith('/recover') ? { since: '2020-01-01T00:00:00Z' } : {};
+      const body = path.endsWith('/recover')
+        ? { since: '2020-01-01T00:00:00Z' }
+        : path.endsWith('/invitations')
+          ? { email: 'grace@acme.example', role: 'editor' }
+          : {};
       const { status } = await (hasBody ? client.sendJson(method, url, body) : client.send(method, url));
       answered.push(`${method} ${path}: ${status}`);
     });

@@ -10,7 +10,12 @@ const ADDRESS = 'retention@acme.example';
 describe('A copy that is started with SEND_NOTHING', () => {
   it('sends nothing, refuses what is asked for with 409, and leaves all of it to a service without the setting', async () => {
     const mailServer = await MailServer.start();
-    const env = { ...TO_LOOPBACK, SMTP_URL: mailServer.url, MAIL_FROM: 'flows@acme.example' };
+    const env = {
+      ...TO_LOOPBACK,
+      SMTP_URL: mailServer.url,
+      MAIL_FROM: 'flows@acme.example',
+      PUBLIC_URL: 'https://flows.acme.example',
+    };
     const original = await startDelivering(env);
     const acme = await original.workspace();
     const flow = await acme.publishedFlow();
@@ -33,6 +38,9 @@ describe('A copy that is started with SEND_NOTHING', () => {
     ];
     expect(asked.map(({ status }) => status)).toEqual([409, 409, 409]);
     expect(asked.map(({ body }) => body.code)).toEqual(['sends_nothing', 'sends_nothing', 'sends_nothing']);
+    const invitation = { email: ADDRESS, role: 'owner' };
+    const invited = await copy.operator.post(`/api/v1/admin/workspaces/${acme.id}/invitations`, invitation);
+    expect(invited.body.mailed).toBe(false);
     // What happens in the copy is still made into events.
     const deliveries = await until(
       async () => (await client.get(`${webhook}/deliveries`)).body.deliveries as object[],

@@ -40,7 +40,7 @@ export class Invitations extends Resource {
     );
   }
 
-  /** Invites a person. The link is shown only this once. */
+  /** Invites a person, by mail if the service sends mails. The link is shown only this once. */
   create(body: Body<'invitations_create'>, options?: CreateOptions): Promise<Answer<'invitations_create'>> {
     return this.connection.creating('/api/v1/public/invitations', { body }, options);
   }

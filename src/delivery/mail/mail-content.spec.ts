@@ -1,6 +1,7 @@
+import type { MailContent } from '../../mail/content';
+import { htmlOf, textOf } from '../../mail/layout';
 import type { SessionEventData } from '../event-body';
-import { type MailContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
-import { htmlOf, textOf } from './mail-layout';
+import { sessionContent, type SummaryCount, summaryContent } from './mail-content';
 
 const TIME = '2027-01-31T12:00:03.250Z';
 

@@ -3,28 +3,9 @@ import { isBlank } from '../../common/text';
 import type { EventType } from '../../events/event-types';
 import type { Declaration } from '../../exit/declaration.entity';
 import { dueAt } from '../../exit/due';
+import { clipped, KINDS, type MailContent, type MailSection, oneLine, section, utc } from '../../mail/content';
 import type { ShownOffer } from '../../offers/offer-content';
 import type { SessionEventData } from '../event-body';
-
-/** The first word of a mail. When it is sent, nobody knows yet whether the subscription is canceled. */
-export const OUTCOMES = { saved: 'Saved', canceled: 'Leaving', declared: 'Declared', summary: 'Summary' };
-
-/** What a mail says, however it is laid out. All texts are single lines, except quotes. */
-export interface MailContent {
-  subject: string;
-  outcome: keyof typeof OUTCOMES;
-  /** The name of the flow. */
-  title: string;
-  /** What happened, as a sentence. */
-  lead: string;
-  sections: MailSection[];
-  note: string;
-}
-
-export interface MailSection {
-  label: string;
-  lines: { text: string; count?: number; quote?: string }[];
-}
 
 /** Sessions of a summary with the same outcome and the same offer or reason. */
 export interface SummaryCount {
@@ -36,24 +17,21 @@ export interface SummaryCount {
   last: Date;
 }
 
-/** The longest text that a subject quotes, in characters. */
-const MAX_IN_SUBJECT = 100;
-
 /** The most offers and reasons that a summary tells apart. */
 const MAX_LINES = 10;
 
 /** The mail about a session that was saved or canceled. */
 export function sessionContent(flowName: string, time: string, data: SessionEventData): MailContent {
   const { session, answers, accepted_offer: offer } = data;
-  const outcome = session.status === 'saved' ? 'saved' : 'canceled';
+  const kind = session.status === 'saved' ? 'saved' : 'canceled';
   const saved = offer
     ? { lead: 'The customer accepted an offer.', detail: offer.name }
     : { lead: 'The customer stayed without an offer.', detail: 'no offer accepted' };
   const canceled = { lead: 'The customer went on to cancel.', detail: answers.at(0)?.label };
-  const { lead, detail } = outcome === 'saved' ? saved : canceled;
+  const { lead, detail } = kind === 'saved' ? saved : canceled;
   return {
-    subject: subjectOf(outcome, flowName, detail),
-    outcome,
+    subject: subjectOf(kind, flowName, detail),
+    kind,
     title: oneLine(flowName),
     lead,
     sections: [
@@ -78,7 +56,7 @@ export function declarationContent(flowName: string, declaration: Declaration): 
   const end = `Ends: ${when === null ? 'as soon as possible' : when}`;
   return {
     subject: subjectOf('declared', flowName, `${kind} ${number}`),
-    outcome: 'declared',
+    kind: 'declared',
     title: oneLine(flowName),
     lead: isWithdrawal ? 'A customer withdrew from a contract.' : 'A customer cancelled a contract.',
     sections: [
@@ -104,7 +82,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {
     subject: subjectOf('summary', flowName, numbers),
-    outcome: 'summary',
+    kind: 'summary',
     title: oneLine(flowName),
     lead: `Further sessions that ended: ${numbers}.`,
     sections: [
@@ -116,13 +94,9 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
   };
 }
 
-function subjectOf(outcome: MailContent['outcome'], flowName: string, detail?: string): string {
-  const subject = `${OUTCOMES[outcome]}: ${clipped(flowName)}`;
+function subjectOf(kind: MailContent['kind'], flowName: string, detail?: string): string {
+  const subject = `${KINDS[kind]}: ${clipped(flowName)}`;
   return detail ? `${subject} (${clipped(detail)})` : subject;
-}
-
-function section(label: string, ...texts: string[]): MailSection {
-  return { label, lines: texts.map((text) => ({ text: oneLine(text) })) };
 }
 
 /** The id of a customer. Anybody can name any customer, unless the site signs who they are. */
@@ -148,23 +122,4 @@ function countSection(label: string, counts: SummaryCount[], without: string): M
 
 function sum(counts: SummaryCount[]): number {
   return counts.reduce((total, { sessions }) => total + sessions, 0);
-}
-
-function utc(time: string | number): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-/** A text as a single line without control characters, such as those that would end a header field. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-/** A text as it fits into a subject. */
-function clipped(text: string): string {
-  const characters = [...oneLine(text)];
-  if (characters.length <= MAX_IN_SUBJECT) return characters.join('');
-  return `${characters
-    .slice(0, MAX_IN_SUBJECT - 1)
-    .join('')
-    .trimEnd()}…`;
 }

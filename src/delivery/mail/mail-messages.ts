@@ -4,16 +4,11 @@ import type { EventData } from '../../events/event-types';
 import { Declaration } from '../../exit/declaration.entity';
 import { ExitFlows } from '../../exit/exit-flows.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
+import type { MailContent } from '../../mail/content';
+import { type MailMessage, messageOf } from '../../mail/layout';
 import type { EventBody, SessionEventData } from '../event-body';
 import type { Claim, Target } from '../worker/attempt';
-import {
-  declarationContent,
-  type MailContent,
-  sessionContent,
-  type SummaryCount,
-  summaryContent,
-} from './mail-content';
-import { htmlOf, textOf } from './mail-layout';
+import { declarationContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
 
 /** Where a mail goes. */
 export interface MailTarget extends Target {
@@ -24,12 +19,6 @@ export interface MailTarget extends Target {
   cancellation_url: string;
   /** The sender; null: the service's. */
   sender: string | null;
-}
-
-export interface MailMessage {
-  subject: string;
-  text: string;
-  html: string;
 }
 
 /** $1 workspace, $2 carrier. The sessions of a summary by their offer, or the first reason that was given. */
@@ -68,8 +57,7 @@ export class MailMessages {
       const receipt = await this.receiptOf(claim, body!);
       return { subject: receipt.subject, text: textOfReceipt(receipt), html: htmlOfReceipt(receipt) };
     }
-    const content = await this.contentOf(claim, body);
-    return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+    return messageOf(await this.contentOf(claim, body));
   }
 
   private async contentOf({ target, event, is_summary }: Claim<MailTarget>, body?: EventBody): Promise<MailContent> {

@@ -1,10 +1,9 @@
-import { domainToASCII } from 'node:url';
 import { Injectable, Logger } from '@nestjs/common';
-import { createTransport, type NodemailerError, type Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
-import { Config, type MailSettings } from '../../config';
+import { Config } from '../../config';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
+import { Mailer } from '../../mail/mailer';
 import type { EventBody } from '../event-body';
 import { DeliveryQueue } from '../worker/delivery-queue';
 import type { Claim, Claimed, Ending, Recipient, Shares, Transport } from '../worker/attempt';
@@ -17,9 +16,7 @@ const TO_ADDRESS = 30;
 const OF_WORKSPACE = 100;
 /** The most receipts to one address within an hour: anybody can name any address. */
 const RECEIPTS_TO_ADDRESS = 5;
-/** The longest silence of the server, in milliseconds. */
-const SILENCE_MS = 10_000;
-/** The longest that a mail may take, however slowly the server talks: less than its lease. */
+/** The longest that a mail may take, in milliseconds, however slowly the server talks: less than its lease. */
 const MAIL_MS = 50_000;
 /** The most deliveries that one transaction collects. */
 const BATCH = 1000;
@@ -108,27 +105,21 @@ export class MailTransport implements Transport<MailTarget> {
   readonly shares: Shares;
   private readonly logger = new Logger(MailTransport.name);
   private readonly closing = new AbortController();
-  /** Undefined without a mail server. */
-  private readonly smtp?: Transporter;
-  /** Of the sender's address. */
-  private readonly domain: string;
 
   constructor(
-    { maxDeliveriesInFlight, mail }: Config,
+    { maxDeliveriesInFlight }: Config,
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly queue: DeliveryQueue,
     private readonly messages: MailMessages,
+    private readonly mailer: Mailer,
   ) {
     const all = Math.min(maxDeliveriesInFlight, MAILS_AT_A_TIME);
     this.shares = { all, ofWorkspace: all, ofRecipient: all };
-    if (!mail) return;
-    this.smtp = connectionTo(mail);
-    this.domain = domainToASCII(mail.from.address.slice(mail.from.address.lastIndexOf('@') + 1));
   }
 
   async due(): Promise<Recipient[]> {
-    return this.smtp ? this.dataSource.query<Recipient[]>(DUE) : [];
+    return this.mailer.isOn ? this.dataSource.query<Recipient[]>(DUE) : [];
   }
 
   /**
@@ -165,26 +156,21 @@ export class MailTransport implements Transport<MailTarget> {
     });
   }
 
-  /** A mail that is cut off may have been sent all the same. */
   async send(claim: Claim<MailTarget>, body?: EventBody): Promise<Ending> {
     const { target, event, attempts, begun_at } = claim;
-    const message = await this.messages.of(claim, body);
-    try {
-      await this.smtp!.sendMail({
-        to: { name: '', address: target.address },
-        // The same in every attempt, so that mailboxes can tell a mail that comes twice.
-        messageId: `<${messageIdOf(claim)}@${this.domain}>`,
-        date: new Date(begun_at * 1000),
-        ...(target.sender && { from: target.sender }),
-        ...message,
-        signal: AbortSignal.any([this.closing.signal, AbortSignal.timeout(MAIL_MS)]),
-      });
-      return { isDelivered: true };
-    } catch (error) {
-      const failure = failureOf(error as NodemailerError);
-      this.logger.warn(`Mail ${event.id}, attempt ${attempts}: ${failure.error}`);
-      return failure;
-    }
+    const mail = {
+      ...(await this.messages.of(claim, body)),
+      // The same in every attempt, so that mailboxes can tell a mail that comes twice.
+      id: messageIdOf(claim),
+      date: new Date(begun_at * 1000),
+      to: target.address,
+      from: target.sender ?? undefined,
+    };
+    const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(MAIL_MS)]);
+    const failure = await this.mailer.send(mail, signal);
+    if (!failure) return { isDelivered: true };
+    this.logger.warn(`Mail ${event.id}, attempt ${attempts}: ${failure.error}`);
+    return { isDelivered: false, ...failure };
   }
 
   close(): void {
@@ -195,31 +181,4 @@ export class MailTransport implements Transport<MailTarget> {
 /** An event may have a mail for the team and a receipt. */
 function messageIdOf({ target: { audience, id }, event }: Claim<MailTarget>): string {
   return audience === 'team' ? id : event.id;
-}
-
-function connectionTo({ smtpUrl, from }: MailSettings): Transporter {
-  return createTransport(
-    {
-      url: smtpUrl,
-      dnsTimeout: SILENCE_MS,
-      connectionTimeout: SILENCE_MS,
-      greetingTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from, headers: { 'Auto-Submitted': 'auto-generated' }, xMailer: false },
-  );
-}
-
-/**
- * Errors are codes of SMTP and of the system, and no text: a server may quote what it was sent. A mail has failed if the server
- * refuses it for good (5xx, RFC 5321) or its address can't be used. Errors of the connection and of the login may be over at the
- * next attempt.
- */
-function failureOf({ code, command, response, originalCode, permanent }: NodemailerError) {
-  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  const reply = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3}\b)?/.exec(response ?? '')?.[0].replace('-', ' ');
-  const error = [command, reply ?? originalCode ?? code ?? 'unknown error'].filter(Boolean).join(': ');
-  return { isDelivered: false, isFinal: isAboutMail && permanent !== false, error } as const;
 }

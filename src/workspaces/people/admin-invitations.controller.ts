@@ -5,7 +5,7 @@ import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotency-key';
-import { OperatorOnly } from '../access';
+import { LongWork, OperatorOnly } from '../access';
 import { THE_OPERATOR } from '../actor';
 import { ApiNewInvitation, CreatedInvitationDto, CreateInvitationDto, PATH_OF_INVITATION } from './dto/invitation.dto';
 import { InvitationsService } from './invitations.service';
@@ -17,12 +17,13 @@ export class AdminInvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Post()
+  @LongWork()
   @ApiOperation({
     operationId: 'workspaces_invite',
     summary: 'Invite a person to a workspace',
     description:
-      'So a workspace gets its first owner, or another one when nobody can sign in. The answer contains a link, which is ' +
-      'shown only this once: send it to the person. It works once, within 7 days.',
+      'So a workspace gets its first owner, or another one when nobody can sign in. The person gets a mail with a link, if the ' +
+      'service sends mails. The answer contains the link, too, only this once. It works once, within 7 days.',
   })
   @ApiNewInvitation()
   @ApiCreatedResponse({ type: CreatedInvitationDto })

@@ -7,7 +7,7 @@ import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotency-key';
-import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../access';
+import { CurrentActor, LeastRoleOfPerson, LongWork, WorkspaceId } from '../access';
 import type { Actor } from '../actor';
 import {
   ApiNewInvitation,
@@ -33,11 +33,13 @@ export class InvitationsController {
 
   @Post()
   @LeastRoleOfPerson('owner')
+  @LongWork()
   @ApiOperation({
     summary: 'Invite a person',
     description:
-      'The answer contains a link, which is shown only this once: send it to the person. It works once, within 7 days. Another ' +
-      'invitation of the same address replaces it. A workspace has at most 500 people and open invitations.',
+      'The person gets a mail with a link, if the service sends mails. The answer contains the link, too, only this once. It ' +
+      'works once, within 7 days. Another invitation of the same address replaces it. A workspace has at most 500 people and open ' +
+      'invitations.',
   })
   @ApiNewInvitation()
   @ApiCreatedResponse({ type: CreatedInvitationDto })

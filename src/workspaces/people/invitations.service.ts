@@ -8,6 +8,7 @@ import { Problem } from '../../common/problem';
 import { requireRoom } from '../../common/room';
 import { Config } from '../../config';
 import { Idempotency, OPERATOR } from '../../database/idempotency.service';
+import { ManagementLimits } from '../../database/management-limits.service';
 import { NOW, now, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { Actor } from '../actor';
@@ -17,6 +18,7 @@ import { WorkspaceCodes } from '../workspace-codes.service';
 import { WorkspacesService } from '../workspaces.service';
 import type { AcceptInvitationDto, CreatedInvitationDto, CreateInvitationDto } from './dto/invitation.dto';
 import { Invitation, INVITATION_DAYS, MAX_PEOPLE } from './invitation.entity';
+import { InvitationMails } from './invitation-mails';
 import { Member } from './member.entity';
 import { Passwords, requireLength } from './passwords';
 import { PeopleService } from './people.service';
@@ -40,6 +42,8 @@ export class InvitationsService {
     private readonly codes: WorkspaceCodes,
     private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
+    private readonly limits: ManagementLimits,
+    private readonly mails: InvitationMails,
     private readonly transactions: Transactions,
     private readonly config: Config,
   ) {}
@@ -49,39 +53,30 @@ export class InvitationsService {
     return readNewest(this.invitations, { workspace_id: workspaceId, expires_at: IS_OPEN }, page);
   }
 
-  /** A new invitation with its link, which can't be read again. It replaces an earlier one of the same address. */
-  create(
+  /** Makes an invitation with its link, which can't be read again, and mails it. It replaces an earlier one of the same address. */
+  async create(
     workspaceId: string,
-    { email, role }: CreateInvitationDto,
+    invited: CreateInvitationDto,
     actor: Actor,
     base: string,
     idempotent?: IdempotentRequest,
   ): Promise<CreatedInvitationDto> {
     const owner = actor.type === 'operator' ? OPERATOR : workspaceId;
-    return this.idempotency.run(owner, idempotent, async (manager) => {
-      await this.workspaces.get(workspaceId);
-      await this.codes.lock(workspaceId, manager);
-      const address = { workspace_id: workspaceId, email: email.toLowerCase() };
-      await requireNoMember(address, manager);
-      await manager.delete(Invitation, address);
-      const [members, open] = await Promise.all([
-        manager.countBy(Member, { workspace_id: workspaceId }),
-        manager.countBy(Invitation, { workspace_id: workspaceId, expires_at: IS_OPEN }),
-      ]);
-      requireRoom(members + open, MAX_PEOPLE, 'people_limit_reached');
-      const token = createToken();
-      const id = newId();
-      const expires_at = new Date((await readTime(manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
-      await manager.insert(Invitation, { ...address, id, hash: hashOf(token), role, created_at: now, expires_at });
-      const subject = { type: 'invitation' as const, id, name: address.email };
-      await this.changes.append(
-        workspaceId,
-        { actor, action: 'invitation.created', subject, details: { role } },
-        manager,
-      );
-      const link = linkTo('invitation', token, this.config.publicUrl ?? base);
-      return { id, email: address.email, role, expires_at: expires_at.toISOString(), link };
-    });
+    const id = newId();
+    // The mail takes no slot from other changes.
+    const created = await this.limits.short.run(owner, () =>
+      this.idempotency.run(owner, idempotent, async (manager) => {
+        await this.workspaces.get(workspaceId);
+        const { token, ...invitation } = await this.insert(workspaceId, { id, ...invited }, actor, manager);
+        const link = linkTo('invitation', token, this.config.publicUrl ?? base);
+        return { ...invitation, link, mailed: false };
+      }),
+    );
+    const isRepeated = created.id !== id;
+    if (isRepeated || !(await this.mails.send(workspaceId, created, actor))) return created;
+    const mailed = { ...created, mailed: true };
+    await this.idempotency.amend(owner, idempotent, mailed);
+    return mailed;
   }
 
   delete(workspaceId: string, id: string, actor: Actor): Promise<void> {
@@ -120,6 +115,33 @@ export class InvitationsService {
       await this.people.join(invitation.workspace_id, person, invitation.role, manager);
       return this.signIn.begin(person, manager);
     });
+  }
+
+  private async insert(
+    workspaceId: string,
+    { id, email, role }: CreateInvitationDto & Pick<Invitation, 'id'>,
+    actor: Actor,
+    manager: EntityManager,
+  ) {
+    await this.codes.lock(workspaceId, manager);
+    const address = { workspace_id: workspaceId, email: email.toLowerCase() };
+    await requireNoMember(address, manager);
+    await manager.delete(Invitation, address);
+    const [members, open] = await Promise.all([
+      manager.countBy(Member, { workspace_id: workspaceId }),
+      manager.countBy(Invitation, { workspace_id: workspaceId, expires_at: IS_OPEN }),
+    ]);
+    requireRoom(members + open, MAX_PEOPLE, 'people_limit_reached');
+    const token = createToken();
+    const expires_at = new Date((await readTime(manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
+    await manager.insert(Invitation, { ...address, id, hash: hashOf(token), role, created_at: now, expires_at });
+    const subject = { type: 'invitation' as const, id, name: address.email };
+    await this.changes.append(
+      workspaceId,
+      { actor, action: 'invitation.created', subject, details: { role } },
+      manager,
+    );
+    return { id, email: address.email, role, expires_at: expires_at.toISOString(), token };
   }
 
   private async newcomer(email: string, name: string | undefined, password: string, address: string) {

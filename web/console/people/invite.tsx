@@ -10,6 +10,7 @@ import { type Role, ROLES } from './roles';
 interface Made {
   email: string;
   link: string;
+  mailed: boolean;
 }
 
 /** The address of a mail with the link, in the mail program of whoever invites. */
@@ -29,9 +30,20 @@ export function Invite({ onInvited, onClose }: { onInvited: () => void; onClose:
   });
   if (created) {
     return (
-      <Created title="The invitation is ready" label={created.email} secret={created.link} onClose={onClose}>
-        Copy the link now, or <a href={mailWith(created, workspace.name)}>send it by mail</a>, and give it to nobody
-        else. It works once, within 7 days, and is not shown again.
+      <Created
+        title={created.mailed ? 'The invitation is sent' : 'The invitation is ready'}
+        label={created.email}
+        secret={created.link}
+        onClose={onClose}
+      >
+        {created.mailed ? (
+          `We sent the invitation to ${created.email}. The link works once, within 7 days, and is not shown again.`
+        ) : (
+          <>
+            Copy the link now, or <a href={mailWith(created, workspace.name)}>send it by mail</a>, and give it to nobody
+            else. It works once, within 7 days, and is not shown again.
+          </>
+        )}
       </Created>
     );
   }

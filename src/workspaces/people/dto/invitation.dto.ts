@@ -43,9 +43,18 @@ export class CreatedInvitationDto extends OmitType(InvitationDto, ['created_at',
   @ApiProperty({
     ...WEB_URL,
     example: `https://flows.acme.example/console#/invitation/${'0'.repeat(43)}`,
-    description: 'The link. Send it to the person. It works once, and is shown only here.',
+    description: 'The link for the person. It works once, and is shown only here.',
   })
   link: string;
+
+  @ApiProperty({
+    example: true,
+    description:
+      'Whether the mail server took a mail with the link. If not, send it to the person yourself: the service has no ' +
+      '`SMTP_URL` or no `PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace ' +
+      'within an hour.',
+  })
+  mailed: boolean;
 }
 
 /** The token of a link. */

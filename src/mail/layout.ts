@@ -1,11 +1,18 @@
-import { type MailContent, type MailSection, OUTCOMES } from './mail-content';
+import { KINDS, type MailContent, type MailLine, type MailSection } from './content';
+
+export interface MailMessage {
+  subject: string;
+  text: string;
+  html: string;
+}
 
 /** White text is readable on these, and they stand out from a light and from a dark page (WCAG 2.2, AA). */
-const COLORS: Record<MailContent['outcome'], string> = {
+const COLORS: Record<MailContent['kind'], string> = {
   saved: '#15803d',
   canceled: '#b91c1c',
   declared: '#b45309',
   summary: '#4f46e5',
+  invitation: '#4f46e5',
 };
 const FONT = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 /** Between sections, and beside a quote: visible on a light and on a dark page. */
@@ -17,8 +24,12 @@ const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0" wi
 /** A long word is broken rather than making the mail wider than a phone. */
 const BREAK = 'overflow-wrap:anywhere;word-break:break-word';
 
+export function messageOf(content: MailContent): MailMessage {
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+}
+
 /** A mail as HTML: tables and inline styles, which every mail program shows, and nothing that is loaded. */
-export function htmlOf({ subject, outcome, title, lead, sections, note }: MailContent): string {
+export function htmlOf({ subject, kind, title, lead, sections, note }: MailContent): string {
   return `<!DOCTYPE html>
 <html lang="en" style="color-scheme:light dark">
 <head>
@@ -31,7 +42,7 @@ export function htmlOf({ subject, outcome, title, lead, sections, note }: MailCo
 <body style="margin:0;padding:0">
 <table ${TABLE}><tr><td align="center" style="padding:24px 16px">
 <table ${TABLE} style="max-width:560px;text-align:left;${FONT};font-size:16px;line-height:24px">
-<tr><td style="padding:0 0 12px"><span style="display:inline-block;padding:2px 12px;border-radius:12px;background-color:${COLORS[outcome]};color:#ffffff;font-size:14px;font-weight:600">${OUTCOMES[outcome]}</span></td></tr>
+<tr><td style="padding:0 0 12px"><span style="display:inline-block;padding:2px 12px;border-radius:12px;background-color:${COLORS[kind]};color:#ffffff;font-size:14px;font-weight:600">${KINDS[kind]}</span></td></tr>
 <tr><td style="padding:0 0 4px"><h1 dir="auto" style="margin:0;font-size:22px;line-height:30px;${BREAK}">${escaped(title)}</h1></td></tr>
 <tr><td style="padding:0 0 20px">${escaped(lead)}</td></tr>
 ${sections.map(sectionOf).join('\n')}
@@ -50,12 +61,13 @@ function sectionOf({ label, lines }: MailSection): string {
 </td></tr>`;
 }
 
-function lineOf({ text, count, quote }: MailSection['lines'][number]): string {
+function lineOf({ text, count, quote, isLink }: MailLine): string {
   const number = count === undefined ? '' : `<td align="right" valign="top" style="padding:0 0 0 16px">${count}</td>`;
   const quoted = quote
     ? `<tr><td><div dir="auto" style="margin:8px 0 0;padding:0 0 0 12px;border-left:${BAR};${BREAK}">${linesOf(quote).map(escaped).join('<br>')}</div></td></tr>`
     : '';
-  return `<tr><td dir="auto" style="${BREAK}">${escaped(text)}</td>${number}</tr>${quoted}`;
+  const shown = isLink ? `<a href="${escaped(text)}">${escaped(text)}</a>` : escaped(text);
+  return `<tr><td dir="auto" style="${BREAK}">${shown}</td>${number}</tr>${quoted}`;
 }
 
 function escaped(text: string): string {
@@ -63,7 +75,7 @@ function escaped(text: string): string {
 }
 
 /** A mail as plain text. */
-export function textOf({ outcome, title, lead, sections, note }: MailContent): string {
+export function textOf({ kind, title, lead, sections, note }: MailContent): string {
   const blocks = sections.map(({ label, lines }) =>
     [
       `${label}:`,
@@ -73,7 +85,7 @@ export function textOf({ outcome, title, lead, sections, note }: MailContent): s
       ]),
     ].join('\n'),
   );
-  return `${[`${OUTCOMES[outcome]}: ${title}`, lead, ...blocks, `-- \n${note}`].join('\n\n')}\n`;
+  return `${[`${KINDS[kind]}: ${title}`, lead, ...blocks, `-- \n${note}`].join('\n\n')}\n`;
 }
 
 /** The lines of a text, without control characters. */
