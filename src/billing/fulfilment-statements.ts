@@ -9,19 +9,22 @@ const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
-/** The workspaces with something to do. */
-export const DUE = `
-  SELECT DISTINCT workspace_id FROM fulfilments WHERE state = 'pending' AND next_attempt_at <= ${NOW}`;
-
 /**
- * $1: workspace, $2: how many. Begins attempts, for those that have waited longest. A job waits for the earlier jobs of its subscription,
- * so that a later decision of a customer is the last that is carried out.
+ * In SQL: a job that may be attempted now. A job waits for the earlier jobs of its subscription, so that a later decision of a customer
+ * is the last that is carried out.
  */
+const IS_DUE = `job.state = 'pending' AND job.next_attempt_at <= ${NOW}
+  AND NOT EXISTS (SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.state = 'pending')`;
+
+/** The workspaces with something to do, and for how many seconds the oldest job of each is due. */
+export const DUE = `
+  SELECT workspace_id, extract(epoch FROM ${NOW} - min(next_attempt_at))::float AS seconds
+  FROM fulfilments AS job WHERE ${IS_DUE} GROUP BY workspace_id`;
+
+/** $1: workspace, $2: how many. Begins attempts, for those that have waited longest. */
 export const CLAIM = `
   WITH due AS (
-    SELECT flow_session_id FROM fulfilments AS job
-    WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at <= ${NOW}
-      AND NOT EXISTS (SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.state = 'pending')
+    SELECT flow_session_id FROM fulfilments AS job WHERE workspace_id = $1 AND ${IS_DUE}
     ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
   )
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}

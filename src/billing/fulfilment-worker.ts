@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Metrics } from '../common/metrics';
 import { Tally } from '../common/tally';
 import { Config } from '../config';
 import { type Job, Jobs } from '../database/jobs.service';
@@ -25,6 +27,9 @@ const MAX_DETAIL = 5000;
 /** How long attempts under way may take when the service stops. */
 const STOP_MS = 5000;
 
+/** What becomes of an attempt. */
+const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'retried'] as const;
+
 type Claimed = Fulfilment & { is_superseded: boolean; is_last: boolean };
 
 /**
@@ -37,6 +42,8 @@ export class FulfilmentWorker {
   private readonly job?: Job;
   private readonly underWay = new Set<Promise<void>>();
   private readonly shares = new Tally();
+  private readonly results: Counter<'result'>;
+  private oldestDue = 0;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -45,8 +52,16 @@ export class FulfilmentWorker {
     private readonly tasks: TasksService,
     private readonly outbox: Outbox,
     { sendNothing }: Config,
+    metrics: Metrics,
     jobs: Jobs,
   ) {
+    this.results = metrics.counter('fulfilments_total', 'Attempts to carry out what customers decided', ['result']);
+    for (const result of RESULTS) this.results.inc({ result }, 0);
+    metrics.gauge(
+      'fulfilments_oldest_due_seconds',
+      'How long the oldest decision is overdue that could be carried out',
+      () => this.oldestDue,
+    );
     if (sendNothing) return;
     // What takes longer goes on elsewhere, when its lease is over.
     const end = () =>
@@ -55,7 +70,8 @@ export class FulfilmentWorker {
   }
 
   private async work(): Promise<boolean> {
-    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    const due = await this.dataSource.query<{ workspace_id: string; seconds: number }[]>(DUE);
+    this.oldestDue = Math.max(0, ...due.map(({ seconds }) => seconds));
     await this.job!.forEach(due, async ({ workspace_id }) => {
       const room = Math.min(MOST - this.underWay.size, MOST_OF_WORKSPACE - this.shares.of(workspace_id));
       if (room <= 0) return;
@@ -110,19 +126,23 @@ export class FulfilmentWorker {
       const { detail, isAnswered, retryAfter = 0 } = ending;
       const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
       await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered]);
+      this.results.inc({ result: 'retried' });
       return;
     }
     const state = ending.state === 'pending' ? 'failed' : ending.state;
     const todo =
       described && (state === 'manual' || state === 'failed') ? [byHand(described.action, described.offer)] : [];
     const detail = [ending.detail ?? [], todo].flat().join(' ').slice(0, MAX_DETAIL) || null;
-    await this.transactions.run(async (manager: EntityManager) => {
+    const isOurs = await this.transactions.run(async (manager: EntityManager) => {
       const [ended] = await manager.query<[object[]]>(END, [...key, state, detail]);
-      // Somebody else has ended it.
-      if (ended.length === 0 || state === 'dry_run') return;
+      if (ended.length === 0) return false;
+      if (state === 'dry_run') return true;
       const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };
       await this.outbox.append(job.workspace_id, event, manager);
+      return true;
     });
+    // Otherwise somebody else has ended it.
+    if (isOurs) this.results.inc({ result: state });
     this.outbox.announce(job.workspace_id);
   }
 }

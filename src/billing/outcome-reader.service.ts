@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { isId } from '../common/ids';
 import { Problem } from '../common/problem';
+import { Config } from '../config';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { ConnectionsService } from './connections.service';
 import { OutcomesService } from './outcomes.service';
@@ -22,6 +23,7 @@ export class OutcomeReader {
     private readonly manager: EntityManager,
     private readonly connections: ConnectionsService,
     private readonly outcomes: OutcomesService,
+    private readonly config: Config,
   ) {}
 
   /** What a provider tells is only a signal to read the subscription again: it may come twice, or late. */
@@ -32,6 +34,7 @@ export class OutcomeReader {
       throw new Problem('not_found');
     const subscription_id = signedSubscription(connected.connection.provider, body, headers, secret);
     if (subscription_id === null) return;
+    if (this.config.sendNothing) throw new Problem('sends_nothing');
     const session = await this.manager.findOne(FlowSession, {
       where: { workspace_id: workspaceId, subscription_id, status: 'saved', customer_verified: true },
       order: { id: 'DESC' },

@@ -292,6 +292,39 @@ describe('What a customer decided', () => {
     expect(madeFor('sub_dry')).toEqual([]);
   });
 
+  it('is counted, and how long the oldest waits that nobody has come to', async () => {
+    const sampled = async (sample: string) => {
+      const texts = await Promise.all([service, other].map(({ client }) => client.get('/metrics')));
+      return texts.map(({ body }) => Number(new RegExp(`^retention_${sample} (\\S+)$`, 'm').exec(body)![1]));
+    };
+    const applied = async () => {
+      const [one, two] = await sampled('fulfilments_total{result="applied"}');
+      return one + two;
+    };
+    const before = await applied();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    stripe.carryOut = async (make) => {
+      await released;
+      make();
+    };
+    // Each process carries out four of a workspace at a time.
+    for (let job = 0; job < 9; job++) {
+      stripe.add(`sub_many_${job}`);
+      await subscribers.accepts(`sub_many_${job}`, DISCOUNT);
+    }
+    const overdue = `UPDATE fulfilments SET next_attempt_at = next_attempt_at - interval '10 minutes'
+      WHERE workspace_id = $1 AND attempts = 0 AND next_attempt_at > now() - interval '9 minutes'`;
+    const oldest = async () => {
+      await service.database.query(overdue, [acme.id]);
+      return Math.max(...(await sampled('fulfilments_oldest_due_seconds')));
+    };
+    await until(oldest, (seconds) => seconds >= 600);
+    release();
+    await until(applied, (count) => count === before + 9);
+    await until(oldest, (seconds) => seconds === 0);
+  });
+
   it('is nothing to do without a connection', async () => {
     await acme.client.delete(CONNECTION);
     const session = await subscribers.accepts('sub_none', DISCOUNT);

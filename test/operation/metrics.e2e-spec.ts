@@ -203,4 +203,10 @@ describe('GET /metrics', () => {
       expect(await metrics()).toContain(`retention_deliveries_total{transport="mail",result="${result}"} 0\n`);
     }
   });
+
+  it('counts what is carried out in billing from 0 on', async () => {
+    for (const result of ['applied', 'dry_run', 'manual', 'failed', 'retried']) {
+      expect(await metrics()).toContain(`retention_fulfilments_total{result="${result}"} 0\n`);
+    }
+  });
 });
