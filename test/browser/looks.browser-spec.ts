@@ -225,7 +225,7 @@ inEachBrowser('The widget', (stage, { name }) => {
     const { slug } = await stage.acme.flow();
     const tab = await stage.open({ flow: slug });
     await tab.page.evaluate(() => (document.documentElement.lang = 'de-AT'));
-    await tab.begin();
+    await tab.begin('Bevor Sie gehen');
     await tab.control('Mein Abo kündigen');
     await tab.control('Weiter');
   });

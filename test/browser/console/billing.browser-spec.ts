@@ -5,7 +5,7 @@ import { until } from '../../faults/support/until';
 import { claimsFor, type SigningKey, tokenOf } from '../../support/customer-token';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
-import { inEachBrowser } from '../support/stage';
+import { inOneBrowser } from '../support/stage';
 import { visit } from '../support/visit';
 import { WORDS } from '../support/words';
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stripe.stop());
 
-inEachBrowser(
+inOneBrowser(
   'Billing',
   (stage) => {
     let acme: Acme;

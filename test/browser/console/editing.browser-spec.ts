@@ -1,7 +1,7 @@
 import type { ElementHandle } from 'puppeteer-core';
 import type { Flow } from '../support/acme';
 import { Console } from '../support/console';
-import { inEachBrowser, type Stage } from '../support/stage';
+import { inOneBrowser, type Stage } from '../support/stage';
 
 const FLOWS = '/api/v1/public/flows';
 const OFFERS = ['First month free', 'Half the price', 'A pause'];
@@ -21,7 +21,7 @@ interface SavedFlow extends Flow {
 
 const CONFIRM = { key: 'confirm', type: 'confirm', config: { title: 'Cancel your subscription?' } } as const;
 
-inEachBrowser('Editing flows in the console', (stage) => {
+inOneBrowser('Editing flows in the console', (stage) => {
   let offers: string[];
   beforeAll(async () => {
     offers = [];

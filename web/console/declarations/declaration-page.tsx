@@ -5,8 +5,9 @@ import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
-import { dueIn } from './due';
+import { declarationIn, dueIn } from './declared';
 
 /** A declaration with its evidence. */
 export function DeclarationPage({ params: { id } }: PageProps) {
@@ -40,8 +41,8 @@ export function DeclarationPage({ params: { id } }: PageProps) {
               <dl class="facts">
                 {[
                   ['Due', dueIn(shown)],
-                  ['Received', shown.declared_at],
-                  ['Declaration', shown.termination ? `${shown.termination} ${shown.kind}` : shown.kind],
+                  ['Received', <Time value={shown.declared_at} />],
+                  ['Declaration', declarationIn(shown)],
                   ['Contract', shown.contract],
                   ['Customer', shown.name ?? 'erased'],
                   ['E-mail address', shown.email ?? 'erased'],
@@ -49,7 +50,7 @@ export function DeclarationPage({ params: { id } }: PageProps) {
                   ['Receipt by mail', shown.receipt ?? 'none'],
                   ['Told', shown.team_email ?? 'nobody'],
                 ].map(([name, text]) => (
-                  <div key={name}>
+                  <div key={String(name)}>
                     <dt>{name}</dt>
                     <dd dir="auto">{text}</dd>
                   </div>

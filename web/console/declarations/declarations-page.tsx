@@ -10,7 +10,7 @@ import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
-import { dueIn } from './due';
+import { declarationIn, dueIn } from './declared';
 
 const PER_PAGE = 100;
 const FILTERS = ['flow_id', 'kind'] as const;
@@ -92,7 +92,7 @@ function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Ma
                   <a href={href(`/declarations/${declaration.id}`)}>{declaration.number}</a>
                 </td>
                 <td>
-                  {declaration.kind} <span class="soft">{flows.get(declaration.flow_id)}</span>
+                  {declarationIn(declaration)} <span class="soft">{flows.get(declaration.flow_id)}</span>
                 </td>
                 <td class="named">{declaration.contract}</td>
                 <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>

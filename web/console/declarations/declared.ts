@@ -6,3 +6,9 @@ export function dueIn({ kind, when, due_at }: Declaration): string {
   if (kind === 'withdrawal') return `Pay back by ${day}`;
   return `End ${day ? `on ${day}` : (when ?? 'as soon as possible')}`;
 }
+
+/** What was declared: "Extraordinary termination". */
+export function declarationIn({ kind, termination }: Declaration): string {
+  if (kind === 'withdrawal') return 'Withdrawal';
+  return termination === 'extraordinary' ? 'Extraordinary termination' : 'Termination';
+}
