@@ -1,7 +1,7 @@
 import { type Language, isRightToLeft } from '../common/languages';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
-import { wordsIn } from './words/choice';
+import { EXIT_WORDS } from './words/choice';
 
 /** What a customer gets in their hands, the same as mail, as file and on the page. Labels and texts are single lines, except texts of customers. */
 export interface Receipt {
@@ -16,7 +16,7 @@ export interface Receipt {
 /** The receipt of a declaration that was not erased. */
 export function receiptOf(declaration: Declaration, product: string): Receipt {
   const { language, kind, number, name, contract, termination, reason, when, email, created_at } = declaration;
-  const words = wordsIn(language);
+  const words = EXIT_WORDS[language];
   const { receipt } = words;
   return {
     language,
@@ -41,7 +41,7 @@ export function receiptOf(declaration: Declaration, product: string): Receipt {
 
 /** The receipt of a session that a customer canceled. */
 export function receiptOfSession(language: Language, product: string, canceledAt: Date, redirect: string): Receipt {
-  const { receipt } = wordsIn(language);
+  const { receipt } = EXIT_WORDS[language];
   return {
     language,
     subject: receipt.subject(oneLine(product)),

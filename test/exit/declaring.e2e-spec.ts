@@ -195,6 +195,14 @@ describe('Declaring on the exit page', () => {
     expect(await langOf('?lang=xx', 'tlh')).toBe('en');
   });
 
+  it('runs from right to left in Hebrew, the receipt too', async () => {
+    expect((await page('?lang=he')).body).toContain('<html lang="he" dir="rtl">');
+    const { body } = await declare({ kind: 'termination', ...ADA, email }, '?lang=he');
+    const { pathname } = new URL(body.receipt_url);
+    for (const file of [pathname, `${pathname}.html`])
+      expect((await service.client.get(file)).body).toContain('<html lang="he" dir="rtl"');
+  });
+
   it('shows a receipt to nobody without its link, and to nobody once it is erased', async () => {
     const { body } = await declare({ kind: 'termination', ...ADA, email, reason: 'Ill' });
     const { pathname } = new URL(body.receipt_url);
