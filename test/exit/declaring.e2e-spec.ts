@@ -240,8 +240,8 @@ describe('Declaring on the exit page', () => {
   it('gives a verified customer a receipt for a session that they cancel, if the flow asks for it', async () => {
     const key = await secretKey(acme.client);
     const flow = await acme.publishedFlow({ exit: { enabled: false, session_receipts: true } });
-    const cancel = async (customer: object) => {
-      const start = { flow_slug: flow.slug, ...customer };
+    const cancel = async (fields: object) => {
+      const start = { flow_slug: flow.slug, ...fields };
       const { session_id } = (await service.client.post('/api/v1/runtime/session/init', start)).body;
       await service.client.post(`/api/v1/runtime/session/${session_id}/step`, { action: 'cancel' });
     };
@@ -252,6 +252,13 @@ describe('Declaring on the exit page', () => {
     expect(mail.text).toContain('You have cancelled');
     expect(mail.text).toMatch(/https:\/\//);
     expect(mailServer.to(stranger)).toEqual([]);
+
+    const german = `${randomUUID()}@example.com`;
+    await cancel({ customer_token: tokenOf(key, {}, claimsFor(acme, { email: german })), locale: 'de-AT' });
+    const [translated] = await mailServer.received(german, 1);
+    expect(translated.text).toContain('Sie haben gekündigt');
+    expect(translated.text).toMatch(/https:\/\//);
+    expect(translated.html).toContain('<html lang="de" dir="ltr"');
   });
 
   it('deletes declarations after three years', async () => {

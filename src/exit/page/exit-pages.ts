@@ -88,7 +88,8 @@ export class ExitPages {
     const [, key, type] = /^([\w-]+)(?:\.(txt|html))?$/.exec(file) ?? [];
     const found = flow && key && (await this.declarations.byReceipt(flow.workspace_id, key));
     if (!found || found.flow_id !== flow.flow_id) return this.nothingHere(undefined, language);
-    const receipt = receiptOf(found, await this.flows.productOf(found));
+    const { product_name } = await this.flows.versionOf(found.workspace_id, found);
+    const receipt = receiptOf(found, product_name);
     const name = `${found.number}.${type}`;
     if (type === 'txt') return { status: 200, body: textOfReceipt(receipt), file: name };
     if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt), file: name };
