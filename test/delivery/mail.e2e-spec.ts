@@ -273,7 +273,7 @@ describe('Mails about sessions that ended', () => {
     expect(new Set(mails.map(({ headers }) => headers['message-id'][0])).size).toBe(31);
     expect(mails).toHaveLength(31);
     const countOf = (outcome: string) => single.filter(({ headers }) => headers.subject[0].startsWith(outcome)).length;
-    const [saved, canceled] = [24 - countOf('Saved'), 24 - countOf('Leaving')];
+    const [saved, canceled] = [24 - countOf('Saved'), 24 - countOf('Went on to cancel')];
     expect(saved + canceled).toBe(18);
     const { headers, text } = mails[30];
     expect(headers.subject).toEqual([`Summary: Leaving Acme Pro (${saved} saved, ${canceled} went on to cancel)`]);
