@@ -6294,7 +6294,7 @@ export interface components {
              * @description The words of the page; null if it came from a page of your own.
              * @example Cancel your contract: Acme Pro
              *     …
-             *     [cancel now]
+             *     [Cancel now]
              */
             shown: string | null;
             /**

@@ -11,11 +11,12 @@ export function byHand(
   if (!terms) return `Do what the offer "${name}" promises.`;
   const { percent_off, amount_off, currency, duration, months = 0, days = 0, price, coupon } = terms;
   if (offer_type === 'pause_subscription') return `Pause the payments for ${count(months, 'month')}.`;
-  if (offer_type === 'trial_extension') return `Put the next payment off by ${count(days, 'day')}.`;
+  if (offer_type === 'trial_extension') return `Postpone the next payment by ${count(days, 'day')}.`;
   if (offer_type === 'plan_change') return `Change the price to ${price}.`;
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
   const off = percent_off === undefined ? `${amount_off} (smallest unit) ${currency}` : `${percent_off} %`;
-  const time = duration === 'repeating' ? `for ${count(months, 'month')}` : duration === 'once' ? 'once' : 'for good';
+  const time =
+    duration === 'repeating' ? `for ${count(months, 'month')}` : duration === 'once' ? 'once' : 'permanently';
   return `Give ${off} off, ${time}.`;
 }
 

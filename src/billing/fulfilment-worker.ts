@@ -97,15 +97,16 @@ export class FulfilmentWorker {
 
   private async attempt(job: Claimed): Promise<void> {
     const connected = await this.connections.connected(job.workspace_id);
-    if (connected === 'none') return this.close(job, { state: 'manual', detail: 'There is no connection any more.' });
+    if (connected === 'none')
+      return this.close(job, { state: 'manual', detail: 'The billing system is no longer connected.' });
     if (connected === 'unreadable') {
-      const detail = 'The key of the connection cannot be read: set it again.';
+      const detail = 'The key of the connection cannot be read. Set it again.';
       return this.close(job, { state: 'pending', detail, isAnswered: false });
     }
     const described = await this.tasks.describe(job.workspace_id, job, connected.connection);
     if ('obstacle' in described) return this.close(job, { state: 'manual', detail: described.obstacle }, described);
     if (job.is_superseded) {
-      const detail = 'A later decision about this subscription was carried out: look whether this one still holds.';
+      const detail = 'A later decision about this subscription was carried out. Check whether this one still applies.';
       return this.close(job, { state: 'manual', detail }, described);
     }
     const ending = await connected.provider.fulfil(described.task, (request) => this.record(job, request));
@@ -130,9 +131,9 @@ export class FulfilmentWorker {
       return;
     }
     const state = ending.state === 'pending' ? 'failed' : ending.state;
-    const todo =
-      described && (state === 'manual' || state === 'failed') ? [byHand(described.action, described.offer)] : [];
-    const detail = [ending.detail ?? [], todo].flat().join(' ').slice(0, MAX_DETAIL) || null;
+    const isForPerson = state === 'manual' || state === 'failed';
+    const todo = described && isForPerson ? byHand(described.action, described.offer) : undefined;
+    const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
     const isOurs = await this.transactions.run(async (manager: EntityManager) => {
       const [ended] = await manager.query<[object[]]>(END, [...key, state, detail]);
       if (ended.length === 0) return false;
@@ -145,6 +146,12 @@ export class FulfilmentWorker {
     if (isOurs) this.results.inc({ result: state });
     this.outbox.announce(job.workspace_id);
   }
+}
+
+/** Why, and what to do instead. What a provider says may lack its full stop. */
+function withTodo(why: string | null, todo: string | undefined): string | null {
+  if (!why || !todo) return why || (todo ?? null);
+  return `${/[.!?]$/.test(why) ? why : `${why}.`} ${todo}`;
 }
 
 /** Doubles with each attempt, and is up to a fifth shorter or longer, so that what failed together is not tried together. */

@@ -98,14 +98,14 @@ export class StripeProvider implements Provider {
     if (subscription.metadata[MARKER] === id) return APPLIED;
     if (!isOf(task.customer, subscription)) {
       const detail =
-        'The subscription is of another customer than the token named, or Stripe does not know the customer: set ';
+        'The subscription is of another customer than the token named, or Stripe does not know the customer. Set ';
       return {
         state: 'manual',
         detail: `${detail}the claim customer_id, or customer_id in the metadata of the subscription.`,
       };
     }
     if (action === 'cancel' && OVER.includes(subscription.status))
-      return { ...APPLIED, detail: 'It was canceled before.' };
+      return { ...APPLIED, detail: 'It was already canceled.' };
     const obstacle = obstacleTo(task, subscription);
     if (obstacle) return { state: 'manual', detail: obstacle };
 
@@ -123,7 +123,7 @@ export class StripeProvider implements Provider {
     await this.stripe.subscriptions.update(subscription_id, change, { idempotencyKey: key });
     const { metadata } = await this.read(subscription_id);
     if (metadata[MARKER] === id) return APPLIED;
-    return { state: 'pending', detail: 'Stripe took the change and does not show it.', isAnswered: true };
+    return { state: 'pending', detail: 'Stripe accepted the change but does not show it.', isAnswered: true };
   }
 
   private read(id: string): Promise<Stripe.Subscription> {
@@ -150,22 +150,22 @@ function isOf({ id, billing_id }: Customer, { customer, metadata }: Stripe.Subsc
 
 /** Why a person has to do it; undefined if the service can. */
 function obstacleTo({ action, offer }: Task, subscription: Stripe.Subscription): string | undefined {
-  if (subscription.schedule) return 'A schedule manages the subscription, and would undo the change or refuses it.';
+  if (subscription.schedule) return 'A schedule manages the subscription. It would undo or refuse the change.';
   if (action === 'cancel') return undefined;
   if (OVER.includes(subscription.status)) return 'The subscription is canceled.';
   if (subscription.cancel_at_period_end || subscription.cancel_at) {
-    return 'The subscription is about to end. If the customer stays, let it go on first.';
+    return 'The subscription is about to end. If the customer stays, undo that first.';
   }
   const { data: items } = subscription.items;
   if (offer!.offer_type === 'plan_change' && items.length !== 1) {
-    return `The subscription has ${items.length} items: which of them is to change is not known.`;
+    return `The subscription has ${items.length} items. It is not clear which one to change.`;
   }
   const months = offer!.terms?.months ?? 0;
   const isLonger = items.some(({ price: { recurring } }) =>
     recurring?.interval === 'year' ? true : recurring?.interval === 'month' && recurring.interval_count > months,
   );
   return offer!.offer_type === 'pause_subscription' && isLonger
-    ? 'The subscription is paid for longer than the pause: it would get the whole period free, or nothing.'
+    ? 'The customer pays for longer periods than the pause. They would get a whole period free, or nothing.'
     : undefined;
 }
 

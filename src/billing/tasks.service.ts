@@ -34,7 +34,7 @@ export class TasksService {
     if (customer_id === null || !session.customer_verified)
       return without('No customer token said who the customer is.');
     if (subscription_id === null) return without('The customer token named no subscription.');
-    if (offer?.offer_type === 'custom') return without('The offer is one of your own.');
+    if (offer?.offer_type === 'custom') return without('The offer is a custom one.');
     if (offer && !offer.terms) return without('The offer has no terms.');
     const task: Task = {
       id,

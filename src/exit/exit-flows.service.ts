@@ -6,7 +6,7 @@ import { ConnectionPool } from '../database/connection-pool';
 import { problemOfPostgres } from '../database/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import type { Declaration } from './declaration.entity';
+import type { FlowVersion } from '../flows/flow-version.entity';
 
 /** A flow as its exit page shows it. */
 export interface ExitFlow {
@@ -67,9 +67,12 @@ export class ExitFlows {
     }
   }
 
-  /** The product of the version that a declaration was made on. */
-  async productOf({ workspace_id, flow_id, flow_version }: Declaration): Promise<string> {
-    return (await this.lookup.version(workspace_id, flow_id, flow_version, this.manager)).product_name;
+  /** The version that a declaration was made on, or that a session kept. */
+  versionOf(
+    workspaceId: string,
+    { flow_id, flow_version }: { flow_id: string; flow_version: number },
+  ): Promise<FlowVersion> {
+    return this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
   }
 
   /** A flow whose page is open. */

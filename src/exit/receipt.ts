@@ -1,7 +1,8 @@
 import { type Language, isRightToLeft } from '../common/languages';
+import type { FlowVersion } from '../flows/flow-version.entity';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
-import { wordsIn } from './words/choice';
+import { EXIT_WORDS, ourLanguageFor } from './words/choice';
 
 /** What a customer gets in their hands, the same as mail, as file and on the page. Labels and texts are single lines, except texts of customers. */
 export interface Receipt {
@@ -16,7 +17,7 @@ export interface Receipt {
 /** The receipt of a declaration that was not erased. */
 export function receiptOf(declaration: Declaration, product: string): Receipt {
   const { language, kind, number, name, contract, termination, reason, when, email, created_at } = declaration;
-  const words = wordsIn(language);
+  const words = EXIT_WORDS[language];
   const { receipt } = words;
   return {
     language,
@@ -39,18 +40,23 @@ export function receiptOf(declaration: Declaration, product: string): Receipt {
   };
 }
 
-/** The receipt of a session that a customer canceled. */
-export function receiptOfSession(language: Language, product: string, canceledAt: Date, redirect: string): Receipt {
-  const { receipt } = wordsIn(language);
+/** The receipt of a session that a customer canceled, in the language that it was shown in. */
+export function receiptOfSession(
+  locale: string,
+  { locale: own, product_name, cancellation_url }: Pick<FlowVersion, 'locale' | 'product_name' | 'cancellation_url'>,
+  canceledAt: Date,
+): Receipt {
+  const language = ourLanguageFor(locale, own);
+  const { receipt } = EXIT_WORDS[language];
   return {
     language,
-    subject: receipt.subject(oneLine(product)),
+    subject: receipt.subject(oneLine(product_name)),
     title: receipt.canceledTitle,
     lead: receipt.canceledLead,
     rows: [
-      { label: receipt.product, text: product },
+      { label: receipt.product, text: product_name },
       { label: receipt.canceledAt, text: timeIn(language, canceledAt) },
-      { label: receipt.goOn, text: redirect },
+      { label: receipt.goOn, text: cancellation_url },
     ],
     note: receipt.keep,
   };

@@ -1,8 +1,8 @@
 /** The first word of a mail. When it is sent, nobody knows yet whether the subscription is canceled. */
 export const KINDS = {
   saved: 'Saved',
-  canceled: 'Leaving',
-  declared: 'Declared',
+  canceled: 'Went on to cancel',
+  declared: 'Declaration',
   summary: 'Summary',
   invitation: 'Invitation',
 };

@@ -124,7 +124,7 @@ describe('Mails about sessions that ended', () => {
   it('tell of a canceled session', async () => {
     await cancel(await flow(), 'missing_features');
     const [{ headers, text }] = await mailServer.received(address, 1);
-    expect(headers.subject).toEqual(['Leaving: Leaving Acme Pro (It lacks something I need)']);
+    expect(headers.subject).toEqual(['Went on to cancel: Leaving Acme Pro (It lacks something I need)']);
     expect(text).toContain('The customer went on to cancel.');
   });
 
@@ -273,10 +273,10 @@ describe('Mails about sessions that ended', () => {
     expect(new Set(mails.map(({ headers }) => headers['message-id'][0])).size).toBe(31);
     expect(mails).toHaveLength(31);
     const countOf = (outcome: string) => single.filter(({ headers }) => headers.subject[0].startsWith(outcome)).length;
-    const [saved, canceled] = [24 - countOf('Saved'), 24 - countOf('Leaving')];
+    const [saved, canceled] = [24 - countOf('Saved'), 24 - countOf('Went on to cancel')];
     expect(saved + canceled).toBe(18);
     const { headers, text } = mails[30];
-    expect(headers.subject).toEqual([`Summary: Leaving Acme Pro (${saved} saved, ${canceled} leaving)`]);
+    expect(headers.subject).toEqual([`Summary: Leaving Acme Pro (${saved} saved, ${canceled} went on to cancel)`]);
     const counts = [...text.matchAll(/^ {2}(\D+): (\d+)$/gm)].map(([, label, count]) => [label, Number(count)]);
     expect(new Set(counts.map(([label]) => label))).toEqual(
       new Set(['Half price', 'No offer accepted', 'Something else', 'Too expensive']),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EVENT_TYPES } from '../../src/events/event-types';
 
 const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   encoding: 'utf8',
@@ -37,6 +38,12 @@ describe('The documents', () => {
     const paths = named.map(([, path]) => path);
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !existsSync(path) && !existsSync(join('src', path)))).toEqual([]);
+  });
+
+  it('have a row in the table of events for each type: docs/webhooks.md', () => {
+    const [, table] = readFileSync('docs/webhooks.md', 'utf8').split('\n## Events\n');
+    const types = [...table.split('\n## ')[0].matchAll(/^\| `([\w.]+)` /gm)].map(([, type]) => type);
+    expect(types.toSorted()).toEqual(EVENT_TYPES.toSorted());
   });
 
   it('have a heading in the runbook for each alert, and the alert leads there', () => {

@@ -195,6 +195,14 @@ describe('Declaring on the exit page', () => {
     expect(await langOf('?lang=xx', 'tlh')).toBe('en');
   });
 
+  it('runs from right to left in Hebrew, the receipt too', async () => {
+    expect((await page('?lang=he')).body).toContain('<html lang="he" dir="rtl">');
+    const { body } = await declare({ kind: 'termination', ...ADA, email }, '?lang=he');
+    const { pathname } = new URL(body.receipt_url);
+    for (const file of [pathname, `${pathname}.html`])
+      expect((await service.client.get(file)).body).toContain('<html lang="he" dir="rtl"');
+  });
+
   it('shows a receipt to nobody without its link, and to nobody once it is erased', async () => {
     const { body } = await declare({ kind: 'termination', ...ADA, email, reason: 'Ill' });
     const { pathname } = new URL(body.receipt_url);
@@ -232,8 +240,8 @@ describe('Declaring on the exit page', () => {
   it('gives a verified customer a receipt for a session that they cancel, if the flow asks for it', async () => {
     const key = await secretKey(acme.client);
     const flow = await acme.publishedFlow({ exit: { enabled: false, session_receipts: true } });
-    const cancel = async (customer: object) => {
-      const start = { flow_slug: flow.slug, ...customer };
+    const cancel = async (fields: object) => {
+      const start = { flow_slug: flow.slug, ...fields };
       const { session_id } = (await service.client.post('/api/v1/runtime/session/init', start)).body;
       await service.client.post(`/api/v1/runtime/session/${session_id}/step`, { action: 'cancel' });
     };
@@ -244,6 +252,13 @@ describe('Declaring on the exit page', () => {
     expect(mail.text).toContain('You have cancelled');
     expect(mail.text).toMatch(/https:\/\//);
     expect(mailServer.to(stranger)).toEqual([]);
+
+    const german = `${randomUUID()}@example.com`;
+    await cancel({ customer_token: tokenOf(key, {}, claimsFor(acme, { email: german })), locale: 'de-AT' });
+    const [translated] = await mailServer.received(german, 1);
+    expect(translated.text).toContain('Sie haben gekündigt');
+    expect(translated.text).toMatch(/https:\/\//);
+    expect(translated.html).toContain('<html lang="de" dir="ltr"');
   });
 
   it('deletes declarations after three years', async () => {

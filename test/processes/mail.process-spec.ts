@@ -38,7 +38,7 @@ describe('A process that is killed while it sends a mail', () => {
     ServiceProcess.start(env);
     const [first, again] = await mailServer.received(ADDRESS, 2);
     expect(again.headers['message-id']).toEqual(first.headers['message-id']);
-    expect(again.headers.subject).toEqual(['Leaving: Leaving Acme Pro']);
+    expect(again.headers.subject).toEqual(['Went on to cancel: Leaving Acme Pro']);
   });
 
   async function cancelASession(address: string): Promise<void> {

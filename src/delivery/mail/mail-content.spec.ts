@@ -49,8 +49,8 @@ describe('The mail about a session', () => {
     expect(subjects).toEqual([
       'Saved: Leaving Acme Pro (50 % off for three months)',
       'Saved: Leaving Acme Pro (no offer accepted)',
-      'Leaving: Leaving Acme Pro (Too expensive)',
-      'Leaving: Leaving Acme Pro',
+      'Went on to cancel: Leaving Acme Pro (Too expensive)',
+      'Went on to cancel: Leaving Acme Pro',
     ]);
   });
 
@@ -172,16 +172,16 @@ describe('The summary', () => {
       count('session.canceled', 'Too expensive', 5, 40),
       count('session.canceled', null, 1),
     ]);
-    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 leaving)');
+    expect(content.subject).toBe('Summary: Leaving Acme Pro (5 saved, 16 went on to cancel)');
     expect(textOf(content)).toBe(`Summary: Leaving Acme Pro
 
-Further sessions that ended: 5 saved, 16 leaving.
+More sessions ended: 5 saved, 16 went on to cancel.
 
 Saved (5):
   Half price: 3
   No offer accepted: 2
 
-Leaving (16):
+Went on to cancel (16):
   Too expensive: 11
   Not used: 4
   No reason given: 1
@@ -191,7 +191,7 @@ Time:
   to 2027-01-31 12:45:00 UTC
 
 -- 
-The number of mails within an hour is limited. This one sums up the sessions that had none of their own.
+We limit the number of mails in an hour. This one covers the sessions that got no mail of their own.
 `);
   });
 

@@ -53,7 +53,7 @@ export function declarationContent(flowName: string, declaration: Declaration): 
   const due = dueAt(declaration);
   const isWithdrawal = kind === 'withdrawal';
   const day = due?.toISOString().slice(0, 10);
-  const end = `Ends: ${when === null ? 'as soon as possible' : when}`;
+  const end = `End the contract: ${when ?? 'as soon as possible'}`;
   return {
     subject: subjectOf('declared', flowName, `${kind} ${number}`),
     kind: 'declared',
@@ -64,11 +64,11 @@ export function declarationContent(flowName: string, declaration: Declaration): 
       section('Contract', contract),
       section('Due', isWithdrawal ? `Pay back by ${day}` : end),
       ...(termination ? [section('Kind', `${termination} termination`)] : []),
-      ...(reason ? [{ label: 'Reason', lines: [{ text: 'In the words of the customer:', quote: reason }] }] : []),
+      ...(reason ? [{ label: 'Reason', lines: [{ text: "In the customer's words:", quote: reason }] }] : []),
       ...(name && email ? [section('Customer', name, email)] : []),
       section('Time', utc(created_at.getTime())),
     ],
-    note: 'The customer has the receipt. Anybody can fill in the page: check who it is before you act on it.',
+    note: 'The customer gets a receipt. Anybody can fill in the page, so check who it was before you act.',
   };
 }
 
@@ -77,20 +77,20 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
   const [saved, canceled] = (['session.saved', 'session.canceled'] as const).map((type) =>
     counts.filter((count) => count.type === type),
   );
-  const numbers = `${sum(saved)} saved, ${sum(canceled)} leaving`;
+  const numbers = `${sum(saved)} saved, ${sum(canceled)} went on to cancel`;
   const first = Math.min(...counts.map((count) => count.first.getTime()));
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {
     subject: subjectOf('summary', flowName, numbers),
     kind: 'summary',
     title: oneLine(flowName),
-    lead: `Further sessions that ended: ${numbers}.`,
+    lead: `More sessions ended: ${numbers}.`,
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
-      ...countSection(`Leaving (${sum(canceled)})`, canceled, 'No reason given'),
+      ...countSection(`Went on to cancel (${sum(canceled)})`, canceled, 'No reason given'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
-    note: 'The number of mails within an hour is limited. This one sums up the sessions that had none of their own.',
+    note: 'We limit the number of mails in an hour. This one covers the sessions that got no mail of their own.',
   };
 }
 

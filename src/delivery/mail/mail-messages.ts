@@ -15,8 +15,6 @@ export interface MailTarget extends Target {
   /** `flow`: about its sessions, to its address. `team`: about a declaration. `customer`: the receipt of what an event tells. */
   audience: 'flow' | 'team' | 'customer';
   flow_name: string;
-  product_name: string;
-  cancellation_url: string;
   /** The sender; null: the service's. */
   sender: string | null;
 }
@@ -67,11 +65,12 @@ export class MailMessages {
     return summaryContent(flow_name, await this.manager.query<SummaryCount[]>(SUMMARY, [workspace_id, event.id]));
   }
 
-  private async receiptOf({ target, event }: Claim<MailTarget>, body: EventBody): Promise<Receipt> {
+  private async receiptOf({ event }: Claim<MailTarget>, { timestamp, data }: EventBody): Promise<Receipt> {
     const declaration = await this.declarationOf(event);
-    if (declaration) return receiptOf(declaration, await this.flows.productOf(declaration));
-    const { product_name, cancellation_url } = target;
-    return receiptOfSession('en', product_name, new Date(body.timestamp), cancellation_url);
+    const { session } = data as SessionEventData;
+    const version = await this.flows.versionOf(event.workspace_id, declaration ?? session);
+    if (declaration) return receiptOf(declaration, version.product_name);
+    return receiptOfSession(session.locale, version, new Date(timestamp));
   }
 
   private async declarationOf({ workspace_id, type, data }: Claim['event']): Promise<Declaration | null> {

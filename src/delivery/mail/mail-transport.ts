@@ -32,7 +32,7 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
  */
 const TARGET = `
   SELECT $1::uuid AS workspace_id, $2::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
-    name AS flow_name, product_name, cancellation_url, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
+    name AS flow_name, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
   FROM (
     SELECT 'flow' AS audience, id AS flow_id, notification_email AS address FROM flows WHERE workspace_id = $1 AND id = $2
     UNION ALL

@@ -11,7 +11,7 @@ import { DeclareDto } from '../dto/declare.dto';
 import { type ExitFlow, ExitFlows, isOpen, type OpenExitFlow } from '../exit-flows.service';
 import type { ExitRequest } from '../exit-request';
 import { htmlOfReceipt, partOfReceipt, receiptOf, textOfReceipt } from '../receipt';
-import { wordsIn } from '../words/choice';
+import { EXIT_WORDS } from '../words/choice';
 import type { ExitWords } from '../words/exit-words';
 import { FORM_FIELDS, type FormField, type FormView, formPage, otherWays, pageOf, shownWords } from './form';
 import { escaped } from './html';
@@ -58,7 +58,7 @@ export class ExitPages {
     const kind = kindOf(asked, flow);
     const typed = Object.fromEntries(FORM_FIELDS.map((field) => [field, sent[field]])) as FormView['typed'];
     const view = { flow, language, kind, typed };
-    const words = wordsIn(language);
+    const words = EXIT_WORDS[language];
     try {
       const declaration = this.read(kind, typed);
       const circumstances = {
@@ -88,7 +88,8 @@ export class ExitPages {
     const [, key, type] = /^([\w-]+)(?:\.(txt|html))?$/.exec(file) ?? [];
     const found = flow && key && (await this.declarations.byReceipt(flow.workspace_id, key));
     if (!found || found.flow_id !== flow.flow_id) return this.nothingHere(undefined, language);
-    const receipt = receiptOf(found, await this.flows.productOf(found));
+    const { product_name } = await this.flows.versionOf(found.workspace_id, found);
+    const receipt = receiptOf(found, product_name);
     const name = `${found.number}.${type}`;
     if (type === 'txt') return { status: 200, body: textOfReceipt(receipt), file: name };
     if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt), file: name };
@@ -99,7 +100,7 @@ export class ExitPages {
   /** A failure before the flow was found, or before what was sent was read. */
   failed(error: unknown, { language }: ExitRequest): ExitPage {
     const problem = error instanceof Problem ? error : problemOfPostgres(error);
-    const words = wordsIn(language);
+    const words = EXIT_WORDS[language];
     const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
     const isTooMany = problem?.status === 429;
     const text = isTooMany ? words.tooMany(Math.ceil(retryAfter / 60)) : words.unavailable;
@@ -110,14 +111,14 @@ export class ExitPages {
 
   /** A flow that customers could ever see still names the way out. */
   private nothingHere(flow: ExitFlow | undefined, language: ExitRequest['language']): ExitPage {
-    const words = wordsIn(language);
+    const words = EXIT_WORDS[language];
     const ways = flow?.was_published ? otherWays(flow, words) : '';
     const main = `<h1>${escaped(words.notFound)}</h1>\n${ways}`;
     return { status: 404, body: pageOf(words.notFound, language, undefined, main) };
   }
 
   private filesOf({ receipt_key, language, email }: Declaration): string {
-    const { receipt } = wordsIn(language);
+    const { receipt } = EXIT_WORDS[language];
     const mailed = this.config.mail ? `<p>${escaped(receipt.alsoByMail(email!))}</p>\n` : '';
     return `${mailed}<ul>
 <li><a href="${receipt_key}.txt" download>${escaped(receipt.asText)}</a></li>

@@ -1,9 +1,9 @@
-import { isRightToLeft, type Language } from '../../common/languages';
+import { isRightToLeft, type Language, LANGUAGES } from '../../common/languages';
 import type { DeclarationKind } from '../../flows/flow-exit';
 import { TERMINATIONS } from '../declaration.entity';
 import { MAX_CONTRACT, MAX_NAME, MAX_REASON, MAX_WHEN } from '../dto/declare.dto';
 import type { ExitFlow, OpenExitFlow } from '../exit-flows.service';
-import { EXIT_LANGUAGES, wordsIn } from '../words/choice';
+import { EXIT_WORDS } from '../words/choice';
 import type { ExitWords } from '../words/exit-words';
 import { escaped } from './html';
 import { styleOf } from './style';
@@ -27,7 +27,7 @@ export interface FormView {
 /** The page: fill in, confirm. Nothing else is asked or offered, and nothing of it needs a script. */
 export function formPage(view: FormView): string {
   const { flow, language, kind } = view;
-  const words = wordsIn(language);
+  const words = EXIT_WORDS[language];
   const here = (query: { lang?: string; kind?: string }) =>
     escaped(`?${new URLSearchParams({ kind, lang: language, ...query }).toString()}`);
   const others = flow.exit.kinds.filter((other) => other !== kind);
@@ -41,15 +41,16 @@ ${fieldsOf(view, words)}
 <button type="submit">${escaped(words.button[kind])}</button>
 </form>
 ${others.map((other) => `<p><a href="${here({ kind: other })}">${escaped(words.other[other])}</a></p>`).join('\n')}`;
-  const footer = EXIT_LANGUAGES.filter((other) => other !== language).map(
-    (other) => `<a href="${here({ lang: other })}" lang="${other}" hreflang="${other}">${wordsIn(other).language}</a>`,
+  const footer = LANGUAGES.filter((other) => other !== language).map(
+    (other) =>
+      `<a href="${here({ lang: other })}" lang="${other}" hreflang="${other}">${EXIT_WORDS[other].language}</a>`,
   );
   return pageOf(`${words.title[kind]}: ${flow.product_name}`, language, flow, main, footer.join('\n'));
 }
 
 /** The words of the page as they are kept with a declaration. */
 export function shownWords(language: Language, kind: DeclarationKind, product: string): string {
-  const words = wordsIn(language);
+  const words = EXIT_WORDS[language];
   const { terminations } = words;
   const ofTermination = [words.termination, ...TERMINATIONS.map((one) => terminations[one]), words.reason, words.when];
   const labels = [words.name, words.contract, words.email, ...(kind === 'termination' ? ofTermination : [])];

@@ -22,7 +22,7 @@ a{color:LinkText}
 :focus-visible{outline:3px solid CanvasText;outline-offset:2px}
 .notice{margin:0 0 1.5rem;padding:.75rem 1rem;border:2px solid CanvasText;border-radius:.3rem}
 .notice>:first-child{margin-top:0}.notice>:last-child{margin-bottom:0}
-.trap{position:absolute;left:-100vw;width:1px;height:1px;overflow:hidden}
+.trap{position:absolute;inset-inline-start:-100vw;width:1px;height:1px;overflow:hidden}
 dt{font-weight:600}dd{margin:0 0 .75rem}
 footer{margin-top:2.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.9rem}
 footer a{margin-inline-end:1rem;display:inline-block;padding:.25rem 0}`;

@@ -1,21 +1,48 @@
 import { type Language, LANGUAGES, languagesFor, preferredTag } from '../../common/languages';
 import { DE } from './de';
 import { EN } from './en';
+import { ES } from './es';
 import type { ExitWords } from './exit-words';
+import { FR } from './fr';
+import { HE } from './he';
+import { IT } from './it';
+import { JA } from './ja';
+import { NL } from './nl';
+import { PL } from './pl';
+import { PT } from './pt';
+import { SV } from './sv';
+import { ZH_HANS } from './zh-hans';
 
-/** The languages that the page has words in. */
-const WORDS: Partial<Record<Language, ExitWords>> = { en: EN, de: DE };
+export const EXIT_WORDS: Record<Language, ExitWords> = {
+  en: EN,
+  de: DE,
+  fr: FR,
+  es: ES,
+  pt: PT,
+  it: IT,
+  nl: NL,
+  pl: PL,
+  sv: SV,
+  ja: JA,
+  'zh-Hans': ZH_HANS,
+  he: HE,
+};
 
-export const EXIT_LANGUAGES = LANGUAGES.filter((language) => language in WORDS);
-
-/** The language that is asked for, or else the one that the browser prefers; English if the page has no words in it. */
+/** The language that is asked for, or else the one that the browser prefers. */
 export function chosenLanguage(asked: string | undefined, accepted: string | undefined): Language {
-  const isOurs = (tag: string | undefined): tag is Language => EXIT_LANGUAGES.includes(tag as Language);
-  if (isOurs(asked)) return asked;
-  const preferred = preferredTag(accepted);
-  return (preferred === undefined ? [] : languagesFor(preferred, 'en')).find(isOurs) ?? 'en';
+  return isOurs(asked) ? asked : ourLanguageFor(preferredTag(accepted) ?? 'en');
 }
 
-export function wordsIn(language: Language): ExitWords {
-  return WORDS[language] ?? EN;
+/**
+ * The language to speak to a customer; English if there are no words in theirs, nor in the flow's own.
+ *
+ * @param locale the customer's, in canonical form
+ * @param own the flow's own, whose words the customer read where there were none in theirs
+ */
+export function ourLanguageFor(locale: string, own = 'en'): Language {
+  return [...languagesFor(locale, own), ...languagesFor(own, 'en')].find(isOurs) ?? 'en';
+}
+
+function isOurs(tag: string | undefined): tag is Language {
+  return LANGUAGES.includes(tag as Language);
 }

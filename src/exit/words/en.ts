@@ -27,7 +27,7 @@ export const EN: ExitWords = {
     termination: 'With this button you declare that you cancel your contract.',
     withdrawal: 'With this button you declare that you withdraw from your contract.',
   },
-  button: { termination: 'cancel now', withdrawal: 'confirm withdrawal' },
+  button: { termination: 'Cancel now', withdrawal: 'Confirm withdrawal' },
   leaveEmpty: 'Leave this field empty',
   faulty: 'Nothing has been declared yet. Please check:',
   missing: 'Please fill this in.',

@@ -46,7 +46,7 @@ export class DeclarationRecordDto extends DeclarationDto {
   @ApiProperty({
     ...anyText(10_000),
     nullable: true,
-    example: 'Cancel your contract: Acme Pro\n…\n[cancel now]',
+    example: 'Cancel your contract: Acme Pro\n…\n[Cancel now]',
     description: 'The words of the page; null if it came from a page of your own.',
   })
   shown: string | null;
