@@ -1,4 +1,4 @@
-/** The first word of a mail. When it is sent, nobody knows yet whether the subscription is canceled. */
+/** How a mail begins. When it is sent, nobody knows yet whether the subscription is canceled. */
 export const KINDS = {
   saved: 'Saved',
   canceled: 'Went on to cancel',
