@@ -76,7 +76,7 @@ inOneBrowser('The demo page', (stage) => {
     const tab = await open();
     await toggle(tab, 'dark');
     await tab.page.select('#language', 'fr');
-    await tab.begin();
+    await tab.begin('Avant de partir');
     await tab.control('Résilier mon abonnement');
     const background = await tab.inDialog((dialog) => getComputedStyle(dialog!).backgroundColor);
     expect(Number(/\d+/.exec(background))).toBeLessThan(128);

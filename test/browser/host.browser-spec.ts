@@ -65,7 +65,7 @@ inEachBrowser('The page around the widget', (stage) => {
       'data-lang': 'de',
     };
     const tab = await stage.open({ service: front.url, flow: flow.slug, attributes });
-    await tab.begin();
+    await tab.begin('Bevor Sie gehen');
     await tab.control('End my plan');
     front.fault = ({ action }) => (action ? 'cut' : undefined);
     await tab.press('Weiter');
