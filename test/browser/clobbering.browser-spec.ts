@@ -86,7 +86,7 @@ inEachBrowser('Markup that somebody slips into the page', (stage) => {
         });`,
     });
     await click(tab);
-    await tab.untilTitle('Before you go');
+    await tab.untilTitle('Bevor Sie gehen');
     await tab.press('Mein Abo behalten');
     await tab.untilNoticed('saved');
     expect(await tab.title()).not.toBe(WORDS.thanks);
