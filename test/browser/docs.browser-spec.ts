@@ -42,7 +42,7 @@ inOneBrowser('The docs', (stage) => {
     const tab = await open();
     const all = await shownOperations(tab);
     await tab.page.keyboard.press('/');
-    await tab.page.keyboard.type('post rotate-secret');
+    await tab.page.keyboard.type('post {id}/rotate-secret');
     await tab.untilValue(
       'what is found',
       async () => (await shownOperations(tab)).join(),
