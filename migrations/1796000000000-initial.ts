@@ -596,6 +596,7 @@ export class Initial1796000000000 implements MigrationInterface {
         arms jsonb NOT NULL,
         position jsonb NOT NULL,
         steps jsonb NOT NULL,
+        test_session jsonb,
         created_at timestamptz NOT NULL,
         CONSTRAINT previews_pkey PRIMARY KEY (workspace_id, session_id),
         CONSTRAINT previews_flow_version_fkey FOREIGN KEY (workspace_id, flow_id, flow_version)
@@ -617,7 +618,8 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, id)
       )`);
 
-    // Events refer to sessions without a foreign key, so that old sessions can be deleted. They hold nothing of a customer.
+    // Events refer to sessions without a foreign key, so that old sessions can be deleted. They hold nothing of a customer; what a
+    // preview tells, they hold whole.
     await runner.query(`
       CREATE TABLE events (
         workspace_id uuid NOT NULL,
@@ -643,6 +645,7 @@ export class Initial1796000000000 implements MigrationInterface {
         url text NOT NULL,
         description text NOT NULL,
         event_types text[] NOT NULL,
+        test_events boolean NOT NULL DEFAULT false,
         status text NOT NULL,
         disabled_reason text,
         secret text NOT NULL,

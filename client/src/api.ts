@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a flow
-         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic, event or mail. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
+         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic or mail, and unless you ask for `events`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
          */
         post: operations["flows_preview"];
         delete?: never;
@@ -4865,6 +4865,12 @@ export interface components {
              * @example true
              */
             draft?: boolean;
+            /**
+             * @description true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with `"test": true`, to webhooks that ask for these with `test_events`.
+             * @default false
+             * @example true
+             */
+            events?: boolean;
         };
         Declare: {
             /**
@@ -5134,6 +5140,12 @@ export interface components {
              */
             event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
+             * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
+             * @default false
+             * @example false
+             */
+            test_events: boolean;
+            /**
              * @description What the webhook is for.
              * @default
              * @example Tells our billing system who stays.
@@ -5196,6 +5208,12 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
+             * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
+             * @default false
+             * @example false
+             */
+            test_events?: boolean;
+            /**
              * @description What the webhook is for.
              * @default
              * @example Tells our billing system who stays.
@@ -5238,6 +5256,11 @@ export interface components {
              *     ]
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            /**
+             * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
+             * @example false
+             */
+            test_events?: boolean;
             /**
              * @description What the webhook is for.
              * @example Tells our billing system who stays.
@@ -5388,14 +5411,14 @@ export interface components {
              */
             id: string;
             /**
-             * @description A sample of any type is a `test`.
+             * @description A sample of any type is a `test`, and so is an event of a preview.
              * @example session.saved
              * @enum {string}
              */
             type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
-             * @description The id of the session's record; null if it is not about one.
+             * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
              * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
              */
             flow_session_id: string | null;
@@ -5815,14 +5838,14 @@ export interface components {
              */
             id: string;
             /**
-             * @description A sample of any type is a `test`.
+             * @description A sample of any type is a `test`, and so is an event of a preview.
              * @example session.saved
              * @enum {string}
              */
             type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
             /**
              * Format: uuid
-             * @description The id of the session's record; null if it is not about one.
+             * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
              * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
              */
             flow_session_id: string | null;
@@ -7084,6 +7107,12 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
+             * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
+             * @default false
+             * @example false
+             */
+            test_events?: boolean;
+            /**
              * @description What the webhook is for.
              * @default
              * @example Tells our billing system who stays.
@@ -7212,7 +7241,7 @@ export interface components {
             type: "session.started";
             data: components["schemas"]["SessionData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7230,7 +7259,7 @@ export interface components {
             type: "session.saved";
             data: components["schemas"]["SavedSessionData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7248,7 +7277,7 @@ export interface components {
             type: "session.canceled";
             data: components["schemas"]["SessionData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7266,7 +7295,7 @@ export interface components {
             type: "session.abandoned";
             data: components["schemas"]["SessionData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7284,7 +7313,7 @@ export interface components {
             type: "fulfilment.applied";
             data: components["schemas"]["FulfilmentData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7302,7 +7331,7 @@ export interface components {
             type: "fulfilment.failed";
             data: components["schemas"]["FulfilmentData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7320,7 +7349,7 @@ export interface components {
             type: "fulfilment.manual";
             data: components["schemas"]["FulfilmentData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7338,7 +7367,7 @@ export interface components {
             type: "workspace.limit_approaching";
             data: components["schemas"]["LimitData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7356,7 +7385,7 @@ export interface components {
             type: "workspace.limit_reached";
             data: components["schemas"]["LimitData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7374,7 +7403,7 @@ export interface components {
             type: "flow.published";
             data: components["schemas"]["PublishedFlowData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7392,7 +7421,7 @@ export interface components {
             type: "flow.archived";
             data: components["schemas"]["FlowData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7410,7 +7439,7 @@ export interface components {
             type: "cancellation.declared";
             data: components["schemas"]["DeclarationData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7428,7 +7457,7 @@ export interface components {
             type: "customer.erased";
             data: components["schemas"]["ErasureData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;
@@ -7446,7 +7475,7 @@ export interface components {
             type: "webhook.disabled";
             data: components["schemas"]["DisabledWebhookData"];
             /**
-             * @description A sample that you asked for: nothing of it happened.
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
              * @enum {boolean}
              */
             test?: true;

@@ -6,12 +6,12 @@ export const asksFor = (webhook: string, type: string): string =>
   `(${type} = ANY (${webhook}.event_types) OR (${webhook}.event_types = '{}' AND ${type} <> 'session.started'))`;
 
 /**
- * In SQL: whether an event is for a webhook. Two types name a webhook: `test` is for that one, `webhook.disabled` for those
- * of the others that ask for it.
+ * In SQL: whether an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview, for those that ask
+ * for tests of its type; `webhook.disabled` is for those of the others that ask for it.
  */
 export const isFor = (webhook: string, event: string): string => {
   const namesIt = `${event}.data ->> 'webhook_id' = ${webhook}.id::text`;
-  return `CASE WHEN ${event}.type = 'test' THEN ${namesIt}
+  return `CASE WHEN ${event}.type = 'test' THEN ${namesIt} OR (${webhook}.test_events AND ${asksFor(webhook, `(${event}.data ->> 'previewed')`)})
       WHEN ${event}.type = 'webhook.disabled' THEN ${asksFor(webhook, `${event}.type`)} AND NOT ${namesIt}
       ELSE ${asksFor(webhook, `${event}.type`)} END`;
 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../common/group-by';
 import type { Event } from '../events/event.entity';
@@ -9,10 +10,11 @@ import { DeclarationDto } from '../exit/dto/declaration.dto';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/flow-session.entity';
+import type { ToldPreview } from '../runtime/preview/preview.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { endOf } from '../workspaces/usage';
 import { EVENTS } from './dto/event-body.dto';
-import { bodyOf, type EventBody, sessionBodyOf, type SessionRows } from './event-body';
+import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
 import { sampleSessionBody } from './sample-session';
 
 /** What is sent of events, made of the rows that they tell of. */
@@ -29,8 +31,8 @@ export class EventBodies {
     const bodyOfSession = await this.sessionBodies(workspaceId, events);
     return Promise.all(
       events.map(async (event) => {
-        if (event.flow_session_id !== null) return bodyOfSession(event);
         if (event.type === 'test') return testBodyOf(event);
+        if (event.flow_session_id !== null) return bodyOfSession(event);
         const data = await this.dataOf(workspaceId, event);
         return data && bodyOf(event, data);
       }),
@@ -94,14 +96,29 @@ export class EventBodies {
   }
 }
 
-/** The body of a test, or of a sample, which looks like an event of its type that happened just then. */
+/** The body of a test; of a sample or a preview, it looks like that of an event of its type that happened just then. */
 function testBodyOf({ type, created_at, data }: Event): EventBody {
-  const { webhook_id, sample } = data as EventData['test'];
+  const test = data as EventData['test'];
+  if ('previewed' in test) return { ...previewBodyOf(test as ToldPreview, created_at), test: true };
+  const { webhook_id, sample } = test;
   if (sample === undefined) return bodyOf({ type, created_at }, { webhook: { id: webhook_id } });
   const body = isOfSession(sample)
     ? sampleSessionBody(sample, created_at)
     : bodyOf({ type: sample, created_at }, EVENTS[sample].example);
   return { ...body, test: true };
+}
+
+function previewBodyOf({ previewed: type, session, answers }: ToldPreview, created_at: Date): EventBody {
+  const { started_at, ...told } = session;
+  const nobody = { customer_id: null, customer: null, customer_verified: false };
+  return toldBodyOf(
+    { type, created_at },
+    {
+      session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: created_at },
+      answers,
+      fulfilment: NO_FULFILMENT,
+    },
+  );
 }
 
 function isOfSession(type: EventType): type is SessionEventType {

@@ -36,6 +36,10 @@ export class Webhook {
   @Column('text', { array: true })
   event_types: SubscribableType[];
 
+  /** Whether it also gets what previews send, of these types. */
+  @Column('boolean', { default: false })
+  test_events: boolean;
+
   @Column('text')
   status: WebhookStatus;
 

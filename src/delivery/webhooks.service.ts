@@ -54,7 +54,7 @@ export class WebhooksService {
   /** The same as a part of `subscribeIn`. */
   async createIn(
     workspaceId: string,
-    { url, key, event_types = [], description = '' }: CreateWebhookDto,
+    { url, key, event_types = [], test_events = false, description = '' }: CreateWebhookDto,
     actor: Actor,
     manager: EntityManager,
   ): Promise<{ id: string; url: string; secret: string }> {
@@ -68,6 +68,7 @@ export class WebhooksService {
       ...created,
       key: key ?? null,
       event_types,
+      test_events,
       description,
       status: 'enabled',
       disabled_reason: null,

@@ -32,8 +32,8 @@ export interface EventData {
   'cancellation.declared': { declaration_id: string };
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };
-  /** With the type of event that it is a sample of, if it is one. */
-  test: { webhook_id: string; sample?: SubscribableType };
+  /** For one webhook, with the type of event that it is a sample of, if it is one; or of a preview. */
+  test: { webhook_id: string; sample?: SubscribableType } | PreviewData;
 }
 
 /** The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes several events. */
@@ -52,7 +52,16 @@ export interface FlowData {
   version: number;
 }
 
+/** What a preview tells, without comments. It is in no table of sessions, so this is all that there is of it. */
+export interface PreviewData {
+  /** The type of event that a session would have at this moment. */
+  previewed: Extract<SessionEventType, 'session.started' | 'session.saved' | 'session.canceled'>;
+  session: object;
+  answers: object[];
+}
+
 /** An event that is about to be recorded. */
 export type NewEvent =
   | { type: SessionEventType; flow_session_id: string }
+  | { type: 'test'; flow_session_id: string; data: PreviewData }
   | { [Type in keyof EventData]: { type: Type; data: EventData[Type] } }[keyof EventData];

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventData, EventType } from './event-types';
 
-/** Something that happened, as integrators see it. It refers to the rows that it tells of, and holds nothing of a customer. */
+/** Something that happened, as integrators see it. It refers to the rows that it tells of, and holds nothing of a customer. Of a preview, it holds all. */
 @Entity('events')
 @Index('events_by_type', ['workspace_id', 'type', 'id'])
 @Index('events_by_session', ['workspace_id', 'flow_session_id', 'id'], { where: 'flow_session_id IS NOT NULL' })

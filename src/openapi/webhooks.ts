@@ -17,7 +17,11 @@ function bodySchema(type: EventType): string {
 export function eventSchemas(): Record<string, object> {
   const timestamp = { ...TIMESTAMP, description: 'When it happened, however late it is sent.' };
   const ofSample = {
-    test: { type: 'boolean', enum: [true], description: 'A sample that you asked for: nothing of it happened.' },
+    test: {
+      type: 'boolean',
+      enum: [true],
+      description: 'A sample that you asked for, or of a preview: nothing of it happened.',
+    },
   };
   const bodies = EVENT_TYPES.map((type) => {
     const data = { $ref: getSchemaPath(EVENTS[type].data) };

@@ -43,6 +43,7 @@ describe('Webhooks', () => {
         url: URL,
         description: '',
         event_types: [],
+        test_events: false,
         status: 'enabled',
         disabled_reason: null,
         failing_since: null,
@@ -53,7 +54,7 @@ describe('Webhooks', () => {
     });
 
     it('stores every field, and gives every webhook a secret of its own', async () => {
-      const fields = { event_types: [...SUBSCRIBABLE_TYPES], description: '💸'.repeat(5000) };
+      const fields = { event_types: [...SUBSCRIBABLE_TYPES], test_events: true, description: '💸'.repeat(5000) };
       const [one, other] = [await create(fields), await create({ url: `https://${'x'.repeat(2000)}.example/?a=b#c` })];
       expect(await read(one.id)).toMatchObject(fields);
       expect(one.secret).not.toBe(other.secret);
@@ -158,6 +159,7 @@ describe('Webhooks', () => {
       Object.entries({
         url: 'https://other.example/',
         event_types: ['flow.published'],
+        test_events: true,
         description: 'Another',
         status: 'disabled',
       }),
@@ -194,6 +196,7 @@ describe('Webhooks', () => {
       [{ event_types: null }, '/event_types'],
       [{ event_types: ['session.started', 'session.started'] }, '/event_types'],
       [{ event_types: {} }, '/event_types'],
+      [{ test_events: 1 }, '/test_events'],
       [{ description: 1 }, '/description'],
       [{ status: 'failing' }, '/status'],
       [{ status: null }, '/status'],

@@ -24,14 +24,19 @@ export class EventListItemDto {
   @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt to send it.' })
   id: string;
 
-  @ApiProperty({ enum: EVENT_TYPES, example: 'session.saved', description: 'A sample of any type is a `test`.' })
+  @ApiProperty({
+    enum: EVENT_TYPES,
+    example: 'session.saved',
+    description: 'A sample of any type is a `test`, and so is an event of a preview.',
+  })
   type: EventType;
 
   @ApiProperty({
     ...ID,
     nullable: true,
     example: EXAMPLE_FLOW_SESSION_ID,
-    description: "The id of the session's record; null if it is not about one.",
+    description:
+      "The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.",
   })
   flow_session_id: string | null;
 

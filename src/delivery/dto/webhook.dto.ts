@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../common/fields';
+import { BooleanField, ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../common/fields';
 import { OwnKeyField } from '../../common/own-key-field';
 import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
 import { pick } from '../../common/pick';
@@ -33,6 +33,14 @@ export class WebhookSettingsDto {
     default: [],
   })
   event_types: SubscribableType[];
+
+  @BooleanField({
+    description:
+      'true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.',
+    example: false,
+    default: false,
+  })
+  test_events: boolean;
 
   @TextField({
     description: 'What the webhook is for.',
@@ -89,6 +97,7 @@ const SHOWN = [
   'url',
   'description',
   'event_types',
+  'test_events',
   'status',
   'disabled_reason',
   'failing_since',

@@ -37,7 +37,7 @@ const FAN_OUT = `
     WHERE workspace_id = $1 AND outbox.id = numbered.id AND before < ${EVENTS}
     RETURNING outbox.*
   ), webhook AS (
-    SELECT id, event_types, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+    SELECT id, event_types, test_events, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,

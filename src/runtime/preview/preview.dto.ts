@@ -47,6 +47,16 @@ export class PreviewDto {
     optional: true,
   })
   draft?: boolean;
+
+  @BooleanField({
+    description:
+      'true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with ' +
+      '`"test": true`, to webhooks that ask for these with `test_events`.',
+    example: true,
+    default: false,
+    optional: true,
+  })
+  events?: boolean;
 }
 
 export const ApiPreview = () =>
@@ -54,5 +64,6 @@ export const ApiPreview = () =>
     'the current version': {},
     'the draft': { draft: true },
     'in a language': { locale: 'de' },
+    'with events': { events: true },
     'as a customer': { customer: { attributes: { plan: 'pro', seats: 12 } } },
   });

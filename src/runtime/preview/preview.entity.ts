@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../database/time';
+import type { PreviewData } from '../../events/event-types';
 import type { ConditionValue } from '../../flows/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
+import type { AnswerDto } from '../answers';
+import type { FlowSession } from '../flow-session.entity';
 import type { Position, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */
@@ -52,6 +55,18 @@ export class Preview {
   @Column('jsonb')
   steps: TakenStep[];
 
+  /** The session that its events tell of, and when it started; null if none are sent. */
+  @Column('jsonb', { nullable: true })
+  test_session: { id: string; started_at: string } | null;
+
   @Column('timestamptz')
   created_at: Date;
+}
+
+/** What the events of a preview tell: of a session that is like it, of nobody. */
+export interface ToldPreview extends PreviewData {
+  session: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale' | 'status' | 'accepted_offer'> & {
+    started_at: string;
+  };
+  answers: AnswerDto[];
 }

@@ -22,7 +22,7 @@ export class PreviewsController {
     description:
       'Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a ' +
       'session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is ' +
-      'in no count, list, statistic, event or mail. Comments are not stored. To see each branch and each arm of an experiment, ' +
+      'in no count, list, statistic or mail, and unless you ask for `events`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, ' +
       'say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.',
   })
   @ApiPreview()

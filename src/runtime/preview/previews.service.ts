@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
-import { newPreviewId } from '../../common/ids';
+import { newId, newPreviewId } from '../../common/ids';
 import { languagesFor } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
 import { Idempotency } from '../../database/idempotency.service';
-import { now } from '../../database/time';
+import { now, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { ManagementLimits } from '../../database/management-limits.service';
+import { Outbox } from '../../events/outbox.service';
 import { FlowDrafts } from '../../flows/flow-drafts.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
@@ -25,6 +26,7 @@ import { positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
 import type { PreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
+import { toldOf } from './preview-data';
 
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
@@ -39,7 +41,7 @@ const MAKE_ROOM = `
 
 /**
  * Previews of flows: they take steps by the rules of sessions, in a table of their own, so that nothing that reads sessions
- * counts them. Their steps may wait for a lock, so `ManagementLimits` bounds them.
+ * counts them. Their steps may wait for a lock, so `ManagementLimits` bounds them. Their events, if they have any, are tests.
  */
 @Injectable()
 export class PreviewsService {
@@ -53,13 +55,14 @@ export class PreviewsService {
     private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
     private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
   ) {}
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
     workspaceId: string,
     flowId: string,
-    { customer, locale: asked, arm: arms = {}, draft: isOfDraft }: PreviewDto,
+    { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
     idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
     const workspace = await this.workspaces.get(workspaceId);
@@ -73,7 +76,7 @@ export class PreviewsService {
       const code = await this.codes.lock(workspaceId, manager);
       await manager.query(MAKE_ROOM, [workspaceId]);
       const session_id = newPreviewId(code);
-      await manager.insert(Preview, {
+      const preview = {
         workspace_id: workspaceId,
         session_id,
         flow_id: flowId,
@@ -84,8 +87,10 @@ export class PreviewsService {
         arms,
         position: positionAt(version.definition.entry),
         steps: [],
-        created_at: now,
-      });
+        test_session: events ? await newTestSession(manager) : null,
+      };
+      await manager.insert(Preview, { ...preview, created_at: now });
+      await this.tell(preview, version, manager);
       return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
     };
     return this.idempotency.run(workspaceId, idempotent, write);
@@ -121,24 +126,40 @@ export class PreviewsService {
       // None if the step was taken before.
       for (const taken of decided.steps) {
         const steps = [...preview.steps, pick(taken, ['node_key', 'action', 'option', 'offer'])];
-        const key = { workspace_id: workspaceId, session_id: sessionId };
-        await manager.update(Preview, key, { position: decided.position, steps });
+        const moved = { position: decided.position, steps };
+        await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, moved);
+        if (outcome.status !== 'in_progress') await this.tell({ ...preview, ...moved }, version, manager);
       }
       return outcome;
     };
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }
 
-  /** Goes back to where the walk begins, so that whoever has the link walks through it anew. */
+  /** Goes back to where the walk begins, so that whoever has the link walks through it anew. Its events tell of another session. */
   restart(workspaceId: string, sessionId: string): Promise<SessionState> {
     const write = async (manager: EntityManager) => {
       const lock = { mode: 'for_no_key_update' } as const;
       const preview = await this.find(workspaceId, sessionId, manager, lock);
       const position = positionAt(preview.version.definition.entry);
-      await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, { position, steps: [] });
+      const test_session = preview.test_session && (await newTestSession(manager));
+      const begun = { position, steps: [], test_session };
+      await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, begun);
+      await this.tell({ ...preview, ...begun }, preview.version, manager);
       return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
     };
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
+  }
+
+  /** Records that a preview has begun or ended, if its events are sent. */
+  private async tell(
+    preview: Omit<Preview, 'created_at'>,
+    version: FlowVersion,
+    manager: EntityManager,
+  ): Promise<void> {
+    const { workspace_id, test_session } = preview;
+    if (!test_session) return;
+    const data = toldOf(preview, test_session, version);
+    await this.outbox.append(workspace_id, { type: 'test', flow_session_id: test_session.id, data }, manager);
   }
 
   /** A preview with the version that it is of. */
@@ -157,10 +178,15 @@ export class PreviewsService {
       lock,
     });
     if (!preview) throw new Problem('session_not_found');
-    const { flow_id, flow_version, draft, locale, arms, position, steps, attributes } = preview;
+    const { flow_id, flow_version, draft, arms } = preview;
     const live = await this.lookup.version(workspaceId, flow_id, flow_version, manager);
-    return { position, steps, locale, attributes, version: previewed(live, draft, arms) };
+    return { ...preview, version: previewed(live, draft, arms) };
   }
+}
+
+/** The session that the events of a walk tell of. */
+async function newTestSession(manager: EntityManager): Promise<Preview['test_session']> {
+  return { id: newId(), started_at: (await readTime(manager)).toISOString() };
 }
 
 /** What a preview walks through: a version, or a draft in its place, in which only the chosen arms of splits have a weight. */

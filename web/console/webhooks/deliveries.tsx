@@ -84,7 +84,7 @@ export function Deliveries({ webhookId, status, list, onRedelivered, onRecover }
           onClose={() => setAsked(undefined)}
         >
           {asked.type === 'test' ? (
-            <p>The test is sent to this webhook once more.</p>
+            <p>The test is sent once more.</p>
           ) : (
             <p>
               It goes to every enabled webhook that asks for {asked.type}, also to those that have it already, each time

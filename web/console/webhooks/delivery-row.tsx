@@ -49,14 +49,14 @@ export function DeliveryRow({ delivery, onRedeliver }: DeliveryRowProps) {
   );
 }
 
-function DeliveryDetails({ delivery: { event_id, flow_session_id } }: { delivery: DeliveryListItem }) {
+function DeliveryDetails({ delivery: { event_id, type, flow_session_id } }: { delivery: DeliveryListItem }) {
   const { client } = useSession();
   const loading = useLoading((signal) => client.events.get(event_id, { signal }), [event_id]);
   return (
     <div class="delivery-details">
       <p class="soft">
         webhook-id <code>{event_id}</code>
-        {flow_session_id !== null && (
+        {flow_session_id !== null && type !== 'test' && (
           <>
             {' · '}
             <a href={href(`/sessions/${flow_session_id}`)}>To the session</a>

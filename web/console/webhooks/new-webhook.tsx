@@ -13,7 +13,7 @@ interface NewWebhookProps {
 
 export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   const { client } = useSession();
-  const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', event_types: [] });
+  const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', event_types: [], test_events: false });
   const form = useForm(async () => onCreated(await client.webhooks.create(draft)));
   return (
     <Dialog title="New webhook" isHeld={form.isBusy} onClose={onClose}>

@@ -4,9 +4,9 @@ import type { Form } from '../ui/form';
 import { EVENT_TYPES, type EventType } from './event-types';
 
 /** A webhook while it is being written. */
-export type WebhookDraft = Pick<Webhook, 'url' | 'description' | 'event_types'>;
+export type WebhookDraft = Pick<Webhook, 'url' | 'description' | 'event_types' | 'test_events'>;
 
-export const WEBHOOK_FIELDS = ['url', 'description', 'event_types'];
+export const WEBHOOK_FIELDS = ['url', 'description', 'event_types', 'test_events'];
 
 interface WebhookFieldsProps {
   draft: WebhookDraft;
@@ -69,6 +69,17 @@ export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
           <span class="hint">If you choose none, it gets all but session.started.</span>
         </div>
       </fieldset>
+      <div>
+        <label class="check">
+          <input
+            id="test_events"
+            type="checkbox"
+            checked={draft.test_events}
+            onChange={(event) => onInput({ ...draft, test_events: event.currentTarget.checked })}
+          />
+          Also send test events of previews
+        </label>
+      </div>
     </>
   );
 }

@@ -11,8 +11,9 @@ interface WebhookSettingsProps {
   onSave: (changes: UpdateWebhook) => Promise<void>;
 }
 
-export function WebhookSettings({ webhook: { url, description, event_types }, onSave }: WebhookSettingsProps) {
-  const [draft, setDraft] = useState<WebhookDraft>({ url, description, event_types });
+export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
+  const { url, description, event_types, test_events } = webhook;
+  const [draft, setDraft] = useState<WebhookDraft>({ url, description, event_types, test_events });
   // Not what is there now: what others change meanwhile is not changed back.
   const [before, setBefore] = useState(draft);
   const form = useForm(async () => {
@@ -20,6 +21,7 @@ export function WebhookSettings({ webhook: { url, description, event_types }, on
       ...(draft.url !== before.url && { url: draft.url }),
       ...(draft.description !== before.description && { description: draft.description }),
       ...(inOrder(draft) !== inOrder(before) && { event_types: draft.event_types }),
+      ...(draft.test_events !== before.test_events && { test_events: draft.test_events }),
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await onSave(changes);

@@ -1,0 +1,23 @@
+import type { FlowVersion } from '../../flows/flow-version.entity';
+import { answersOf } from '../answers';
+import type { Preview, ToldPreview } from './preview.entity';
+
+/** What an event tells of a preview that has begun or ended. */
+export function toldOf(
+  {
+    flow_id,
+    flow_version,
+    locale,
+    position: { status, accepted_offer },
+    steps,
+  }: Pick<Preview, 'flow_id' | 'flow_version' | 'locale' | 'position' | 'steps'>,
+  { id, started_at }: NonNullable<Preview['test_session']>,
+  version: FlowVersion,
+): ToldPreview {
+  const answered = steps.map(({ node_key, option = null }) => ({ node_key, option, comment: null }));
+  return {
+    previewed: status === 'in_progress' ? 'session.started' : `session.${status}`,
+    session: { id, flow_id, flow_version, locale, status, accepted_offer, started_at },
+    answers: answersOf(answered, version, locale),
+  };
+}
