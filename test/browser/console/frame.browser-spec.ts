@@ -1,8 +1,21 @@
 import { Console } from '../support/console';
 import { inEachBrowser } from '../support/stage';
 
-const MENU = ['Overview', 'Flows', 'Offers', 'Sessions', 'Billing', 'Comments', 'Webhooks', 'Changes', 'Settings'];
-const PATHS = ['/', '/flows', '/offers', '/sessions', '/comments', '/webhooks', '/changes', '/settings'];
+/** What a key opens: the address of each page, and its name. */
+const PAGES = {
+  '/': 'Overview',
+  '/flows': 'Flows',
+  '/offers': 'Offers',
+  '/sessions': 'Sessions',
+  '/billing': 'Billing',
+  '/comments': 'Comments',
+  '/declarations': 'Declarations',
+  '/webhooks': 'Webhooks',
+  '/changes': 'Changes',
+  '/settings': 'Settings',
+};
+const PATHS = Object.keys(PAGES);
+const MENU = Object.values(PAGES);
 
 inEachBrowser('The frame of the console', (stage, { name }) => {
   it('keeps the key for the tab only if that is asked for', async () => {
@@ -110,11 +123,11 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     await console.toKey();
     await console.press('Stay signed in until this tab is closed', 'checkbox');
     await console.signIn(stage.acme.key);
-    for (const [n, path] of PATHS.entries()) {
+    for (const [path, title] of Object.entries(PAGES)) {
       await console.goTo(path);
-      await console.untilAt(MENU[n]);
+      await console.untilAt(title);
       await console.page.reload();
-      await console.untilAt(MENU[n]);
+      await console.untilAt(title);
     }
     expect(await console.tab.noticed('violation', 'error')).toEqual([]);
   });

@@ -46,7 +46,6 @@ inOneBrowser('Languages in the console', (stage) => {
     expect(saved.translations).toEqual({ he: { heading: 'להישאר' } });
 
     await console.press('Preview');
-    const frame = await (await console.page.waitForSelector('iframe'))!.contentFrame();
-    await frame.waitForSelector('retention-flow >>> dialog[lang=de] ::-p-text(Bevor Sie gehen)');
+    await console.untilFramed('Bevor Sie gehen');
   });
 });

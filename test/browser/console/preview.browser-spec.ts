@@ -95,7 +95,7 @@ inEachBrowser('A preview', (stage) => {
       );
       return tab.title();
     };
-    await untilFramed(console, 'Hello there');
+    await console.untilFramed('Hello there');
     expect(await console.looks()).toEqual([]);
     expect(await titleAfterStart()).toBe('A small team');
 
@@ -113,7 +113,7 @@ inEachBrowser('A preview', (stage) => {
         {},
         before,
       );
-      await untilFramed(console, 'Hello Ada');
+      await console.untilFramed('Hello Ada');
       expect(await titleAfterStart()).toBe(title);
     }
     const widthOf = () => console.page.$eval('.preview-frame', (frame) => (frame as HTMLElement).offsetWidth);
@@ -142,15 +142,4 @@ async function untilSaid(tab: Tab, sentence: string): Promise<void> {
 async function linkIn({ page }: Console): Promise<string> {
   const code = await page.waitForSelector('dialog .secret code');
   return code!.evaluate((code) => code.textContent);
-}
-
-/** Waits until the frame in the dialog shows a title. */
-async function untilFramed({ tab, page }: Console, title: string): Promise<void> {
-  const read = async () => {
-    const frame = await (await page.waitForSelector('.preview-frame'))!.contentFrame();
-    return frame!.evaluate(
-      () => document.querySelector('retention-flow')?.shadowRoot?.querySelector('[part~=title]')?.textContent,
-    );
-  };
-  await tab.untilValue('the title in the frame', read, title);
 }

@@ -183,6 +183,17 @@ export class Console {
   }
 
   /** What is wrong with how the page looks at this width: what sticks out sideways, errors. `[]` is well. */
+  /** Waits until the frame of a preview shows a title. */
+  async untilFramed(title: string): Promise<void> {
+    const read = async () => {
+      const frame = await (await this.page.waitForSelector('.preview-frame'))!.contentFrame();
+      return frame!.evaluate(
+        () => document.querySelector('retention-flow')?.shadowRoot?.querySelector('[part~=title]')?.textContent,
+      );
+    };
+    await this.tab.untilValue('the title in the frame', read, title);
+  }
+
   private async faults(): Promise<string[]> {
     const noticed = await this.tab.noticed('violation', 'error');
     const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
