@@ -91,12 +91,13 @@ function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Ma
                 <td class="short">
                   <a href={href(`/declarations/${declaration.id}`)}>{declaration.number}</a>
                 </td>
-                <td>
-                  {declarationIn(declaration)} <span class="soft">{flows.get(declaration.flow_id)}</span>
+                <td class="short">
+                  {declarationIn(declaration)}
+                  <div class="soft">{flows.get(declaration.flow_id)}</div>
                 </td>
                 <td class="named">{declaration.contract}</td>
                 <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
-                <td>{dueIn(declaration)}</td>
+                <td class="short">{dueIn(declaration)}</td>
                 <td class="short">
                   <Time value={declaration.declared_at} />
                 </td>
