@@ -74,7 +74,11 @@ describe('A start with an invalid setting exits with one line that names it:', (
 
   it('a command that there is not, and "migrate" without DATABASE_URL', async () => {
     for (const [command, url, reason] of [
-      ['migrat', databaseUrl, /^There is no command "migrat", only "migrate", "setup-link" and "rotate-encryption-key"\n$/],
+      [
+        'migrat',
+        databaseUrl,
+        /^There is no command "migrat", only "migrate", "setup-link" and "rotate-encryption-key"\n$/,
+      ],
       ['migrate', '', /^DATABASE_URL must be set: .*\n$/],
     ] as const) {
       const refused = ServiceProcess.startCommand([process.execPath, 'dist/src/main.js', command], {
