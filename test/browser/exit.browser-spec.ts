@@ -10,9 +10,10 @@ inOneBrowser('The exit page', (stage) => {
   let slug: string;
 
   beforeAll(async () => {
-    const { id } = await stage.acme.flow();
+    const flow = await stage.acme.flow();
     const exit = { enabled: true, kinds: ['termination', 'withdrawal'] };
-    ({ slug } = await stage.acme.call<{ slug: string }>('PUT', `/api/v1/public/flows/${id}`, { exit }));
+    await stage.acme.call('PUT', `/api/v1/public/flows/${flow.id}`, { exit });
+    ({ slug } = flow);
   });
 
   const open = async (query = '', hasScripts = false): Promise<Page> => {

@@ -141,7 +141,7 @@ inOneBrowser(
       await console.untilText('Billing');
       expect(await console.page.$$eval('main button', (all) => all.length)).toBe(0);
       await console.goTo(`/webhooks/${id}`);
-      await console.untilText('Billing');
+      await console.untilText('Billing', 'main');
       const names = await console.page.$$eval('main button', (all) => all.map(({ innerText }) => innerText));
       expect(names).toEqual(['Refresh']);
       expect(await console.page.$('main form')).toBeNull();
