@@ -193,7 +193,7 @@ describe('The architecture', () => {
       'FlowLookup.slug',
       'ConnectionsService.webhookSecret',
       'StartsService.flowOf',
-      ...['find', 'open', 'productOf'].map((method) => `ExitFlows.${method}`),
+      ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionRetention.deleteOld',

@@ -30,25 +30,29 @@ export const CLAIM = `
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}
   FROM due WHERE job.workspace_id = $1 AND job.flow_session_id = due.flow_session_id
   RETURNING job.*, EXISTS (
-    SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.state = 'applied'
+    SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')}
+      AND (later.state = 'applied' OR later.state = 'pending' AND later.attempts > 0)
   ) AS is_superseded, job.give_up_at <= ${NOW} AS is_last`;
 
 /** In SQL: an attempt that nobody has taken for dead. $1: workspace, $2: session, $3: number of the attempt. */
 const UNDER_WAY = `workspace_id = $1 AND flow_session_id = $2 AND attempts = $3 AND state = 'pending'`;
 
-/** $4: a request. Another one than before has another number, and so another key. */
+/** $4: a request. Another one than before has another number, and so another key. None is stored once the customer is erased. */
 export const RECORD = `
   UPDATE fulfilments SET request = $4, request_number = request_number + (request IS NOT NULL AND request <> $4::jsonb)::integer
-  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} RETURNING request_number`;
+  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND subscription_id IS NOT NULL RETURNING request_number`;
 
-/** $4: a detail, $5: seconds until the next attempt, $6: whether the next one is another request. */
+/** In SQL: a detail, unless the customer was erased meanwhile. $4: the detail, $5: the subscription of the claimed job. */
+const DETAIL = 'CASE WHEN subscription_id IS NOT DISTINCT FROM $5::text THEN $4::text END';
+
+/** $4 and $5 as above, $6: seconds until the next attempt, $7: whether the next one is another request. */
 export const RETRY = `
-  UPDATE fulfilments SET detail = $4, next_attempt_at = ${NOW} + $5 * interval '1 second', request_number = request_number + $6::boolean::integer
+  UPDATE fulfilments SET detail = ${DETAIL}, next_attempt_at = ${NOW} + $6 * interval '1 second', request_number = request_number + $7::boolean::integer
   WHERE ${UNDER_WAY} RETURNING flow_session_id`;
 
-/** $4: a state, $5: a detail. */
+/** $4 and $5 as above, $6: a state. */
 export const END = `
-  UPDATE fulfilments SET state = $4, detail = $5, next_attempt_at = NULL, updated_at = ${NOW}
+  UPDATE fulfilments SET state = $6, detail = ${DETAIL}, next_attempt_at = NULL, updated_at = ${NOW}
   WHERE ${UNDER_WAY} RETURNING flow_session_id`;
 
 /** $1: workspace, $2: session, $3: mode. A person lets it be tried from the beginning. */

@@ -126,7 +126,7 @@ export class FulfilmentWorker {
     if (ending.state === 'pending' && !job.is_last) {
       const { detail, isAnswered, retryAfter = 0 } = ending;
       const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
-      await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered]);
+      await this.dataSource.query(RETRY, [...key, detail, job.subscription_id, wait, isAnswered]);
       this.results.inc({ result: 'retried' });
       return;
     }
@@ -135,7 +135,7 @@ export class FulfilmentWorker {
     const todo = described && isForPerson ? byHand(described.action, described.offer) : undefined;
     const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
     const isOurs = await this.transactions.run(async (manager: EntityManager) => {
-      const [ended] = await manager.query<[object[]]>(END, [...key, state, detail]);
+      const [ended] = await manager.query<[object[]]>(END, [...key, detail, job.subscription_id, state]);
       if (ended.length === 0) return false;
       if (state === 'dry_run') return true;
       const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };

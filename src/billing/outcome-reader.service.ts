@@ -52,8 +52,8 @@ export class OutcomeReader {
     for (const { at, ...outcome } of outcomes ?? []) {
       const report = { ...outcome, customer_id: customer_id!, at: at.toISOString() };
       await this.outcomes.report(workspaceId, report).catch((error: unknown) => {
-        // The workspace has reported it itself, in its own words.
-        if (!(error instanceof Problem && error.code === 'outcome_id_reused')) throw error;
+        // The workspace has reported it itself, in its own words; or it is none, such as one in the future.
+        if (!(error instanceof Problem && error.status < 500)) throw error;
       });
     }
     return outcomes !== undefined;

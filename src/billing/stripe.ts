@@ -83,12 +83,15 @@ export class StripeProvider implements Provider {
         const at = status_transitions.paid_at ?? 0;
         return at > from && amount > 0 ? [{ id, type: 'paid', at: dateOf(at), amount, currency }] : [];
       });
-      const end = subscription.status === 'canceled' ? subscription.canceled_at : null;
+      const { status, ended_at, canceled_at } = subscription;
+      // It was asked for at canceled_at.
+      const end = status === 'canceled' ? (ended_at ?? canceled_at) : null;
       const isEndedSince = end !== null && end > from;
       return isEndedSince ? [...paid, { id: `${subscription.id}:canceled`, type: 'canceled', at: dateOf(end) }] : paid;
     } catch (error) {
       const { statusCode = 0 } = stripeErrorIn(error);
-      return statusCode === 404 ? [] : undefined;
+      const isAboutSubscription = statusCode >= 400 && statusCode < 500 && ![401, 403, 429].includes(statusCode);
+      return isAboutSubscription ? [] : undefined;
     }
   }
 
@@ -223,10 +226,11 @@ function endingOf(error: unknown): Ending {
   const { message, statusCode, headers } = stripeErrorIn(error);
   const detail = `Stripe: ${message}`.slice(0, MAX_DETAIL);
   const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
-  const isAnswered = error instanceof StripeAPIError;
-  // 409: a request with the same key is under way.
+  // A request with the same key is under way.
+  const isUnderWay = statusCode === 409;
+  const isAnswered = error instanceof StripeAPIError && !isUnderWay;
   const isPassing =
-    isAnswered || error instanceof StripeConnectionError || error instanceof StripeRateLimitError || statusCode === 409;
+    isAnswered || isUnderWay || error instanceof StripeConnectionError || error instanceof StripeRateLimitError;
   if (!isPassing) return { state: 'failed', detail };
   const retryAfter = Number(headers?.['retry-after']) || undefined;
   return { state: 'pending', detail, isAnswered, retryAfter };

@@ -24,7 +24,7 @@ export class TasksService {
   async describe(
     workspaceId: string,
     { flow_session_id: id, action, mode, created_at, request }: Fulfilment,
-    { proration }: Pick<BillingConnection, 'proration'>,
+    connection: Pick<BillingConnection, 'mode' | 'proration'>,
   ): Promise<Described> {
     const session = await this.manager.findOneByOrFail(FlowSession, { workspace_id: workspaceId, id });
     const { subscription_id, customer_id, billing_customer_id, accepted_offer: offer } = session;
@@ -39,12 +39,13 @@ export class TasksService {
     const task: Task = {
       id,
       action,
-      mode,
+      // Whoever changes the connection to a dry run stops what waits, too.
+      mode: connection.mode === 'live' ? mode : 'dry_run',
       decided_at: created_at,
       subscription_id,
       customer: { id: customer_id, billing_id: billing_customer_id },
       offer,
-      proration,
+      proration: connection.proration,
       request,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };

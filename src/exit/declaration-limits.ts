@@ -8,7 +8,7 @@ import { type Count, createCount } from '../http/rate-limits';
 import { challengeOf, isProof } from './proof-of-work';
 
 const WINDOW_SECONDS = 60 * 60;
-/** How many addresses may declare as much as one may, at one flow. */
+/** So many addresses may declare as much as one may, at one flow, before all programs have to work for it. */
 const ADDRESSES_OF_FLOW = 50;
 
 /** Who sends a declaration. */
@@ -20,7 +20,7 @@ export interface Sender {
   isProgram: boolean;
 }
 
-/** Limits how much an address declares, so that a flood from one place leaves room for others; and how much is declared at a flow. */
+/** Limits how much an address declares, so that a flood leaves room for others. The page of a flow is never closed by what others declare. */
 @Injectable()
 export class DeclarationLimits {
   private readonly ofAddress: Count;
@@ -34,17 +34,19 @@ export class DeclarationLimits {
     this.most = declarationsPerHour;
   }
 
-  /** Throws a 429 if the address or the flow has had its share. What an address may not send is not taken from the flow. */
+  /** Throws a 429 if the address has had its share. A program may go on by working for it, and has to while the flow is flooded. */
   async admit(flowId: string, contentHash: Buffer, { address, proof, isProgram }: Sender): Promise<void> {
     if (this.most === 0) return;
     const byAddress = await this.ofAddress(address, 1);
-    if (byAddress.current > this.most) {
-      if (!isProgram) throw tooMany(byAddress.ttl);
-      const challenge = challengeOf(contentHash);
-      if (proof === undefined || !isProof(challenge, proof)) throw new Problem('proof_required', { challenge });
+    const isShareUsed = byAddress.current > this.most;
+    if (!isProgram) {
+      if (isShareUsed) throw tooMany(byAddress.ttl);
+      return;
     }
     const byFlow = await this.ofFlow(flowId, 1);
-    if (byFlow.current > this.most * ADDRESSES_OF_FLOW) throw tooMany(byFlow.ttl);
+    if (!isShareUsed && byFlow.current <= this.most * ADDRESSES_OF_FLOW) return;
+    const challenge = challengeOf(contentHash);
+    if (proof === undefined || !isProof(challenge, proof)) throw new Problem('proof_required', { challenge });
   }
 }
 

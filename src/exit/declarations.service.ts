@@ -53,10 +53,13 @@ export class DeclarationsService {
     if (!flow.exit.kinds.includes(content.kind))
       throw Problem.invalid([{ pointer: '/kind', message: 'is not offered by this flow' }]);
     const content_hash = hashOf(flow.flow_id, content);
+    const same = [workspaceId, content_hash];
+    const [known] = await this.declarations.query<Declaration[]>(EARLIER, same);
+    if (known) return known;
     await this.limits.admit(flow.flow_id, content_hash, sender);
     const declaration = await this.transactions.run(async (manager) => {
       await manager.query(LOCK, [content_hash.toString('hex')]);
-      const [earlier] = await manager.query<Declaration[]>(EARLIER, [workspaceId, content_hash]);
+      const [earlier] = await manager.query<Declaration[]>(EARLIER, same);
       if (earlier) return earlier;
       const id = newId();
       const event = { type: 'cancellation.declared' as const, data: { declaration_id: id } };

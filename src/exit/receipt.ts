@@ -55,7 +55,7 @@ export function receiptOfSession(
     lead: receipt.canceledLead,
     rows: [
       { label: receipt.product, text: product_name },
-      { label: receipt.canceledAt, text: timeIn(language, canceledAt) },
+      { label: receipt.received, text: timeIn(language, canceledAt) },
       { label: receipt.goOn, text: cancellation_url },
     ],
     note: receipt.keep,

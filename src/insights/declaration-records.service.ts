@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -63,7 +64,14 @@ export class DeclarationRecords {
       const declaration = await manager.findOne(Declaration, { where: key, lock });
       if (!declaration) throw new Problem('not_found');
       if (declaration.erased_at) return;
-      await manager.update(Declaration, key, { name: null, email: null, reason: null, erased_at: now });
+      // Whoever guesses a name could find it by the hash.
+      await manager.update(Declaration, key, {
+        name: null,
+        email: null,
+        reason: null,
+        content_hash: randomBytes(32),
+        erased_at: now,
+      });
       await this.deliveries.forgetEvent(workspaceId, declaration.event_id, manager);
       const subject = { type: 'declaration' as const, id, name: declaration.number };
       await this.changes.append(workspaceId, { actor, action: 'declaration.erased', subject }, manager);

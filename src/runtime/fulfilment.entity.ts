@@ -23,8 +23,8 @@ export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
 
 export function shownFulfilmentOf({ mode, state }: Pick<Fulfilment, 'mode' | 'state'>): ShownFulfilment {
-  if (mode === 'dry_run' && state !== 'applied') return 'none';
-  return state === 'applied' ? 'applied' : 'pending';
+  if (state === 'applied') return 'applied';
+  return mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
 }
 
 /** What billing has to do for a session that ended, and what became of it: see `billing/`. Written by the step that ended it. */

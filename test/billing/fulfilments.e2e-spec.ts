@@ -268,6 +268,29 @@ describe('What a customer decided', () => {
       });
     });
 
+    it('an older one that is tried again does not win over a later one that is under way', async () => {
+      const subscription = stripe.add('sub_beside');
+      const older = await subscribers.accepts('sub_beside', { ...DISCOUNT, terms: { coupon: 'beside' } });
+      expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const asked = new Promise<void>((resolve) => {
+        stripe.carryOut = async (make) => {
+          resolve();
+          await released;
+          make();
+        };
+      });
+      const later = await subscribers.accepts('sub_beside', planChange('price_beside'));
+      await asked;
+      stripe.coupons.set('beside', { id: 'beside' });
+      await acme.client.post(`/api/v1/public/sessions/${older}/fulfilment`, { action: 'retry' });
+      expect(await subscribers.ended(older)).toMatchObject({ state: 'manual', detail: expect.stringMatching(/later/) });
+      release();
+      expect(await subscribers.ended(later)).toMatchObject({ state: 'applied' });
+      expect(subscription.discounts).toEqual([]);
+    });
+
     it('an older one that is tried again does not win over a later one', async () => {
       const subscription = stripe.add('sub_older');
       const older = await subscribers.accepts('sub_older', { ...DISCOUNT, terms: { coupon: 'missing' } });
@@ -323,6 +346,52 @@ describe('What a customer decided', () => {
     release();
     await until(applied, (count) => count === before + 9);
     await until(oldest, (seconds) => seconds === 0);
+  });
+
+  it('is sent no more once the connection is a dry run', async () => {
+    stripe.add('sub_stopped');
+    stripe.carryOut = () => {
+      throw new Error('Try again later');
+    };
+    const session = await subscribers.accepts('sub_stopped', DISCOUNT);
+    await until(
+      () => subscribers.fulfilment(session),
+      ({ detail }: { detail: string | null }) => detail !== null,
+    );
+    stripe.carryOut = (make) => make();
+    await acme.client.put(CONNECTION, { mode: 'dry_run' });
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'dry_run' });
+    expect(madeFor('sub_stopped')).toEqual([]);
+    expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('none');
+  });
+
+  it('leaves no trace of a customer who is erased while it is under way', async () => {
+    stripe.add('sub_erased');
+    await acme.client.put(CONNECTION, { mode: 'dry_run' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((resolve) => {
+      stripe.heard = () => {
+        resolve();
+        return released;
+      };
+    });
+    const session = await subscribers.accepts('sub_erased', DISCOUNT);
+    await asked;
+    stripe.heard = () => undefined;
+    expect((await acme.client.delete('/api/v1/public/customers/ada')).status).toBe(200);
+    release();
+    const kept = 'SELECT request, detail, subscription_id FROM fulfilments WHERE workspace_id = $1';
+    const overdue = `UPDATE fulfilments SET next_attempt_at = now() WHERE workspace_id = $1 AND state = 'pending'`;
+    await until(
+      async () => {
+        await service.database.query(overdue, [acme.id]);
+        return subscribers.fulfilment(session);
+      },
+      ({ state }: { state: string }) => state === 'manual',
+    );
+    const [row] = await service.database.query<object[]>(kept, [acme.id]);
+    expect(JSON.stringify(row)).not.toContain('sub_erased');
   });
 
   it('is nothing to do without a connection', async () => {

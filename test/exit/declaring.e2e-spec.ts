@@ -172,6 +172,26 @@ describe('Declaring on the exit page', () => {
     expect(await declarations()).toEqual([]);
   });
 
+  it('declares nothing else than what the form said, when the flow offers that no more', async () => {
+    const id = (await acme.client.get('/api/v1/public/flows')).body.flows[0].id as string;
+    await acme.client.put(`/api/v1/public/flows/${id}`, { exit: { enabled: true, kinds: ['termination'] } });
+    const { status, html } = await send({ ...ADA, email }, '?kind=withdrawal');
+    expect([status, await declarations()]).toEqual([400, []]);
+    expect(html).toContain('value="Ada Lovelace"');
+  });
+
+  it.each([{ name: 5 }, { email: {} }, [], 'text', null])(
+    'answers a form that is none with the form: %j',
+    async (body) => {
+      const response = await fetch(`${service.client.baseUrl}/exit/${slug}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    },
+  );
+
   it('takes only what the flow offers, and is open whatever its status and limit', async () => {
     await service.operator.put(`/api/v1/admin/workspaces/${acme.id}`, { session_limit: 0 });
     slug = await open({});
@@ -249,14 +269,14 @@ describe('Declaring on the exit page', () => {
     await cancel({ customer: { id: 'cus_2', email: stranger } });
     await cancel({ customer_token: tokenOf(key, {}, claimsFor(acme, { email })) });
     const [mail] = await mailServer.received(email, 1);
-    expect(mail.text).toContain('You have cancelled');
+    expect(mail.text).toContain('We have received your cancellation request');
     expect(mail.text).toMatch(/https:\/\//);
     expect(mailServer.to(stranger)).toEqual([]);
 
     const german = `${randomUUID()}@example.com`;
     await cancel({ customer_token: tokenOf(key, {}, claimsFor(acme, { email: german })), locale: 'de-AT' });
     const [translated] = await mailServer.received(german, 1);
-    expect(translated.text).toContain('Sie haben gekündigt');
+    expect(translated.text).toContain('Wir haben Ihren Kündigungswunsch erhalten');
     expect(translated.text).toMatch(/https:\/\//);
     expect(translated.html).toContain('<html lang="de" dir="ltr"');
   });
@@ -292,6 +312,8 @@ describe('A flood of declarations', () => {
       while (!isProof()) proof++;
       expect((await from('192.0.2.1', 2, `${proof}`)).status).toBe(201);
       expect((await from('192.0.2.1', 3, `${proof}`)).status).toBe(429);
+      // The same again is the same declaration, and counts for nothing.
+      for (let n = 0; n < 2; n++) expect((await from('192.0.2.1', n)).status).toBe(201);
 
       const form = await fetch(`${service.client.baseUrl}/exit/${slug}`, {
         method: 'POST',

@@ -20,7 +20,7 @@ import { escaped } from './html';
 const PATIENCE_MS = 7000;
 
 /** A form as it was sent. */
-export type Sent = Record<string, string | undefined>;
+export type Sent = Record<string, unknown>;
 
 /** What a browser gets: a page, a file, or where to go. */
 export interface ExitPage {
@@ -56,9 +56,14 @@ export class ExitPages {
     const flow = await this.flows.find(slug);
     if (!isOpen(flow)) return this.nothingHere(flow, language);
     const kind = kindOf(asked, flow);
-    const typed = Object.fromEntries(FORM_FIELDS.map((field) => [field, sent[field]])) as FormView['typed'];
+    const typed = Object.fromEntries(
+      FORM_FIELDS.flatMap((field) => (typeof sent[field] === 'string' ? [[field, sent[field]]] : [])),
+    ) as FormView['typed'];
     const view = { flow, language, kind, typed };
     const words = EXIT_WORDS[language];
+    // The team has changed what the page offers: nobody terminates who meant to withdraw.
+    if (asked !== undefined && asked !== kind)
+      return { status: 400, flow, body: formPage({ ...view, failure: words.faulty }) };
     try {
       const declaration = this.read(kind, typed);
       const circumstances = {

@@ -61,9 +61,8 @@ export const DE: ExitWords = {
     alsoByMail: (email) => `Wir schicken diese Bestätigung auch an ${email}.`,
     asText: 'Als Text speichern',
     asHtml: 'Als Webseite speichern',
-    canceledTitle: 'Sie haben gekündigt',
+    canceledTitle: 'Wir haben Ihren Kündigungswunsch erhalten',
     canceledLead: 'Das haben Sie gewählt:',
-    canceledAt: 'Gekündigt',
     goOn: 'Weiter geht es unter',
   },
 };

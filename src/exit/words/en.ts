@@ -56,9 +56,8 @@ export const EN: ExitWords = {
     alsoByMail: (email) => `We are also sending this confirmation to ${email}.`,
     asText: 'Save as text',
     asHtml: 'Save as a web page',
-    canceledTitle: 'You have cancelled',
+    canceledTitle: 'We have received your cancellation request',
     canceledLead: 'This is what you asked for:',
-    canceledAt: 'Cancelled',
     goOn: 'Go on to',
   },
 };

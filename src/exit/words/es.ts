@@ -61,9 +61,8 @@ export const ES: ExitWords = {
     alsoByMail: (email) => `También enviamos esta confirmación a ${email}.`,
     asText: 'Guardar como texto',
     asHtml: 'Guardar como página web',
-    canceledTitle: 'Ha cancelado',
+    canceledTitle: 'Hemos recibido su solicitud de cancelación',
     canceledLead: 'Esto es lo que ha pedido:',
-    canceledAt: 'Fecha de cancelación',
     goOn: 'Continúe en',
   },
 };

@@ -62,6 +62,5 @@ export interface ReceiptWords {
   /** The receipt of a session that a customer canceled. */
   canceledTitle: string;
   canceledLead: string;
-  canceledAt: string;
   goOn: string;
 }

@@ -62,9 +62,8 @@ export const FR: ExitWords = {
     alsoByMail: (email) => `Nous envoyons aussi cette confirmation à ${email}.`,
     asText: 'Enregistrer en format texte',
     asHtml: 'Enregistrer comme page web',
-    canceledTitle: 'Vous avez résilié',
+    canceledTitle: 'Nous avons reçu votre demande de résiliation',
     canceledLead: 'Voici ce que vous avez demandé\u00a0:',
-    canceledAt: 'Résilié le',
     goOn: 'Continuer sur',
   },
 };

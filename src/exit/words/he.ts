@@ -61,7 +61,6 @@ export const HE: ExitWords = {
     asHtml: 'שמירה כדף אינטרנט',
     canceledTitle: 'בקשת הביטול התקבלה',
     canceledLead: 'פרטי הבקשה:',
-    canceledAt: 'מועד הביטול',
     goOn: 'להמשך',
   },
 };

@@ -59,9 +59,8 @@ export const IT: ExitWords = {
     alsoByMail: (email) => `Inviamo questa conferma anche a ${email}.`,
     asText: 'Salva come testo',
     asHtml: 'Salva come pagina web',
-    canceledTitle: 'Ha disdetto',
+    canceledTitle: 'Abbiamo ricevuto la sua richiesta di disdetta',
     canceledLead: 'Ecco che cosa ha chiesto:',
-    canceledAt: 'Disdetto il',
     goOn: 'Prosegua su',
   },
 };

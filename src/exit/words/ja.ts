@@ -61,7 +61,6 @@ export const JA: ExitWords = {
     asHtml: 'ウェブページとして保存',
     canceledTitle: '解約のお手続きを受け付けました',
     canceledLead: 'お手続きの内容：',
-    canceledAt: '解約のお手続き日時',
     goOn: '続きのページ',
   },
 };

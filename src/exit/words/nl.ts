@@ -59,9 +59,8 @@ export const NL: ExitWords = {
     alsoByMail: (email) => `We sturen deze bevestiging ook naar ${email}.`,
     asText: 'Opslaan als tekst',
     asHtml: 'Opslaan als webpagina',
-    canceledTitle: 'U hebt opgezegd',
+    canceledTitle: 'We hebben uw verzoek tot opzegging ontvangen',
     canceledLead: 'Dit hebt u gevraagd:',
-    canceledAt: 'Opgezegd',
     goOn: 'Ga verder op',
   },
 };

@@ -59,9 +59,8 @@ export const PL: ExitWords = {
     alsoByMail: (email) => `Wysyłamy to potwierdzenie także na adres ${email}.`,
     asText: 'Zapisz jako tekst',
     asHtml: 'Zapisz jako stronę internetową',
-    canceledTitle: 'Potwierdzenie rezygnacji',
+    canceledTitle: 'Otrzymaliśmy prośbę o rezygnację',
     canceledLead: 'Szczegóły rezygnacji:',
-    canceledAt: 'Data rezygnacji',
     goOn: 'Przejdź dalej do',
   },
 };

@@ -59,9 +59,8 @@ export const PT: ExitWords = {
     alsoByMail: (email) => `Enviamos esta confirmação também para ${email}.`,
     asText: 'Guardar como texto',
     asHtml: 'Guardar como página web',
-    canceledTitle: 'O seu cancelamento',
+    canceledTitle: 'Recebemos o seu pedido de cancelamento',
     canceledLead: 'Isto é o que pediu:',
-    canceledAt: 'Cancelado em',
     goOn: 'Continue em',
   },
 };

@@ -59,9 +59,8 @@ export const SV: ExitWords = {
     alsoByMail: (email) => `Vi skickar också bekräftelsen till ${email}.`,
     asText: 'Spara som text',
     asHtml: 'Spara som webbsida',
-    canceledTitle: 'Du har sagt upp ditt avtal',
+    canceledTitle: 'Vi har tagit emot din begäran om uppsägning',
     canceledLead: 'Det här har du begärt:',
-    canceledAt: 'Uppsagt',
     goOn: 'Fortsätt till',
   },
 };

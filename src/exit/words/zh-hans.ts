@@ -59,9 +59,8 @@ export const ZH_HANS: ExitWords = {
     alsoByMail: (email) => `我们还会将此确认发送至 ${email}。`,
     asText: '保存为文本',
     asHtml: '保存为网页',
-    canceledTitle: '您已取消订阅',
+    canceledTitle: '我们已收到您的取消请求',
     canceledLead: '您办理的内容：',
-    canceledAt: '取消时间',
     goOn: '后续步骤请前往',
   },
 };
