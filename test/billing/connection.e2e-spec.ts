@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { rotateEncryptionKey } from '../../src/rotate-encryption-key';
 import { workerDatabaseUrl } from '../support/database';
+import { ENCRYPTION_KEY } from '../support/environment';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
 import { API_KEY, StripeDouble } from './stripe-double';
-import { billingAt, CONNECTION, ENCRYPTION_KEY, Subscribers } from './subscriber';
+import { billingAt, CONNECTION, Subscribers } from './subscriber';
 
 const SECRET = 'whsec_51Q2w3E4r5T6y7U8';
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
@@ -93,7 +94,7 @@ describe('A connection to Stripe', () => {
 
   it('needs an ENCRYPTION_KEY, whose loss is said at start and costs only the connection, and which can be replaced', async () => {
     await connect({ api_key: API_KEY });
-    const without = await Service.start({ LOG_LEVEL: 'warn' });
+    const without = await Service.start({ ENCRYPTION_KEY: '', LOG_LEVEL: 'warn' });
     expect((await without.client.with(acme.key).put(CONNECTION, { api_key: API_KEY })).body.code).toBe(
       'encryption_key_missing',
     );

@@ -1,11 +1,10 @@
+import { ENCRYPTION_KEY } from '../support/environment';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
 import type { Service, Tenant } from '../support/service';
 import { until } from '../support/until';
 import { API_KEY, type StripeDouble } from './stripe-double';
 
 export const CONNECTION = '/api/v1/public/billing/connection';
-/** 32 bytes. */
-export const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 
 /** The settings of a service that works for billing at a double. */
 export const billingAt = (stripe: StripeDouble) => ({

@@ -8,7 +8,7 @@ import { Jobs } from '../../src/database/jobs.service';
 import { Transactions } from '../../src/database/transactions';
 import { Client } from './client';
 import { workerDatabaseUrl } from './database';
-import { ADMIN_API_KEY, WITHOUT_LIMITS } from './environment';
+import { ADMIN_API_KEY, ENCRYPTION_KEY, WITHOUT_LIMITS } from './environment';
 
 /** The service, listening on a port of its own, on the database of this worker. */
 export class Service {
@@ -24,6 +24,7 @@ export class Service {
     const config = Config.fromEnv({
       DATABASE_URL: workerDatabaseUrl(),
       ADMIN_API_KEY,
+      ENCRYPTION_KEY,
       LOG_LEVEL: 'fatal',
       // Tests of what happens in the background turn it on.
       BACKGROUND_JOBS: 'false',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { FlowDefinition } from '../../../src/flows/flow-definition';
 import { API_KEY, StripeDouble } from '../../billing/stripe-double';
-import { ENCRYPTION_KEY } from '../../billing/subscriber';
 import { connected } from '../../support/database';
+import { ENCRYPTION_KEY } from '../../support/environment';
 import { Acme, type Person } from '../support/acme';
 import { Console } from '../support/console';
 import { inOneBrowser } from '../support/stage';
