@@ -178,7 +178,7 @@ export class ConfigurationService {
       const path = ['flows', index];
       const flow = stored.get(key);
       const { wanted, faults } = inIds(entry, (one) => idOf(one, flow));
-      plan.refuse(path, ...faults);
+      plan.refuse(path, faults);
       if (faults.length > 0) continue;
       if (!flow) {
         plan.create('flow', key);
@@ -190,7 +190,7 @@ export class ConfigurationService {
         continue;
       }
       if (slug !== undefined && slug !== flow.slug) {
-        plan.refuse(path, { pointer: '/slug', message: `never changes: it is ${flow.slug}` });
+        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${flow.slug}` }]);
       }
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
       const changes = plan.update('flow', key, { ...back, ...wanted }, flow);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isPlainObject } from '../common/fields';
 import { jsonPointer } from '../common/json-pointer';
 import { plain } from '../common/plain';
-import { type FieldError, Problem } from '../common/problem';
+import { collect, type FieldError, Problem } from '../common/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
 import { checked } from '../common/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
@@ -41,8 +41,8 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
       if (index % AT_A_TIME === 0) await turn();
       entries.push(plain(validated<{ key: string }>(SECTIONS[name], entry, [name, index], faults)));
     }
-    faults.push(...repeatsIn(entries, name, 'key'));
-    if (name === 'flows') faults.push(...repeatsIn(entries as ConfigFlowDto[], name, 'slug'));
+    collect(faults, repeatsIn(entries, name, 'key'));
+    if (name === 'flows') collect(faults, repeatsIn(entries as ConfigFlowDto[], name, 'slug'));
     Object.assign(read, { [name]: entries });
   }
   if (settings) read.settings = plain(validated(UpdateOwnWorkspaceDto, settings, ['settings'], faults));
@@ -59,10 +59,10 @@ function validated<T extends object>(
 ): T {
   if (isPlainObject(value)) {
     const { dto, faults: own } = checked(type, value, path);
-    faults.push(...own);
+    collect(faults, own);
     return dto;
   }
-  faults.push({ pointer: jsonPointer(...path), message: 'must be an object' });
+  collect(faults, [{ pointer: jsonPointer(...path), message: 'must be an object' }]);
   return new type();
 }
 
@@ -98,7 +98,7 @@ export function inIds(
   const known = (key: unknown, pointer: string) => {
     const id = idOf(key);
     const message = 'is no offer of the document, and no active one of the workspace';
-    if (id === undefined) faults.push({ pointer, message });
+    if (id === undefined) collect(faults, [{ pointer, message }]);
     return id ?? UNKNOWN;
   };
   const offer_ids = offer_keys?.map((key, index) => known(key, `/offer_ids/${index}`));

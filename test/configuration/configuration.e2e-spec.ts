@@ -200,6 +200,12 @@ describe('The document of a workspace', () => {
     expect(await read()).toEqual(before);
   });
 
+  it('with more faults than are listed is a 400 as any other', async () => {
+    const offers = Array.from({ length: 9000 }, (_, n) => ({ ...halfPrice, key: `Not ${n}` }));
+    const { status, body } = await apply({ offers });
+    expect([status, body.code, body.errors.length]).toEqual([400, 'invalid_request', 100]);
+  });
+
   it('is refused whole if a slug is taken elsewhere, in a dry run, too', async () => {
     await applied(everything(slug));
     const other = await service.workspace();
