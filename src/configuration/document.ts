@@ -14,6 +14,9 @@ type Section = keyof typeof SECTIONS;
 /** In place of an offer that nobody knows, so that the rest of a flow is validated. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
+/** The largest flow, as JSON: what the body of a request about one flow may have. */
+const MAX_FLOW_KIB = 256;
+
 /** How many entries are validated before other requests have their turn. */
 const AT_A_TIME = 100;
 
@@ -39,6 +42,10 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
     const entries: { key: string }[] = [];
     for (const [index, entry] of list.entries()) {
       if (index % AT_A_TIME === 0) await turn();
+      if (name === 'flows' && Buffer.byteLength(JSON.stringify(entry)) > MAX_FLOW_KIB * 1024) {
+        const message = `is larger than ${MAX_FLOW_KIB} KiB`;
+        throw Problem.invalid([...faults, { pointer: jsonPointer(name, index), message }]);
+      }
       entries.push(plain(validated<{ key: string }>(SECTIONS[name], entry, [name, index], faults)));
     }
     collect(faults, repeatsIn(entries, name, 'key'));

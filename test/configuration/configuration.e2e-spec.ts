@@ -200,6 +200,14 @@ describe('The document of a workspace', () => {
     expect(await read()).toEqual(before);
   });
 
+  it('has flows of at most 256 KiB', async () => {
+    const config = { title: 'Before you go', body: 'x'.repeat(4000) };
+    const nodes = Array.from({ length: 70 }, (_, n) => ({ ...begin, key: `n${n}`, config }));
+    const large = flow('large', { flow_mode: 'advanced', definition: { entry: 'n0', nodes } });
+    const { status, body } = await apply({ flows: [flow('small', {}), large] });
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/flows/1', message: 'is larger than 256 KiB' }]]);
+  });
+
   it('with more faults than are listed is a 400 as any other', async () => {
     const offers = Array.from({ length: 9000 }, (_, n) => ({ ...halfPrice, key: `Not ${n}` }));
     const { status, body } = await apply({ offers });
