@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -175,6 +176,8 @@ export class ConfigurationService {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
     for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
+      // A flow may be large: other requests have their turn between two.
+      await turn();
       const path = ['flows', index];
       const flow = stored.get(key);
       const { wanted, faults } = inIds(entry, (one) => idOf(one, flow));
