@@ -10,7 +10,7 @@ import { Transactions } from '../database/transactions';
 import { WebhooksService } from '../delivery/webhooks.service';
 import { Outbox } from '../events/outbox.service';
 import { FlowChanges } from '../flows/flow-changes.service';
-import { contentOf } from '../flows/flow-content';
+import { contentOf, isChangedBy } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
@@ -201,6 +201,7 @@ export class ConfigurationService {
       const { fields, changes: content } = partsOf(changes);
       await plan.at(path, () =>
         this.flowChanges.runIn(workspaceId, flow.id, { actor, manager }, async ({ live }) => {
+          if (!isChangedBy(content, live)) return { fields };
           const next = contentOf(live, content);
           await this.languages.requireFew(workspaceId, next, manager);
           return { fields, content: next };

@@ -137,6 +137,18 @@ describe('The document of a workspace', () => {
     ]);
   });
 
+  it('leaves the graph of a simple flow as it is if nothing that customers see changes', async () => {
+    await applied(everything(slug));
+    // As an earlier release composed it.
+    const older = `UPDATE flow_versions SET definition = jsonb_set(definition, '{nodes,0,config,title}', '"Older"')
+      WHERE workspace_id = $1 AND flow_mode = 'simple'`;
+    await service.database.query(older, [acme.id]);
+    const flows = [flow('monthly', { description: 'Of a month', offer_keys: ['pause', 'half-price'] })];
+    expect((await applied({ flows })).update).toEqual([{ kind: 'flow', key: 'monthly', fields: ['description'] }]);
+    const versions = "SELECT count(*)::int FROM flow_versions WHERE workspace_id = $1 AND flow_mode = 'simple'";
+    expect(await service.database.query(versions, [acme.id])).toEqual([{ count: 1 }]);
+  });
+
   it('archives and disables what it does not name only with prune, and brings it back', async () => {
     await applied(everything(slug));
     const document = await read();
