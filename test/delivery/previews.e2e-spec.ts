@@ -106,6 +106,16 @@ describe('The events of a preview', () => {
     expect(counts).toEqual([0, 1, 0]);
   });
 
+  it('are sent again to enabled webhooks only', async () => {
+    const disabled = await Subscriber.of(acme, ['session.canceled']);
+    await disabled.update({ test_events: true, status: 'disabled' });
+    await walk(await preview({ events: true }), { action: 'cancel' });
+    const [, { id }] = await subscriber.untilReceived(2);
+    expect((await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`)).body.deliveries).toBe(1);
+    await subscriber.untilReceived(3);
+    expect(disabled.received).toEqual([]);
+  });
+
   it('are tests among events, and count nowhere: in no list of sessions, no statistics, no usage, no mail, no recovery', async () => {
     await walk(await preview({ events: true }), START, ANSWER, ACCEPT);
     const [, saved] = await subscriber.untilReceived(2);
