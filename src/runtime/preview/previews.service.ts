@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId, newPreviewId } from '../../common/ids';
-import { languagesFor } from '../../common/languages';
+import { languagesOfOffers } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
@@ -116,7 +116,7 @@ export class PreviewsService {
       const session = { ...preview.position, session_id: sessionId, locale, is_erased: true, is_expired: false };
       const decided = decide({ session, version, steps: [step] }, preview.steps, {
         offers: new Map(offers.map((offer) => [offer.id, offer])),
-        languages: languagesFor(locale, version.locale),
+        languages: languagesOfOffers(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
         isWithheld: () => false,

@@ -47,13 +47,19 @@ export function textsOf({ flow, offers }: Words): Text[] {
         textOf(
           ['offers', offer.id, field],
           `${offer.name}: ${name}`,
-          offer[field as keyof typeof OFFER_TEXTS],
+          wordsOf(offer, field as keyof typeof OFFER_TEXTS, flow.locale),
           offer.translations,
           flow.locale,
         ),
       ),
     ),
   ].filter(({ original }) => original.trim() !== '');
+}
+
+/** What is shown of an offer in the language of the flow: in this, if it is written in another. */
+function wordsOf(offer: Offer, field: keyof typeof OFFER_TEXTS, locale: string): string {
+  const translations = offer.translations as Translations;
+  return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
 }
 
 function textsOfPage(key: string, title: string, config: Page, locale: string): Text[] {
