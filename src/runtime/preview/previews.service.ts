@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { FastifyInstance } from 'fastify';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId, newPreviewId } from '../../common/ids';
@@ -16,6 +19,7 @@ import { FlowDrafts } from '../../flows/flow-drafts.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
+import { type Count, createCount } from '../../http/rate-limits';
 import { Offer } from '../../offers/offer.entity';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
@@ -31,6 +35,9 @@ import { toldOf } from './preview-data';
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
 
+/** The most events of previews of a workspace within a minute: whoever has the link of one makes them. */
+const EVENTS_PER_MINUTE = 30;
+
 /** What decides how a preview is shown. */
 const READ = ['version', 'locale', 'attributes'] as const;
 
@@ -45,7 +52,10 @@ const MAKE_ROOM = `
  */
 @Injectable()
 export class PreviewsService {
+  private readonly events: Count;
+
   constructor(
+    { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
     @InjectRepository(Preview) private readonly previews: Repository<Preview>,
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
@@ -56,7 +66,9 @@ export class PreviewsService {
     private readonly limits: ManagementLimits,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.events = createCount(httpAdapter.getInstance<FastifyInstance>(), 'preview-events', 60);
+  }
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
@@ -150,14 +162,14 @@ export class PreviewsService {
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }
 
-  /** Records that a preview has begun or ended, if its events are sent. */
+  /** Records that a preview has begun or ended, if its events are sent, and not too many. */
   private async tell(
     preview: Omit<Preview, 'created_at'>,
     version: FlowVersion,
     manager: EntityManager,
   ): Promise<void> {
     const { workspace_id, test_session } = preview;
-    if (!test_session) return;
+    if (!test_session || (await this.events(workspace_id, 1)).current > EVENTS_PER_MINUTE) return;
     const data = toldOf(preview, test_session, version);
     await this.outbox.append(workspace_id, { type: 'test', flow_session_id: test_session.id, data }, manager);
   }
