@@ -132,6 +132,15 @@ function withEntry<Values extends object>(values: Values, name: string, value: s
   return { ...others, ...(!isEmpty && { [name]: value }) } as Values;
 }
 
+/** Whether the texts of the flow itself were changed. */
+export function isFlowChanged({ flow: before }: Words, { flow }: Words): boolean {
+  return !isSame(flow.survey, before.survey) || !isSame(flow.definition, before.definition);
+}
+
+export function isChanged(before: Words, words: Words): boolean {
+  return isFlowChanged(before, words) || changedOffers(before, words).length > 0;
+}
+
 /** The offers whose translations were changed. */
 export function changedOffers(before: Words, { offers }: Words): Offer[] {
   return offers.filter((offer, index) => !isSame(offer.translations, before.offers[index].translations));
