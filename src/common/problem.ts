@@ -164,11 +164,6 @@ export interface FieldError {
   message: string;
 }
 
-/** Adds faults to others, as far as a response lists them. */
-export function collect(faults: FieldError[], more: FieldError[]): void {
-  for (const fault of more.slice(0, Math.max(0, MAX_FIELD_ERRORS - faults.length))) faults.push(fault);
-}
-
 /** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
   errors?: FieldError[];

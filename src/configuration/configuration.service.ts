@@ -176,7 +176,6 @@ export class ConfigurationService {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
     for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
-      // A flow may be large: other requests have their turn between two.
       await turn();
       const path = ['flows', index];
       const flow = stored.get(key);

@@ -2,10 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isPlainObject } from '../common/fields';
 import { jsonPointer } from '../common/json-pointer';
 import { plain } from '../common/plain';
-import { collect, type FieldError, Problem } from '../common/problem';
+import { type FieldError, Problem } from '../common/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
 import { checked } from '../common/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
+import { collect } from './collect';
 import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';
 
 const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;

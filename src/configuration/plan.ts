@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../common/json-pointer';
-import { collect, type FieldError, Problem } from '../common/problem';
+import { type FieldError, Problem } from '../common/problem';
+import { collect } from './collect';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotency-key';
-import { type Asking, LeastRole, requireRole, WhoAsks, WorkspaceId } from '../../workspaces/access';
+import { type Asking, LeastRole, WhoAsks, WorkspaceId } from '../../workspaces/access';
 import { ApiProblems } from '../../common/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { ApiPreview, PreviewDto } from './preview.dto';
@@ -33,10 +33,9 @@ export class PreviewsController {
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Body() body: PreviewDto,
-    @WhoAsks() { role, actor }: Asking,
+    @WhoAsks() asking: Asking,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
-    if (body.events) requireRole(role, 'editor', actor);
-    return this.previews.create(workspaceId, id, body, idempotent);
+    return this.previews.create(workspaceId, id, body, asking, idempotent);
   }
 }

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FastifyInstance } from 'fastify';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId, newPreviewId } from '../../common/ids';
@@ -19,8 +16,8 @@ import { FlowDrafts } from '../../flows/flow-drafts.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
-import { type Count, createCount } from '../../http/rate-limits';
 import { Offer } from '../../offers/offer.entity';
+import { type Asking, requireRole } from '../../workspaces/access';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
@@ -31,12 +28,10 @@ import type { SessionState } from '../step/step.dto';
 import type { PreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
+import { PreviewEvents } from './preview-events';
 
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
-
-/** The most events of previews of a workspace within a minute: whoever has the link of one makes them. */
-const EVENTS_PER_MINUTE = 30;
 
 /** What decides how a preview is shown. */
 const READ = ['version', 'locale', 'attributes'] as const;
@@ -52,10 +47,7 @@ const MAKE_ROOM = `
  */
 @Injectable()
 export class PreviewsService {
-  private readonly events: Count;
-
   constructor(
-    { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
     @InjectRepository(Preview) private readonly previews: Repository<Preview>,
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
@@ -66,17 +58,18 @@ export class PreviewsService {
     private readonly limits: ManagementLimits,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
-  ) {
-    this.events = createCount(httpAdapter.getInstance<FastifyInstance>(), 'preview-events', 60);
-  }
+    private readonly events: PreviewEvents,
+  ) {}
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
     workspaceId: string,
     flowId: string,
     { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
+    { role, actor }: Asking,
     idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
+    if (events) requireRole(role, 'editor', actor);
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(workspaceId, flowId);
     const draft = isOfDraft ? await this.drafts.getSound(workspaceId, flowId) : null;
@@ -169,7 +162,7 @@ export class PreviewsService {
     manager: EntityManager,
   ): Promise<void> {
     const { workspace_id, test_session } = preview;
-    if (!test_session || (await this.events(workspace_id, 1)).current > EVENTS_PER_MINUTE) return;
+    if (!test_session || !(await this.events.hasRoom(workspace_id))) return;
     const data = toldOf(preview, test_session, version);
     await this.outbox.append(workspace_id, { type: 'test', flow_session_id: test_session.id, data }, manager);
   }
