@@ -5,10 +5,30 @@ const MOST_BYTES = 256 * 1024;
 /** For what is around the lines. */
 const RESERVED = 1024;
 
+/** The texts of an offer as a customer read it: with their attributes in place of placeholders. */
+const SHOWN_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'];
+/** What a fulfilment says of a customer: the request to the billing system with their comment, and their subscription. */
+const FULFILMENT = ['detail', 'url'];
 /** What says who a customer is, in sessions and comments. `accept_url` may carry the customer's id. */
-const PERSONAL = new Set(['customer_id', 'customer', 'subscription', 'metadata', 'accept_url']);
+const PERSONAL = new Set([
+  'customer_id',
+  'customer',
+  'subscription',
+  'metadata',
+  'accept_url',
+  ...SHOWN_TEXTS,
+  ...FULFILMENT,
+]);
 /** What customers, or anybody in their name, wrote. */
-const BY_CUSTOMERS = new Set(['comment', 'customer_id', 'customer', 'subscription', 'by']);
+const BY_CUSTOMERS = new Set([
+  'comment',
+  'customer_id',
+  'customer',
+  'subscription',
+  'by',
+  ...SHOWN_TEXTS,
+  ...FULFILMENT,
+]);
 const ADDRESS = /[^\s@]{1,64}@[^\s@]+/g;
 
 export const WARNING =

@@ -130,7 +130,12 @@ export async function serveMcp(client: ClientOptions, { write, personalData }: M
           'Changes the fields of the draft of a flow that are given, in the form that read_flow shows. Nothing goes live: a person publishes the draft. It answers the draft with its faults.',
         inputSchema: z.strictObject({
           flow_id: id,
-          etag: z.string().max(200).describe('Of read_draft, or of read_flow if the flow has no draft'),
+          // Not "*", which would overwrite what nobody has read.
+          etag: z
+            .string()
+            .max(200)
+            .regex(/^"[^"]+"$/)
+            .describe('Of read_draft, or of read_flow if the flow has no draft'),
           changes: z.strictObject({
             name: z.string().optional(),
             product_name: z.string().optional(),

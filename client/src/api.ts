@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a flow
-         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic or mail, and unless you ask for `events`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
+         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic or mail, and unless you ask for `events`, which takes the role `editor`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
          */
         post: operations["flows_preview"];
         delete?: never;
@@ -4866,7 +4866,7 @@ export interface components {
              */
             draft?: boolean;
             /**
-             * @description true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with `"test": true`, to webhooks that ask for these with `test_events`.
+             * @description true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with `"test": true`, to webhooks that ask for these with `test_events`; 30 a minute of a workspace, the others are left out.
              * @default false
              * @example true
              */
@@ -10414,7 +10414,24 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["cross_site"];
+            /**
+             * @description Forbidden
+             *     - `cross_site`: A cookie is good for changes only from a page of this service.
+             *     - `insufficient_scope`: This API key may only read.
+             *     - `insufficient_role`: Your role in the workspace does not allow this.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**

@@ -1,4 +1,12 @@
-import { canonicalTag, inFirst, isRightToLeft, LANGUAGES, languagesFor, preferredTag } from './languages';
+import {
+  canonicalTag,
+  inFirst,
+  isRightToLeft,
+  LANGUAGES,
+  languagesFor,
+  languagesOfOffers,
+  preferredTag,
+} from './languages';
 
 describe('A language tag', () => {
   it.each([
@@ -41,6 +49,14 @@ describe('The languages to look for words in', () => {
     ['en-GB', 'en', ['en-GB', 'en-Latn']],
     ['en', 'en-GB', ['en', 'en-Latn']],
   ])('for %s in a flow in %s are %j', (locale, own, languages) => expect(languagesFor(locale, own)).toEqual(languages));
+
+  it.each([
+    ['de', 'de', ['de']],
+    ['de-AT', 'de', ['de-AT', 'de-Latn', 'de']],
+    ['fr', 'de', ['fr', 'fr-Latn', 'de']],
+  ])('of offers for %s in a flow in %s end with those of the flow: %j', (locale, own, languages) =>
+    expect(languagesOfOffers(locale, own)).toEqual(languages),
+  );
 
   it('are tried text by text: a blank one is none', () => {
     const translations: Record<string, { title: string; body?: string }> = {

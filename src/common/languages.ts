@@ -48,6 +48,14 @@ export function languagesFor(locale: string, own: string): string[] {
   return end < 0 ? languages : languages.slice(0, end);
 }
 
+/**
+ * The same for the words of an offer, which may be written in another language than the flow: before those that it is written in,
+ * its words in the flow's own are left.
+ */
+export function languagesOfOffers(locale: string, own: string): string[] {
+  return [...languagesFor(locale, own), own];
+}
+
 /** What the first of the languages has that has something filled; undefined if none has. */
 export function inFirst<Words>(
   languages: readonly string[],

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -9,7 +10,7 @@ import { Transactions } from '../database/transactions';
 import { WebhooksService } from '../delivery/webhooks.service';
 import { Outbox } from '../events/outbox.service';
 import { FlowChanges } from '../flows/flow-changes.service';
-import { contentOf } from '../flows/flow-content';
+import { contentOf, isChangedBy } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
@@ -175,10 +176,11 @@ export class ConfigurationService {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
     for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
+      await turn();
       const path = ['flows', index];
       const flow = stored.get(key);
       const { wanted, faults } = inIds(entry, (one) => idOf(one, flow));
-      plan.refuse(path, ...faults);
+      plan.refuse(path, faults);
       if (faults.length > 0) continue;
       if (!flow) {
         plan.create('flow', key);
@@ -190,7 +192,7 @@ export class ConfigurationService {
         continue;
       }
       if (slug !== undefined && slug !== flow.slug) {
-        plan.refuse(path, { pointer: '/slug', message: `never changes: it is ${flow.slug}` });
+        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${flow.slug}` }]);
       }
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
       const changes = plan.update('flow', key, { ...back, ...wanted }, flow);
@@ -198,6 +200,7 @@ export class ConfigurationService {
       const { fields, changes: content } = partsOf(changes);
       await plan.at(path, () =>
         this.flowChanges.runIn(workspaceId, flow.id, { actor, manager }, async ({ live }) => {
+          if (!isChangedBy(content, live)) return { fields };
           const next = contentOf(live, content);
           await this.languages.requireFew(workspaceId, next, manager);
           return { fields, content: next };

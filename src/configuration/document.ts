@@ -6,6 +6,7 @@ import { type FieldError, Problem } from '../common/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
 import { checked } from '../common/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
+import { collect } from './collect';
 import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';
 
 const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;
@@ -13,6 +14,9 @@ type Section = keyof typeof SECTIONS;
 
 /** In place of an offer that nobody knows, so that the rest of a flow is validated. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
+/** The largest flow, as JSON: what the body of a request about one flow may have. */
+const MAX_FLOW_KIB = 256;
 
 /** How many entries are validated before other requests have their turn. */
 const AT_A_TIME = 100;
@@ -39,10 +43,14 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
     const entries: { key: string }[] = [];
     for (const [index, entry] of list.entries()) {
       if (index % AT_A_TIME === 0) await turn();
+      if (name === 'flows' && Buffer.byteLength(JSON.stringify(entry)) > MAX_FLOW_KIB * 1024) {
+        const message = `is larger than ${MAX_FLOW_KIB} KiB`;
+        throw Problem.invalid([...faults, { pointer: jsonPointer(name, index), message }]);
+      }
       entries.push(plain(validated<{ key: string }>(SECTIONS[name], entry, [name, index], faults)));
     }
-    faults.push(...repeatsIn(entries, name, 'key'));
-    if (name === 'flows') faults.push(...repeatsIn(entries as ConfigFlowDto[], name, 'slug'));
+    collect(faults, repeatsIn(entries, name, 'key'));
+    if (name === 'flows') collect(faults, repeatsIn(entries as ConfigFlowDto[], name, 'slug'));
     Object.assign(read, { [name]: entries });
   }
   if (settings) read.settings = plain(validated(UpdateOwnWorkspaceDto, settings, ['settings'], faults));
@@ -59,10 +67,10 @@ function validated<T extends object>(
 ): T {
   if (isPlainObject(value)) {
     const { dto, faults: own } = checked(type, value, path);
-    faults.push(...own);
+    collect(faults, own);
     return dto;
   }
-  faults.push({ pointer: jsonPointer(...path), message: 'must be an object' });
+  collect(faults, [{ pointer: jsonPointer(...path), message: 'must be an object' }]);
   return new type();
 }
 
@@ -98,7 +106,7 @@ export function inIds(
   const known = (key: unknown, pointer: string) => {
     const id = idOf(key);
     const message = 'is no offer of the document, and no active one of the workspace';
-    if (id === undefined) faults.push({ pointer, message });
+    if (id === undefined) collect(faults, [{ pointer, message }]);
     return id ?? UNKNOWN;
   };
   const offer_ids = offer_keys?.map((key, index) => known(key, `/offer_ids/${index}`));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../common/json-pointer';
 import { type FieldError, Problem } from '../common/problem';
+import { collect } from './collect';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */
@@ -43,16 +44,16 @@ export class Plan {
       return await work();
     } catch (error) {
       if (!(error instanceof Problem) || !error.extension.errors) throw error;
-      this.refuse(path, ...error.extension.errors);
+      this.refuse(path, error.extension.errors);
       return undefined;
     }
   }
 
   /** Adds faults, with pointers below this place. */
-  refuse(path: (string | number)[], ...errors: FieldError[]): void {
-    for (const { pointer, message } of errors) {
-      this.faults.push({ pointer: jsonPointer(...path) + inDocument(pointer), message });
-    }
+  refuse(path: (string | number)[], errors: FieldError[]): void {
+    const place = jsonPointer(...path);
+    const inPlace = errors.map(({ pointer, message }) => ({ pointer: place + inDocument(pointer), message }));
+    collect(this.faults, inPlace);
   }
 
   requireSound(): void {

@@ -23,7 +23,7 @@ const REDELIVER = `
   SELECT ${due('event', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
   FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
   WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}
-    AND (webhook.status = 'enabled' OR event.type = 'test')
+    AND (webhook.status = 'enabled' OR (event.type = 'test' AND event.data ->> 'webhook_id' = webhook.id::text))
   ORDER BY webhook.id
   FOR KEY SHARE OF event, webhook
   ON CONFLICT (workspace_id, event_id, recipient_id) DO UPDATE

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../common/json-pointer';
 import { type FieldError, Problem } from '../common/problem';
 import { offersOf } from './flow-definition';
@@ -11,6 +12,13 @@ export type ContentChanges = Partial<FlowContent>;
 
 /** A new flow has no graph yet. */
 type CurrentContent = Omit<FlowContent, 'definition' | 'cancel_in_billing'> & ContentChanges;
+
+/** Whether changes make content another. */
+export function isChangedBy(changes: ContentChanges, content: FlowContent): boolean {
+  return Object.entries(changes).some(
+    ([field, value]) => !isDeepStrictEqual(value, content[field as keyof FlowContent]),
+  );
+}
 
 /** The same as `draftedContentOf`, for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {

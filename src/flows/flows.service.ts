@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -19,9 +18,9 @@ import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
-import { contentOf, offersNamedIn } from './flow-content';
+import { contentOf, isChangedBy, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, READ, READ_MANY } from './flow-queries';
-import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
+import { FLOW_CONTENT, FlowVersion } from './flow-version.entity';
 import { FLOW_STATUSES } from './flow.entity';
 import { newFlow, partsOf } from './new-flow';
 
@@ -127,10 +126,7 @@ export class FlowsService {
       if ((fields.status ?? flow.status) === 'published') {
         warned.warnings = await this.languages.warningsOf(workspaceId, content, manager);
       }
-      const isChanged = Object.entries(changes).some(
-        ([field, value]) => !isDeepStrictEqual(value, live[field as keyof FlowContent]),
-      );
-      if (!isChanged) return { fields };
+      if (!isChangedBy(changes, live)) return { fields };
       await this.offers.requireActive(workspaceId, offersNamedIn(changes), manager);
       await this.languages.requireFew(workspaceId, content, manager);
       return { fields, content };

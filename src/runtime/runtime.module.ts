@@ -6,6 +6,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowSession } from './flow-session.entity';
 import { Preview } from './preview/preview.entity';
 import { PreviewsController } from './preview/previews.controller';
+import { PreviewEvents } from './preview/preview-events';
 import { PreviewsService } from './preview/previews.service';
 import { RestartController } from './preview/restart.controller';
 import { RuntimeController } from './runtime.controller';
@@ -17,6 +18,6 @@ import { StepsService } from './step/steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
   controllers: [RuntimeController, PreviewsController, RestartController],
-  providers: [StartsService, StepsService, PreviewsService],
+  providers: [StartsService, StepsService, PreviewEvents, PreviewsService],
 })
 export class RuntimeModule {}

@@ -137,6 +137,18 @@ describe('The document of a workspace', () => {
     ]);
   });
 
+  it('leaves the graph of a simple flow as it is if nothing that customers see changes', async () => {
+    await applied(everything(slug));
+    // As an earlier release composed it.
+    const older = `UPDATE flow_versions SET definition = jsonb_set(definition, '{nodes,0,config,title}', '"Older"')
+      WHERE workspace_id = $1 AND flow_mode = 'simple'`;
+    await service.database.query(older, [acme.id]);
+    const flows = [flow('monthly', { description: 'Of a month', offer_keys: ['pause', 'half-price'] })];
+    expect((await applied({ flows })).update).toEqual([{ kind: 'flow', key: 'monthly', fields: ['description'] }]);
+    const versions = "SELECT count(*)::int FROM flow_versions WHERE workspace_id = $1 AND flow_mode = 'simple'";
+    expect(await service.database.query(versions, [acme.id])).toEqual([{ count: 1 }]);
+  });
+
   it('archives and disables what it does not name only with prune, and brings it back', async () => {
     await applied(everything(slug));
     const document = await read();
@@ -198,6 +210,20 @@ describe('The document of a workspace', () => {
     expect(await pointers({ offers: Array.from({ length: 10_001 }, () => halfPrice) })).toEqual(['']);
     expect(await pointers([])).toEqual(['']);
     expect(await read()).toEqual(before);
+  });
+
+  it('has flows of at most 256 KiB', async () => {
+    const config = { title: 'Before you go', body: 'x'.repeat(4000) };
+    const nodes = Array.from({ length: 70 }, (_, n) => ({ ...begin, key: `n${n}`, config }));
+    const large = flow('large', { flow_mode: 'advanced', definition: { entry: 'n0', nodes } });
+    const { status, body } = await apply({ flows: [flow('small', {}), large] });
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/flows/1', message: 'is larger than 256 KiB' }]]);
+  });
+
+  it('with more faults than are listed is a 400 as any other', async () => {
+    const offers = Array.from({ length: 9000 }, (_, n) => ({ ...halfPrice, key: `Not ${n}` }));
+    const { status, body } = await apply({ offers });
+    expect([status, body.code, body.errors.length]).toEqual([400, 'invalid_request', 100]);
   });
 
   it('is refused whole if a slug is taken elsewhere, in a dry run, too', async () => {

@@ -106,6 +106,16 @@ describe('The events of a preview', () => {
     expect(counts).toEqual([0, 1, 0]);
   });
 
+  it('are sent again to enabled webhooks only', async () => {
+    const disabled = await Subscriber.of(acme, ['session.canceled']);
+    await disabled.update({ test_events: true, status: 'disabled' });
+    await walk(await preview({ events: true }), { action: 'cancel' });
+    const [, { id }] = await subscriber.untilReceived(2);
+    expect((await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`)).body.deliveries).toBe(1);
+    await subscriber.untilReceived(3);
+    expect(disabled.received).toEqual([]);
+  });
+
   it('are tests among events, and count nowhere: in no list of sessions, no statistics, no usage, no mail, no recovery', async () => {
     await walk(await preview({ events: true }), START, ANSWER, ACCEPT);
     const [, saved] = await subscriber.untilReceived(2);
@@ -123,6 +133,30 @@ describe('The events of a preview', () => {
     const span = { since: '2026-01-01T00:00:00Z' };
     await subscriber.untilDeliveries((all) => all.every(({ status }) => status === 'delivered'));
     expect((await subscriber.post('recover', span)).body).toEqual({ deliveries: 0 });
+  });
+
+  it('are asked for by who may edit: a viewer gets a preview without', async () => {
+    const viewer = await service.person(acme, 'viewer');
+    const key = { name: 'Reader', access: 'read' };
+    const reader = service.client.with((await acme.client.post('/api/v1/public/api-keys', key)).body.key);
+    const codeOf = async (client: typeof reader, body: object) => {
+      const answer = await client.post(`${FLOWS}/${flow.id}/preview`, body);
+      return [answer.status, answer.body.code];
+    };
+    expect(await codeOf(viewer, { events: true })).toEqual([403, 'insufficient_role']);
+    expect(await codeOf(reader, { events: true })).toEqual([403, 'insufficient_scope']);
+    expect(await codeOf(viewer, { events: false })).toEqual([201, undefined]);
+    expect(await codeOf(await service.person(acme, 'editor'), { events: true })).toEqual([201, undefined]);
+  });
+
+  it('are 30 a minute at most, and the walk goes on', async () => {
+    const id = await preview({ events: true });
+    for (let n = 0; n < 40; n++) expect((await restart(id)).status).toBe(200);
+    await walk(id, { action: 'keep' });
+    await subscriber.untilReceived(15);
+    const events = `SELECT (SELECT count(*) FROM outbox WHERE workspace_id = $1 AND type = 'test')::int
+      + (SELECT count(*) FROM events WHERE workspace_id = $1 AND type = 'test')::int AS count`;
+    expect(await service.database.query(events, [acme.id])).toEqual([{ count: 30 }]);
   });
 
   it('are asked for by true or false: anything else is 400', async () => {

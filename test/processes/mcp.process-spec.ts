@@ -58,6 +58,7 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     const { session_id, flow: shown } = await rf.runtime.start({ flow_slug: slug, customer });
     const { node } = await rf.runtime.step(session_id, { node_key: shown.entry_node.key, action: 'continue' });
     await rf.runtime.step(session_id, { node_key: node!.key, action: 'answer', option: 'price', comment });
+    await rf.runtime.step(session_id, { node_key: 'offer_1', action: 'accept' });
   };
 
   beforeAll(async () => {
@@ -71,11 +72,14 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     const { api_key } = await new RetentionFlow({ baseUrl, apiKey: ADMIN_API_KEY }).workspaces.create({ name: 'Acme' });
     key = api_key.key;
     rf = new RetentionFlow({ baseUrl, apiKey: key });
+    const heading = 'Stay for {{plan|all}}';
+    const offer = await rf.offers.create({ name: 'Stay', offer_type: 'custom', heading });
     const { id } = await rf.flows.create({
       name: 'Leaving',
       product_name: 'Pro',
       cancellation_url: 'https://acme.example/cancel',
       metadata: { owner: 'nobody' },
+      offer_ids: [offer.id],
       survey: { title: 'Why?', options: [{ value: 'price', label: 'Price' }], comment: 'optional' },
     });
     flow = id;
@@ -111,7 +115,10 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
       expect(() => JSON.parse(texts[1]) as unknown).not.toThrow();
       expect((await call(full, name, args)).all).toMatch(/"customer_id": {\s*"from_customer": "cus_4711"/);
     }
-    expect((await call(full, 'read_session', { session_id })).all).toContain('ada@example.com');
+    const session = (await call(full, 'read_session', { session_id })).all;
+    expect(session).toContain('ada@example.com');
+    expect(session.match(/"heading": {\s*"from_customer": "Stay for gold"/g)).toHaveLength(2);
+    expect(session).not.toContain('"heading": "');
     expect((await call(plain, 'read_numbers', { flow_id: flow, by: 'plan' })).isError).toBe(true);
     const { all } = await call(full, 'read_numbers', { flow_id: flow, by: 'plan' });
     expect(all).toMatch(/"by": {\s*"from_customer": {[^}]*"gold"/);
@@ -142,6 +149,7 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
       all: expect.stringContaining('412 changed_meanwhile') as unknown,
     });
     const { etag } = JSON.parse((await call(client, 'read_draft', { flow_id: flow })).texts[0]) as { etag: string };
+    expect(await save('*', { name: 'Over it' })).toMatchObject({ isError: true });
     expect(await save(etag, { status: 'published' })).toMatchObject({ isError: true });
     expect(await save(etag, { name: '' })).toMatchObject({
       isError: true,

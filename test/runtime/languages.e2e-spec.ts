@@ -112,6 +112,19 @@ describe('Languages', () => {
     });
   });
 
+  it('of an offer that is written in another are those of the flow', async () => {
+    const offer = await acme.offer(OFFER);
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', locale: 'de', definition: graph(offer.id) });
+    const german = ['Bleiben Sie für 30% weniger', 'Hallo Sie.', 'Nehmen', 'No'];
+    for (const locale of [undefined, 'de', 'de-AT', 'ja']) {
+      expect(await walk(flow.slug, locale)).toMatchObject({ offer: german, survey: ENGLISH.survey });
+    }
+    const preview = (await acme.client.post(`${PUBLIC}/flows/${flow.id}/preview`, {})).body.session_id as string;
+    await step(preview, { node_key: 'start', action: 'continue' });
+    const { node } = await step(preview, { node_key: 'why', action: 'answer', option: 'other' });
+    expect(node.config.cta_accept).toBe('Nehmen');
+  });
+
   it('stay as they were shown, in the session and its record, whatever is changed afterwards', async () => {
     const { offer, flow } = await setUp();
     const { id } = await walk(flow.slug, 'de');

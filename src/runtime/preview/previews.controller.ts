@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotency-key';
-import { LeastRole, WorkspaceId } from '../../workspaces/access';
+import { type Asking, LeastRole, WhoAsks, WorkspaceId } from '../../workspaces/access';
 import { ApiProblems } from '../../common/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { ApiPreview, PreviewDto } from './preview.dto';
@@ -22,19 +22,20 @@ export class PreviewsController {
     description:
       'Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a ' +
       'session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is ' +
-      'in no count, list, statistic or mail, and unless you ask for `events`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, ' +
+      'in no count, list, statistic or mail, and unless you ask for `events`, which takes the role `editor`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, ' +
       'say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.',
   })
   @ApiPreview()
   @ApiCreatedResponse({ type: StartedSessionDto })
-  @ApiProblems('draft_has_faults')
+  @ApiProblems('draft_has_faults', 'insufficient_scope', 'insufficient_role')
   @CreatedAt('/api/v1/runtime/session/:session_id')
   create(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Body() body: PreviewDto,
+    @WhoAsks() asking: Asking,
     @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
-    return this.previews.create(workspaceId, id, body, idempotent);
+    return this.previews.create(workspaceId, id, body, asking, idempotent);
   }
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId, newPreviewId } from '../../common/ids';
-import { languagesFor } from '../../common/languages';
+import { languagesOfOffers } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
@@ -17,6 +17,7 @@ import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
 import { Offer } from '../../offers/offer.entity';
+import { type Asking, requireRole } from '../../workspaces/access';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
@@ -27,6 +28,7 @@ import type { SessionState } from '../step/step.dto';
 import type { PreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
+import { PreviewEvents } from './preview-events';
 
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
@@ -56,6 +58,7 @@ export class PreviewsService {
     private readonly limits: ManagementLimits,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
+    private readonly events: PreviewEvents,
   ) {}
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
@@ -63,8 +66,10 @@ export class PreviewsService {
     workspaceId: string,
     flowId: string,
     { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
+    { role, actor }: Asking,
     idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
+    if (events) requireRole(role, 'editor', actor);
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(workspaceId, flowId);
     const draft = isOfDraft ? await this.drafts.getSound(workspaceId, flowId) : null;
@@ -116,7 +121,7 @@ export class PreviewsService {
       const session = { ...preview.position, session_id: sessionId, locale, is_erased: true, is_expired: false };
       const decided = decide({ session, version, steps: [step] }, preview.steps, {
         offers: new Map(offers.map((offer) => [offer.id, offer])),
-        languages: languagesFor(locale, version.locale),
+        languages: languagesOfOffers(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
         isWithheld: () => false,
@@ -150,14 +155,14 @@ export class PreviewsService {
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }
 
-  /** Records that a preview has begun or ended, if its events are sent. */
+  /** Records that a preview has begun or ended, if its events are sent, and not too many. */
   private async tell(
     preview: Omit<Preview, 'created_at'>,
     version: FlowVersion,
     manager: EntityManager,
   ): Promise<void> {
     const { workspace_id, test_session } = preview;
-    if (!test_session) return;
+    if (!test_session || !(await this.events.hasRoom(workspace_id))) return;
     const data = toldOf(preview, test_session, version);
     await this.outbox.append(workspace_id, { type: 'test', flow_session_id: test_session.id, data }, manager);
   }

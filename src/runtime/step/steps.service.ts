@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { isPreviewId } from '../../common/ids';
-import { languagesFor } from '../../common/languages';
+import { languagesOfOffers } from '../../common/languages';
 import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Citus } from '../../database/citus';
@@ -174,7 +174,7 @@ async function decideAll(
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, taken, {
       offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
-      languages: languagesFor(session.locale, one.version.locale),
+      languages: languagesOfOffers(session.locale, one.version.locale),
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       arms,

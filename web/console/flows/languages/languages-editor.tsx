@@ -9,10 +9,9 @@ import { counted } from '../../ui/format';
 import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
 import { useUnsaved } from '../edit/unsaved';
-import { isSame } from '../same';
 import { csvOf, readCsv } from './csv';
 import { languageName } from './names';
-import { changedOffers, languagesIn, missingIn, textsOf, write, type Words } from './texts';
+import { changedOffers, isChanged, isFlowChanged, languagesIn, missingIn, textsOf, write, type Words } from './texts';
 
 interface LanguagesEditorProps {
   flow: Flow;
@@ -24,26 +23,31 @@ interface LanguagesEditorProps {
 /** Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read instead. */
 export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEditorProps) {
   const { client, mayWrite } = useSession();
-  const first: Words = { flow: draft ?? flow, offers };
-  const [words, setWords] = useState(first);
+  /** What is saved. Of several things that are saved, each has its place here at once: another may fail. */
+  const [base, setBase] = useState<Words>({ flow: draft ?? flow, offers });
+  const [words, setWords] = useState(base);
   const [added, setAdded] = useState<string[]>([]);
   const [tag, setTag] = useState('');
   const [previewed, setPreviewed] = useState<string>();
-  const isDirty = !isSame(words, first);
+  const isDirty = isChanged(base, words);
   const unsaved = useUnsaved(isDirty);
   const { locale, flow_mode } = words.flow;
   const texts = textsOf(words);
   const languages = [...new Set([...languagesIn(words), ...added])];
 
   const save = useAction(async () => {
-    const { survey, definition } = words.flow;
-    if (!isSame(words.flow, first.flow)) {
+    if (isFlowChanged(base, words)) {
+      const { survey, definition } = words.flow;
       const content = flow_mode === 'simple' ? { survey } : { definition };
-      await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(draft ?? flow) });
+      const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
+      setBase((before) => ({ ...before, flow: saved }));
     }
-    for (const offer of changedOffers(first, words)) {
-      const before = offers.find(({ id }) => id === offer.id)!;
-      await client.offers.update(offer.id, { translations: offer.translations }, { ifMatch: etagOf(before) });
+    for (const offer of changedOffers(base, words)) {
+      const before = base.offers.find(({ id }) => id === offer.id)!;
+      const { translations } = offer;
+      await client.offers.update(offer.id, { translations }, { ifMatch: etagOf(before) });
+      const saved = await client.offers.get(offer.id);
+      setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === offer.id ? saved : one)) }));
     }
     unsaved.release();
     toast('Saved.');

@@ -1,6 +1,6 @@
 import type { Offer } from '@retention-flow/client';
 import { csvOf, readCsv } from './csv';
-import { changedOffers, languagesIn, missingIn, textsOf, write, type Words } from './texts';
+import { changedOffers, isChanged, isFlowChanged, languagesIn, missingIn, textsOf, write, type Words } from './texts';
 
 const OFFER = {
   id: '1',
@@ -65,6 +65,19 @@ it('A translation is written, and what is emptied is gone', () => {
   expect(languagesIn(emptied)).toEqual(['fr']);
   expect(emptied.flow.definition.nodes[0].config).not.toHaveProperty('translations');
   expect(emptied.offers).toEqual(WORDS.offers);
+});
+
+it('What of a flow and its offers is saved is no change, whatever else the answer says', () => {
+  const some = write(write(WORDS, 'pages/end/title', 'de', 'Gehen?'), 'offers/1/heading', 'de', 'Bleiben');
+  const saved = { ...WORDS, flow: { ...some.flow, updated_at: 'now' } };
+  expect([isFlowChanged(WORDS, some), isFlowChanged(saved, some), isChanged(saved, some)]).toEqual([true, false, true]);
+  expect(isChanged({ ...saved, offers: some.offers }, some)).toBe(false);
+});
+
+it('An offer that is written in another language is told in the words of the flow', () => {
+  const originals = (locale: string) =>
+    textsOf({ ...WORDS, flow: { ...WORDS.flow, locale } }).map(({ original }) => original);
+  expect(originals('fr').slice(-3)).toEqual(['Restez', 'Take it', 'No']);
 });
 
 describe('A file for a translator', () => {

@@ -47,13 +47,19 @@ export function textsOf({ flow, offers }: Words): Text[] {
         textOf(
           ['offers', offer.id, field],
           `${offer.name}: ${name}`,
-          offer[field as keyof typeof OFFER_TEXTS],
+          wordsOf(offer, field as keyof typeof OFFER_TEXTS, flow.locale),
           offer.translations,
           flow.locale,
         ),
       ),
     ),
   ].filter(({ original }) => original.trim() !== '');
+}
+
+/** What is shown of an offer in the language of the flow: in this, if it is written in another. */
+function wordsOf(offer: Offer, field: keyof typeof OFFER_TEXTS, locale: string): string {
+  const translations = offer.translations as Translations;
+  return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
 }
 
 function textsOfPage(key: string, title: string, config: Page, locale: string): Text[] {
@@ -124,6 +130,15 @@ function withEntry<Values extends object>(values: Values, name: string, value: s
   const { [name as keyof Values]: _, ...others } = values;
   const isEmpty = typeof value === 'string' ? value.trim() === '' : Object.keys(value).length === 0;
   return { ...others, ...(!isEmpty && { [name]: value }) } as Values;
+}
+
+/** Whether the texts of the flow itself were changed. */
+export function isFlowChanged({ flow: before }: Words, { flow }: Words): boolean {
+  return !isSame(flow.survey, before.survey) || !isSame(flow.definition, before.definition);
+}
+
+export function isChanged(before: Words, words: Words): boolean {
+  return isFlowChanged(before, words) || changedOffers(before, words).length > 0;
 }
 
 /** The offers whose translations were changed. */
