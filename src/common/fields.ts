@@ -163,7 +163,11 @@ export function IdListField({ max, ...options }: FieldOptions & { max: number })
 }
 
 /** Text of a form that its schema describes. */
-export function PatternField(options: FieldOptions, schema: { type: 'string'; pattern: string }, message: string) {
+export function PatternField(
+  options: FieldOptions,
+  schema: { type: 'string'; pattern: string; maxLength?: number },
+  message: string,
+) {
   const form = new RegExp(schema.pattern);
   return Field(options, schema, message, (value) => typeof value === 'string' && form.test(value));
 }

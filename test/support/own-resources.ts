@@ -1,3 +1,4 @@
+import { API_KEY } from '../billing/stripe-double';
 import type { Service, Tenant } from './service';
 
 /** The steps of a customer through the flow. */
@@ -6,6 +7,9 @@ const STEPS = [
   { node_key: 'reason', action: 'answer', option: 'other', comment: 'Twice the price of last year.' },
   { node_key: 'offer_1', action: 'decline' },
 ];
+
+/** The steps of one who stays. */
+const STAYS = [...STEPS.slice(0, 2), { node_key: 'offer_1', action: 'accept' }];
 
 /** The steps that lead to a node: all of them to the last. */
 function stepsTo(node: string): object[] {
@@ -22,22 +26,36 @@ export class OwnResources {
     readonly slug: string,
   ) {}
 
-  /** @param node where the customer of the session stands */
+  /**
+   * @param service knows a double of Stripe
+   * @param node where the customer of the session stands
+   */
   static async of(service: Service, node?: string): Promise<OwnResources> {
     const tenant = await service.workspace();
     const offer = await tenant.offer();
-    const flow = await tenant.publishedFlow({ offer_ids: [offer.id] });
+    const exit = { enabled: true, kinds: ['termination', 'withdrawal'] };
+    const flow = await tenant.publishedFlow({ offer_ids: [offer.id], exit });
+    const connection = await tenant.client.put('/api/v1/public/billing/connection', { api_key: API_KEY, mode: 'live' });
+    expect(connection.status).toBe(200);
     await tenant.client.put(`/api/v1/public/flows/${flow.id}/draft`, { product_name: 'Acme Max' });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const walk = async (steps: object[]) => {
-      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711' } };
+      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711' }, locale: 'de' };
       const { body } = await service.client.post('/api/v1/runtime/session/init', start);
       for (const step of steps) await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step);
       return body.session_id as string;
     };
     await walk(STEPS);
+    const decided = await walk(STAYS);
+    await service.database.query(
+      `UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL WHERE workspace_id = $1`,
+      [tenant.id],
+    );
     const sessionId = await walk(node ? stepsTo(node) : []);
+    const declaration = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: 'Customer 4711' };
+    await service.client.post(`/api/v1/runtime/exit/${flow.slug}`, declaration);
+    const { declarations } = (await tenant.client.get('/api/v1/public/declarations')).body;
     const webhook = await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' });
     const test = await tenant.client.send('POST', `/api/v1/public/webhooks/${webhook.body.id}/test`);
     const preview = await tenant.client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
@@ -47,7 +65,9 @@ export class OwnResources {
       flows: flow.id,
       offers: offer.id,
       session: sessionId,
-      sessions: sessionId,
+      sessions: decided,
+      declarations: declarations[0].id,
+      exit: flow.slug,
       preview: preview.body.session_id,
       customers: 'cus_4711',
       'api-keys': key.body.id,

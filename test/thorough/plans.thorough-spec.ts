@@ -35,12 +35,14 @@ const FILL = `
     FROM tenants, generate_series(1, 3) AS k;
   INSERT INTO customer_keys SELECT workspace_id, gen_random_uuid(), '-', 'HS256', '-', NULL, now()
     FROM tenants, generate_series(1, 3);
-  INSERT INTO offers SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', NULL, '{}', NULL, now(), now()
+  INSERT INTO offers (workspace_id, id, status, name, offer_type, offer_value, offer_duration, heading, body, cta_accept, cta_decline,
+      metadata, created_at, updated_at)
+    SELECT workspace_id, gen_random_uuid(), 'active', '-', 'custom', '', '', '-', '', '-', '-', '{}', now(), now()
     FROM tenants, generate_series(1, 5);
   INSERT INTO flows (workspace_id, id, slug, status, current_version, metadata, created_at, updated_at)
     SELECT workspace_id, flow_id, 'flow-' || n, 'published', 1, '{}', now(), now() FROM tenants;
-  INSERT INTO flow_versions SELECT workspace_id, flow_id, v, '-', '-', '-', 'simple', '{}', NULL, '{}', NULL, NULL, now()
-    FROM tenants, generate_series(1, 3) AS v;
+  INSERT INTO flow_versions (workspace_id, flow_id, version, name, product_name, cancellation_url, flow_mode, offer_ids, definition, created_at)
+    SELECT workspace_id, flow_id, v, '-', '-', '-', 'simple', '{}', '{}', now() FROM tenants, generate_series(1, 3) AS v;
   INSERT INTO flow_slugs SELECT 'flow-' || n, workspace_id, flow_id FROM tenants;
   INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key,
       customer_id, customer_verified, idempotency_key, request_hash, created_at, updated_at)
@@ -58,7 +60,8 @@ const FILL = `
     FROM events JOIN tenants USING (workspace_id) JOIN webhooks USING (workspace_id);
   INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
     SELECT workspace_id, gen_random_uuid(), 'session.saved', ARRAY[flow_session_id], now() FROM events JOIN tenants USING (workspace_id);
-  INSERT INTO previews SELECT workspace_id, gen_random_uuid(), flow_id, 1, NULL, '{}', '{}', '{}', '[]', now() FROM tenants;
+  INSERT INTO previews (workspace_id, session_id, flow_id, flow_version, locale, attributes, arms, position, steps, created_at)
+    SELECT workspace_id, gen_random_uuid(), flow_id, 1, 'en', '{}', '{}', '{}', '[]', now() FROM tenants;
   INSERT INTO idempotency_keys SELECT workspace_id, uuid_send(gen_random_uuid()), '', NULL, now() FROM tenants;
   ANALYZE`;
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as client from '@retention-flow/client';
 import { ADMIN_API_KEY } from '../support/environment';
+import { StripeDouble } from '../billing/stripe-double';
 import { OwnResources } from '../support/own-resources';
-import { type Service, serviceForAll } from '../support/service';
+import { Service, serviceForAll } from '../support/service';
 import { Shell } from '../support/shell';
 
 interface Operation {
@@ -42,8 +43,8 @@ async function comment(service: Service, flow_slug: string): Promise<void> {
   await step({ node_key: 'reason', action: 'answer', option: 'other', comment: 'Too many clicks.' });
 }
 
-/** What a reader sets, by its name in a shell. */
-async function valuesOf(service: Service): Promise<Record<string, string>> {
+/** What a reader sets for an operation, by its name in a shell. */
+async function valuesOf(service: Service, operationId = ''): Promise<Record<string, string>> {
   const { tenant, ids, slug } = await OwnResources.of(service);
   await comment(service, slug);
   return {
@@ -54,7 +55,9 @@ async function valuesOf(service: Service): Promise<Record<string, string>> {
     FLOW_ID: ids.flows,
     FLOW_SLUG: slug,
     OFFER_ID: ids.offers,
-    SESSION_ID: ids.session,
+    SLUG: slug,
+    SESSION_ID: operationId.startsWith('sessions_') ? ids.sessions : ids.session,
+    DECLARATION_ID: ids.declarations,
     PREVIEW_ID: ids.preview,
     CUSTOMER_ID: ids.customers,
     WEBHOOK_ID: ids.webhooks,
@@ -77,7 +80,12 @@ async function shellWith(values: Record<string, string>): Promise<Shell> {
 }
 
 describe('The samples of the docs', () => {
-  const service = serviceForAll();
+  let stripe: StripeDouble;
+  const service = serviceForAll(async () => {
+    stripe = await StripeDouble.start();
+    return Service.start({ STRIPE_API_URL: stripe.url });
+  });
+  afterAll(() => stripe.stop());
 
   it('are there for each operation: curl, and JavaScript for all that the client has', () => {
     const ids = (language: string) => samplesIn(language).map(([id]) => id);
@@ -86,8 +94,8 @@ describe('The samples of the docs', () => {
     expect(ids('JavaScript')).toEqual(all.filter((id) => !id.startsWith('operation_')));
   });
 
-  it.each(samplesIn('Shell'))('work in bash: %s', async (_, source, { responses }) => {
-    const shell = await shellWith(await valuesOf(service));
+  it.each(samplesIn('Shell'))('work in bash: %s', async (id, source, { responses }) => {
+    const shell = await shellWith(await valuesOf(service, id));
     const output = await shell.run(source);
     await shell.end();
     const expected = Object.keys(responses).filter((status) => status.startsWith('2'));
@@ -97,8 +105,8 @@ describe('The samples of the docs', () => {
     });
   });
 
-  it.each(samplesIn('JavaScript'))('work with the client: %s', async (_, source) => {
-    const { SERVICE, ...values } = await valuesOf(service);
+  it.each(samplesIn('JavaScript'))('work with the client: %s', async (id, source) => {
+    const { SERVICE, ...values } = await valuesOf(service, id);
     const printed: unknown[] = [];
     const given = {
       ...client,

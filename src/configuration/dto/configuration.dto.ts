@@ -133,7 +133,13 @@ class PlannedDto {
 }
 
 class PlannedUpdateDto extends PlannedDto {
-  @ApiProperty({ type: [String], maxItems: 100, example: ['heading'], description: 'The fields that differ.' })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', maxLength: 63 },
+    maxItems: 100,
+    example: ['heading'],
+    description: 'The fields that differ.',
+  })
   fields: string[];
 }
 

@@ -69,10 +69,17 @@ const FAN_OUT = `
     WHERE $2 AND event.type = 'cancellation.declared'
     UNION ALL
     SELECT ${due('event', 'event', undefined, 'mail')}
-    FROM event WHERE $2 AND (event.type = 'cancellation.declared' OR (event.type = 'session.canceled' AND EXISTS (
-      SELECT FROM flow_sessions AS session JOIN flows AS flow ON flow.workspace_id = $1 AND flow.id = session.flow_id
-      WHERE session.workspace_id = $1 AND session.id = event.flow_session_id AND session.customer_verified
-        AND session.customer ->> 'email' IS NOT NULL AND flow.exit @> '{"session_receipts": true}')))
+    FROM event WHERE $2 AND event.type = 'cancellation.declared'
+    UNION ALL
+    SELECT ${due('event', 'event', undefined, 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT flow_id, customer_verified, customer ->> 'email' AS email FROM flow_sessions
+      WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+    ) AS session
+    CROSS JOIN LATERAL (SELECT exit FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1) AS flow
+    WHERE $2 AND event.type = 'session.canceled' AND session.customer_verified AND session.email IS NOT NULL
+      AND flow.exit @> '{"session_receipts": true}'
     RETURNING recipient_id, transport
   )
   SELECT

@@ -13,7 +13,7 @@ export class ReviewQuery {
       example: JURISDICTIONS.join(','),
       optional: true,
     },
-    { type: 'string', pattern: `^(${ONE})(,(${ONE})){0,${JURISDICTIONS.length - 1}}$` },
+    { type: 'string', maxLength: 100, pattern: `^(${ONE})(,(${ONE})){0,${JURISDICTIONS.length - 1}}$` },
     `must be jurisdictions separated by commas: ${JURISDICTIONS.join(', ')}`,
   )
   rules?: string;

@@ -163,11 +163,15 @@ export class StepStatements extends BatchStatements {
       'steps-leave-jobs',
       `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, attempts, next_attempt_at,
         give_up_at, request_number, created_at, updated_at)
-      SELECT workspace_id, session.id, action, connection.mode, 'pending', subscription_id, 0, ${NOW} + interval '1 second',
+      SELECT workspace_id, job.id, action, connection.mode, 'pending', subscription_id, 0, ${NOW} + interval '1 second',
         ${GIVE_UP_AT}, 1, ${NOW}, ${NOW}
       FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, action text')} AS job
-      JOIN flow_sessions AS session USING (workspace_id, id)
-      JOIN billing_connections AS connection USING (workspace_id)
+      CROSS JOIN LATERAL (
+        SELECT mode FROM billing_connections WHERE workspace_id = job.workspace_id LIMIT 1
+      ) AS connection
+      CROSS JOIN LATERAL (
+        SELECT subscription_id FROM flow_sessions WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
+      ) AS session
       WHERE workspace_id = ANY ($1::uuid[])
       RETURNING flow_session_id, mode, state`,
       jobs,

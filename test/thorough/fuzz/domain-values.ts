@@ -81,6 +81,8 @@ const IDS: Record<string, { own: string[]; foreign: string[] }> = {
   'customer-keys': { own: ['{{customer_key}}'], foreign: ['{{foreign_customer_key}}'] },
   webhooks: { own: ['{{webhook}}', '{{other_webhook}}', '{{disabled_webhook}}'], foreign: ['{{foreign_webhook}}'] },
   events: { own: ['{{event}}', '{{other_event}}'], foreign: ['{{foreign_event}}'] },
+  declarations: { own: ['{{declaration}}'], foreign: ['{{foreign_declaration}}'] },
+  exit: { own: ['{{slug}}'], foreign: ['{{foreign_slug}}'] },
   workspaces: { own: ['{{workspace}}'], foreign: ['{{foreign_workspace}}'] },
 };
 

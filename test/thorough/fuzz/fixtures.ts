@@ -17,6 +17,8 @@ export interface Fixtures {
   values: Record<string, string>;
 }
 
+const EXIT = { enabled: true, kinds: ['termination', 'withdrawal'] };
+
 export async function createFixtures(service: Service): Promise<Fixtures> {
   const [own, foreign] = await Promise.all([service.workspace(), service.workspace()]);
 
@@ -35,6 +37,15 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     return session_id;
   };
 
+  const declaration = async ({ client }: Tenant, { slug }: { slug: string }): Promise<string> => {
+    const declared = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: 'Customer 4711' };
+    await service.client.post(`/api/v1/runtime/exit/${slug}`, declared);
+    return (await client.get('/api/v1/public/declarations')).body.declarations[0].id;
+  };
+  const foreignDeclaration = async (): Promise<string> => {
+    const open = await foreign.flow({ exit: EXIT });
+    return declaration(foreign, open);
+  };
   const preview = async ({ id }: { id: string }): Promise<string> =>
     (await own.client.send('POST', `/api/v1/public/flows/${id}/preview`)).body.session_id;
   const webhook = async ({ client }: Tenant, fields: object = {}): Promise<string> =>
@@ -45,7 +56,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
   const offer = (await own.offer()).id;
   const [flow, draft, foreignFlow, revokedKey, readKey, ownWebhook, disabledWebhook, foreignWebhook] =
     await Promise.all([
-      own.publishedFlow({ offer_ids: [offer] }),
+      own.publishedFlow({ offer_ids: [offer], exit: EXIT }),
       own.flow(),
       foreign.publishedFlow(),
       key(own),
@@ -94,6 +105,8 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     event: test(own, ownWebhook),
     other_event: record(service, own, { at: `now() - interval '1 hour'` }),
     foreign_event: test(foreign, foreignWebhook),
+    declaration: declaration(own, flow),
+    foreign_declaration: foreignDeclaration(),
     customer_key: idOf(secretKey(own.client)),
     foreign_customer_key: idOf(secretKey(foreign.client)),
     customer_token: tokenOf(customerKey, {}, claimsFor(own)),
