@@ -46,7 +46,7 @@ describe('The management interface', () => {
     await connected(workerDatabaseUrl(), async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM flows WHERE id = $1 FOR UPDATE', [id]);
-      const changes = Array.from({ length: 20 }, (_, n) =>
+      const changes = Array.from({ length: 12 }, (_, n) =>
         acme.client.put(`/api/v1/public/flows/${id}`, { name: `Change ${n}` }),
       );
       await untilBlocking(client);

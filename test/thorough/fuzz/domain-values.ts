@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { FlowDefinition } from '../../../src/flows/flow-definition';
 import { DEFAULT_SURVEY } from '../../../src/flows/simple-definition';
+import { API_KEY } from '../../billing/stripe-double';
 import { anyDefinitions, definitions } from '../../support/definitions';
 import type { Operation } from './operations';
 
@@ -15,6 +16,15 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   offer_ids: fc.uniqueArray(fc.constantFrom(...OFFERS)),
   survey: fc.constantFrom(null, DEFAULT_SURVEY),
   definition: definitions.map(withOffers),
+  exit: fc.constantFrom(null, { enabled: true, kinds: ['termination'] }),
+  locale: fc.constantFrom('en', 'de'),
+  translations: fc.constant({}),
+  key: fc.stringMatching(/^k[a-z0-9]{15}$/),
+  slug: fc.stringMatching(/^s[a-z0-9]{15}$/),
+  api_key: fc.constant(API_KEY),
+  offers: fc.constant([{ key: 'fuzzed', name: 'Half price', offer_type: 'custom' }]),
+  flows: fc.constant([]),
+  webhooks: fc.constant([]),
   logo_url: fc.constantFrom('', 'https://acme.example/logo.svg'),
   allowed_origins: fc.uniqueArray(fc.constantFrom('https://acme.example', 'http://localhost:8080')),
   session_limit: fc.integer({ min: 100, max: 2_147_483_647 }),
@@ -114,6 +124,7 @@ export function consistent<T extends Content>(content: T): T {
   if ('customer_token' in body) return { ...content, body: { ...body, customer: undefined } };
   if (body.algorithm === 'HS256') return { ...content, body: { ...body, public_key: undefined } };
   if (!action) return content;
+  if (action === 'retry' || action === 'done') return { ...content, ids: ['{{decided}}'] };
   const [session, node_key] = PLACES[action as string] ?? [];
   const answer = action === 'answer' ? { option, comment } : {};
   return { ...content, ids: session ? [session] : content.ids, body: { node_key, action, ...answer } };

@@ -1,4 +1,5 @@
 import { ADMIN_API_KEY } from '../../support/environment';
+import { API_KEY } from '../../billing/stripe-double';
 import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
 import { record } from '../../support/events';
 import type { Service, Tenant } from '../../support/service';
@@ -68,8 +69,14 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
   await own.client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Leaving soon' });
   await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
   await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
+  await own.client.put('/api/v1/public/billing/connection', { api_key: API_KEY });
   const ownSession = (...steps: object[]) => session(flow.slug, 'cus_4711', ...steps);
   const customerKey = await secretKey(own.client);
+  const decided = await ownSession(START, REASON, ACCEPT);
+  await service.database.query(
+    `UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL WHERE workspace_id = $1`,
+    [own.id],
+  );
   const values = await resolved({
     key: own.key,
     read_key: readKey.key,
@@ -96,6 +103,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     at_survey: ownSession(START),
     at_offer: ownSession(START, REASON),
     at_confirm: ownSession(START, REASON, DECLINE),
+    decided,
     ended: ownSession(START, REASON, ACCEPT),
     preview: preview(draft),
     webhook: ownWebhook,

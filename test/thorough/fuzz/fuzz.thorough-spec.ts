@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { migrate } from '../../../src/database/migrate';
+import { StripeDouble } from '../../billing/stripe-double';
 import { DOCUMENT } from '../../support/contract';
 import { Databases } from '../../support/databases';
 import { Service } from '../../support/service';
@@ -13,7 +14,7 @@ import { type FuzzRequest, requestsTo } from './requests';
 import { digestRows, untilIdle } from './row-digest';
 
 const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_PATH } = process.env;
-const REQUESTS_OF_THE_SUITE = 1600;
+const REQUESTS_OF_THE_SUITE = 2000;
 const REQUESTS = Number(FUZZ_REQUESTS ?? REQUESTS_OF_THE_SUITE);
 /** The suite always sends the same requests, so that it never fails by chance. `npm run fuzz` sends others each time. */
 const SEED = Number(FUZZ_SEED ?? (FUZZ_REQUESTS ? randomInt(2 ** 31) : 1));
@@ -24,14 +25,17 @@ describe('Every request, valid, nearly valid or hostile,', () => {
   // Its own database: every row is compared before and after each request, and other tests leave many.
   const databases = new Databases();
   let service: Service;
+  let stripe: StripeDouble;
 
   beforeAll(async () => {
     const url = await databases.create();
     await migrate(url);
-    service = await Service.start({ DATABASE_URL: url });
+    stripe = await StripeDouble.start();
+    service = await Service.start({ DATABASE_URL: url, STRIPE_API_URL: stripe.url });
   });
   afterAll(async () => {
     await service.stop();
+    await stripe.stop();
     await databases.dropAll();
   });
 
