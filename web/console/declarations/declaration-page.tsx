@@ -1,3 +1,5 @@
+import type { Answer } from '@retention-flow/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
@@ -39,18 +41,8 @@ export function DeclarationPage({ params: { id } }: PageProps) {
             <section class="card" aria-labelledby="declared">
               <h2 id="declared">What was declared</h2>
               <dl class="facts">
-                {[
-                  ['Due', dueIn(shown)],
-                  ['Received', <Time value={shown.declared_at} />],
-                  ['Declaration', declarationIn(shown)],
-                  ['Contract', shown.contract],
-                  ['Customer', shown.name ?? 'erased'],
-                  ['E-mail address', shown.email ?? 'erased'],
-                  ['Reason', shown.reason ?? '–'],
-                  ['Receipt by mail', shown.receipt ?? 'none'],
-                  ['Told', shown.team_email ?? 'nobody'],
-                ].map(([name, text]) => (
-                  <div key={String(name)}>
+                {factsOf(shown).map(([name, text]) => (
+                  <div key={name}>
                     <dt>{name}</dt>
                     <dd dir="auto">{text}</dd>
                   </div>
@@ -83,4 +75,19 @@ export function DeclarationPage({ params: { id } }: PageProps) {
       )}
     </Page>
   );
+}
+
+/** What is known of a declaration, by its name. */
+function factsOf(shown: Answer<'declarations_get'>): [name: string, text: ComponentChildren][] {
+  return [
+    ['Due', dueIn(shown)],
+    ['Received', <Time value={shown.declared_at} />],
+    ['Declaration', declarationIn(shown)],
+    ['Contract', shown.contract],
+    ['Customer', shown.name ?? 'erased'],
+    ['E-mail address', shown.email ?? 'erased'],
+    ['Reason', shown.reason ?? '–'],
+    ['Receipt by mail', shown.receipt ?? 'none'],
+    ['Told', shown.team_email ?? 'nobody'],
+  ];
 }
