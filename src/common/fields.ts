@@ -14,6 +14,7 @@ import {
   KEY,
   oneOf,
   OPTIONAL_WEB_URL,
+  type Pattern,
   type Shape,
   TIMESTAMP,
   WEB_URL,
@@ -163,11 +164,7 @@ export function IdListField({ max, ...options }: FieldOptions & { max: number })
 }
 
 /** Text of a form that its schema describes. */
-export function PatternField(
-  options: FieldOptions,
-  schema: { type: 'string'; pattern: string; maxLength?: number },
-  message: string,
-) {
+export function PatternField(options: FieldOptions, schema: Pattern, message: string) {
   const form = new RegExp(schema.pattern);
   return Field(options, schema, message, (value) => typeof value === 'string' && form.test(value));
 }

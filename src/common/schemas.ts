@@ -89,6 +89,9 @@ export function filledText(max: number) {
 /** A class whose fields are documented. */
 export type Shape = new () => object;
 
+/** A text that has to fit a pattern. */
+export type Pattern = Record<string, unknown> & { pattern: string };
+
 /** One of several shapes. */
 export function oneOf(shapes: Shape[]) {
   const refs = [...new Set(shapes)].map((shape) => ({ $ref: getSchemaPath(shape) }));
