@@ -43,11 +43,16 @@ export class DeclarationLimits {
       if (isShareUsed) throw tooMany(byAddress.ttl);
       return;
     }
+    if (isShareUsed) requireProof(contentHash, proof);
+    // What an address may not send is not counted for the flow.
     const byFlow = await this.ofFlow(flowId, 1);
-    if (!isShareUsed && byFlow.current <= this.most * ADDRESSES_OF_FLOW) return;
-    const challenge = challengeOf(contentHash);
-    if (proof === undefined || !isProof(challenge, proof)) throw new Problem('proof_required', { challenge });
+    if (byFlow.current > this.most * ADDRESSES_OF_FLOW) requireProof(contentHash, proof);
   }
+}
+
+function requireProof(contentHash: Buffer, proof?: string): void {
+  const challenge = challengeOf(contentHash);
+  if (proof === undefined || !isProof(challenge, proof)) throw new Problem('proof_required', { challenge });
 }
 
 function tooMany(ttl: number): Problem {

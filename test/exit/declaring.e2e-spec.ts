@@ -325,6 +325,7 @@ describe('A flood of declarations', () => {
       expect(html).toContain('value="Ada Lovelace"');
       expect(html).toContain('https://acme.example/cancel');
       expect(html).toContain('mailto:contracts@acme.example');
+      for (let n = 10; n < 115; n++) await from('192.0.2.1', n);
       expect((await from('192.0.2.2', 5)).status).toBe(201);
     } finally {
       await service.stop();
