@@ -208,18 +208,7 @@ describe('The architecture', () => {
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
       ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways'].map((method) => `SignInService.${method}`),
     ];
-    const modules = [
-      'workspaces',
-      'events',
-      'offers',
-      'flows',
-      'runtime',
-      'exit',
-      'billing',
-      'delivery',
-      'insights',
-      'configuration',
-    ];
+    const modules = ORDER.slice(ORDER.indexOf('workspaces'), ORDER.indexOf('operation'));
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

@@ -6322,7 +6322,7 @@ export interface components {
             shown: string | null;
             /**
              * Format: idn-email
-             * @description Who of the team was told.
+             * @description The address of the team that was told.
              * @example contracts@acme.example
              */
             team_email: string | null;
@@ -10563,7 +10563,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *     - `too_many_requests`: Too many requests. Wait for the number of seconds in Retry-After.
-             *     - `proof_required`: Too many declarations came from this address within an hour. Send this one again with a `proof` of work.
+             *     - `proof_required`: Too many declarations came within an hour, from this address or at this flow. Send this one again with a `proof` of work.
              */
             429: {
                 headers: {

@@ -25,7 +25,7 @@ export interface Task {
   request: object | null;
 }
 
-/** Whose the subscription has to be. */
+/** The customer to whom the subscription has to belong. */
 export interface Customer {
   /** The workspace's own id. */
   id: string;

@@ -121,7 +121,8 @@ export const PROBLEMS = {
   idempotency_key_reused: { status: 422, detail: 'This Idempotency-Key was already used with a different request.' },
   proof_required: {
     status: 429,
-    detail: 'Too many declarations came from this address within an hour. Send this one again with a `proof` of work.',
+    detail:
+      'Too many declarations came within an hour, from this address or at this flow. Send this one again with a `proof` of work.',
   },
   too_many_requests: {
     status: 429,

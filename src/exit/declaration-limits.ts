@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 60 * 60;
 /** So many addresses may declare as much as one may, at one flow, before all programs have to work for it. */
 const ADDRESSES_OF_FLOW = 50;
 
-/** Who sends a declaration. */
+/** The address that sends a declaration, and what it worked for it. */
 export interface Sender {
   address: string;
   /** What the sender worked for it; undefined on the page, which asks for none. */

@@ -79,7 +79,7 @@ export class Declaration {
   @Column('text', { nullable: true })
   shown: string | null;
 
-  /** Who of the team was told; null: nobody. */
+  /** The team's address that was told; null: nobody was. */
   @Column('text', { nullable: true })
   team_email: string | null;
 

@@ -1,5 +1,6 @@
 import { type Language, isRightToLeft } from '../common/languages';
 import type { FlowVersion } from '../flows/flow-version.entity';
+import { oneLine } from '../mail/content';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
 import { EXIT_WORDS, ourLanguageFor } from './words/choice';
@@ -95,11 +96,6 @@ ${partOfReceipt(receipt)}
 
 function timeIn(language: Language, time: Date): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' }).format(time);
-}
-
-/** A text as a single line without control characters, such as those that would end a header field. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 function linesOf(text: string): string[] {

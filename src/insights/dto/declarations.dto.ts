@@ -55,7 +55,7 @@ export class DeclarationRecordDto extends DeclarationDto {
     ...EMAIL,
     nullable: true,
     example: 'contracts@acme.example',
-    description: 'Who of the team was told.',
+    description: 'The address of the team that was told.',
   })
   team_email: string | null;
 

@@ -10,7 +10,7 @@ describe('The mail of an invitation', () => {
   let service: Service;
   let acme: Tenant;
   let owner: Client;
-  /** Whom the test invites. No other test does. */
+  /** The address that the test invites. No other test invites it. */
   let email: string;
 
   const start = (env: NodeJS.ProcessEnv = {}) => {
