@@ -19,12 +19,12 @@ const swc = {
 module.exports = {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
-  testEnvironment: '<rootDir>/test/support/compiled-once.js',
+  testEnvironment: '<rootDir>/test/support/shared-environment.js',
+  runtime: '<rootDir>/test/support/shared-runtime.js',
   // Three for two cores: a third of the time, tests wait for the service rather than compute.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Ends a test that hangs. A machine that is busy with something else is no failure.
   testTimeout: 300_000,
-  // Each file leaves some 30 MB behind. In one process, 130 files would fill the heap, and the last ones would stand still.
   workerIdleMemoryLimit: '1GB',
   transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
   transformIgnorePatterns: ['/.cache/packages/'],

@@ -68,7 +68,10 @@ const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), remain
 
 /** Counts per client in this process, on a monotonic clock: setting the time of the system changes nothing. */
 function createCounts(windowMs: number): (client: string, requests: number) => WindowCount {
-  const windows = new LRUCache<string, { current: number; end: number }>({ max: MAX_CLIENTS });
+  const windows = new LRUCache<string, { current: number; end: number }>({
+    maxSize: MAX_CLIENTS,
+    sizeCalculation: () => 1,
+  });
   return (client, requests) => {
     const time = Math.trunc(performance.now());
     const known = windows.get(client);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type Stripe from 'stripe';
 
 export const API_KEY = 'rk_test_51Q2w3E4r5T6y7U8';
-const NOW = Math.floor(Date.now() / 1000);
+const now = (): number => Math.floor(Date.now() / 1000);
 const DAY = 24 * 60 * 60;
 
 /** What the service reads of a subscription. */
@@ -114,7 +114,7 @@ export class StripeDouble {
       pause_collection: null,
       discounts: [],
       cancellation_details: {},
-      items: { data: [{ id: `si_${id}`, current_period_end: NOW + 10 * DAY, price }] },
+      items: { data: [{ id: `si_${id}`, current_period_end: now() + 10 * DAY, price }] },
       ...others,
     };
     this.subscriptions.set(id, subscription);
@@ -129,8 +129,8 @@ export class StripeDouble {
     return { id: `di_${++this.count}`, object: 'discount', source: { type: 'coupon', coupon } };
   }
 
-  pay(subscription: string, id: string, amount_paid: number, paid_at = NOW + 60): void {
-    const invoice = { id, object: 'invoice' as const, amount_paid, currency: 'eur', created: NOW, subscription };
+  pay(subscription: string, id: string, amount_paid: number, paid_at = now() + 60): void {
+    const invoice = { id, object: 'invoice' as const, amount_paid, currency: 'eur', created: now(), subscription };
     this.invoices.push({ ...invoice, status: 'paid', status_transitions: { paid_at } });
   }
 

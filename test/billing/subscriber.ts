@@ -1,3 +1,4 @@
+import { Jobs } from '../../src/database/jobs.service';
 import { ENCRYPTION_KEY } from '../support/environment';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
 import type { Service, Tenant } from '../support/service';
@@ -58,14 +59,15 @@ export class Subscribers {
     return (await this.acme.client.get(`/api/v1/public/sessions/${sessionId}`)).body.fulfilment;
   }
 
-  /** Waits for an end. What is tried again later is tried now. */
+  /** Waits for an end. What is due within a minute is tried now. */
   ended(sessionId: string): Promise<{ state: string; detail: string | null; url: string | null }> {
     const read = async () => {
       await this.service.database.query(
         `UPDATE fulfilments SET next_attempt_at = now()
-          WHERE workspace_id = $1 AND state = 'pending' AND detail IS NOT NULL AND next_attempt_at < now() + interval '60 seconds'`,
+          WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at < now() + interval '60 seconds'`,
         [this.acme.id],
       );
+      this.service.app.get(Jobs).runNow('Fulfilments');
       return this.fulfilment(sessionId);
     };
     return until(read, ({ state }) => state !== 'pending');

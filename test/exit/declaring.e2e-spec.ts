@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Jobs } from '../../src/database/jobs.service';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { workerDatabaseUrl } from '../support/database';
 import { MailServer } from '../support/mail-server';
@@ -284,6 +285,7 @@ describe('Declaring on the exit page', () => {
   it('deletes declarations after three years', async () => {
     await declare({ kind: 'termination', ...ADA, email });
     await service.letPass('37 months', acme);
+    service.app.get(Jobs).runNow('Deleting old events, previews and idempotency keys');
     await until(declarations, (rows) => rows.length === 0);
   });
 });

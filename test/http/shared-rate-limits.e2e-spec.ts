@@ -1,7 +1,7 @@
 import { until } from '../support/until';
 import type { Answer } from '../support/client';
 import { describeWithRedis, RedisServer } from '../support/redis';
-import { Service, Tenant } from '../support/service';
+import { Service, serviceForAll, Tenant } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
 const FLOWS = '/api/v1/public/flows';
@@ -10,6 +10,7 @@ const LIMIT = 20;
 type Counts = Record<number, number>;
 
 describeWithRedis('Limits of requests with REDIS_URL', () => {
+  const unlimited = serviceForAll();
   let redis: RedisServer;
   let services: Service[];
   let acme: Tenant;
@@ -26,10 +27,9 @@ describeWithRedis('Limits of requests with REDIS_URL', () => {
 
   /** Starts two services on one database and one Redis. */
   async function startTwo(env: Record<string, string> = {}): Promise<void> {
-    const unlimited = await Service.start();
-    const { id, key } = await unlimited.workspace();
-    slug = (await new Tenant(id, key, unlimited.client.with(key)).publishedFlow()).slug;
-    await unlimited.stop();
+    const tenant = await unlimited.workspace();
+    const { id, key } = tenant;
+    slug = (await tenant.publishedFlow()).slug;
     const settings = {
       RUNTIME_REQUESTS_PER_MINUTE: `${LIMIT}`,
       MANAGEMENT_REQUESTS_PER_MINUTE: `${LIMIT}`,

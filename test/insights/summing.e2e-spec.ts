@@ -79,43 +79,34 @@ describe('Statistics that are added up', () => {
       [acme.id],
     );
 
-  it.each([1, 2, 3])(
-    'equal the plain count after each day that is summed, over any span: history %i',
-    async (seed) => {
-      const random = randomFrom(seed);
-      history = { ...history, random };
-      await writeHistory(service.database, history);
-      await writeOutcomes(service.database, history, 20);
-      const compareOften = async () => {
-        for (let n = 0; n < 8; n++) await compare();
-      };
+  it('equal the plain count after each day that is summed, over any span', async () => {
+    const { random } = history;
+    await writeHistory(service.database, history);
+    await writeOutcomes(service.database, history, 20);
+    const compareOften = async () => {
+      for (let n = 0; n < 8; n++) await compare();
+    };
+    await compareOften();
+    while (await summing.sumNext()) {
       await compareOften();
-      while (await summing.sumNext()) {
-        await compareOften();
-        if (random() < 0.5) await erase(`cus_${Math.floor(random() * 12)}`);
-      }
-      await compareOften();
-    },
-    60_000,
-  );
+      if (random() < 0.5) await erase(`cus_${Math.floor(random() * 12)}`);
+    }
+    await compareOften();
+  });
 
-  it.each([1, 2, 3])(
-    'tell how long saves lasted as the plain count does, over any span of months: history %i',
-    async (seed) => {
-      const from = new Date(history.to.getTime() - 120 * DAY_MS);
-      history = { ...history, random: randomFrom(seed), from, customers: 60 };
-      await writeHistory(service.database, history);
-      await writeOutcomes(service.database, history, 40);
-      const compareOften = async () => {
-        for (let n = 0; n < 8; n++) await expectPlainCount(service, history, 121);
-      };
-      await compareOften();
-      await sumAll();
-      await erase('cus_1');
-      await compareOften();
-    },
-    60_000,
-  );
+  it('tell how long saves lasted as the plain count does, over any span of months', async () => {
+    const from = new Date(history.to.getTime() - 120 * DAY_MS);
+    history = { ...history, from, customers: 60 };
+    await writeHistory(service.database, history);
+    await writeOutcomes(service.database, history, 40);
+    const compareOften = async () => {
+      for (let n = 0; n < 8; n++) await expectPlainCount(service, history, 121);
+    };
+    await compareOften();
+    await sumAll();
+    await erase('cus_1');
+    await compareOften();
+  });
 
   it('equal the plain count while two processes start sessions and take steps', async () => {
     const { random } = history;

@@ -3,10 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { bundle } from '../../bundler.mjs';
 import packages from './bundled-packages.js';
 
-/**
- * Puts the packages of the service into one file for the tests. Each file of tests loads all of them anew, which takes more
- * than twice as long from 2,400 files.
- */
+/** Puts the packages of the service into one file for the tests, which loads twice as fast as 2,400 files. */
 
 const SOURCES = ['package.json', 'node_modules/.package-lock.json', 'bundler.mjs', 'test/support/bundled-packages.js'];
 const timeOf = (/** @type {string} */ file) =>

@@ -6,9 +6,13 @@ import { idFrom, idTime } from '../../src/common/ids';
 import { Config } from '../../src/config';
 import { Jobs } from '../../src/database/jobs.service';
 import { Transactions } from '../../src/database/transactions';
+import { Passwords } from '../../src/workspaces/people/passwords';
 import { Client } from './client';
 import { workerDatabaseUrl } from './database';
 import { ADMIN_API_KEY, ENCRYPTION_KEY, WITHOUT_LIMITS } from './environment';
+
+/** What a password costs in tests: the least that scrypt takes. */
+const CHEAP = { N: 2, r: 1, p: 1 };
 
 /** The service, listening on a port of its own, on the database of this worker. */
 export class Service {
@@ -33,6 +37,7 @@ export class Service {
     });
     const log: string[] = [];
     const app = await createApp(config, { write: (line) => log.push(line) });
+    app.get(Passwords).cost = CHEAP;
     await app.listen(0, '127.0.0.1');
     return new Service(app, new Client(await app.getUrl()), log);
   }

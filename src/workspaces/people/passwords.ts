@@ -8,7 +8,8 @@ const derive: (password: string, salt: Buffer, bytes: number, options: ScryptOpt
   promisify(scrypt);
 
 /** OWASP Password Storage Cheat Sheet, scrypt: 32 MiB and some 150 ms of a core for each. */
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 48 * 1024 * 1024 };
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+const MAX_MEMORY = 48 * 1024 * 1024;
 /** So many are derived at a time in this process, and half of them for one client. Others wait up to 3 s, then get 503. */
 const AT_A_TIME = 2;
 const BYTES = 32;
@@ -27,6 +28,8 @@ export function requireLength(password: string): void {
 @Injectable()
 export class Passwords {
   private readonly limit = new ConcurrencyLimit(AT_A_TIME);
+  /** Of what is stored from now on. Tests lower it. */
+  cost = COST;
 
   /**
    * What is stored of a password: `scrypt$N$r$p$salt$key`, so that the cost can be raised later.
@@ -35,23 +38,28 @@ export class Passwords {
    */
   async store(password: string, client: string): Promise<string> {
     const salt = randomBytes(16);
-    const key = await this.derive(password, salt, COST, client);
-    return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+    const key = await this.derive(password, salt, this.cost, client);
+    const { N, r, p } = this.cost;
+    return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
   }
 
   /** Whether a password is the one that is stored. Takes as long if nothing is. */
   async isRight(password: string, stored: string | null | undefined, client: string): Promise<boolean> {
-    const [, N, r, p, salt, expected] = (stored ?? NOBODYS).split('$');
-    const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: COST.maxmem };
+    const [, N, r, p, salt, expected] = (stored ?? this.nobodys).split('$');
+    const cost = { N: Number(N), r: Number(r), p: Number(p) };
     const key = await this.derive(password, Buffer.from(salt, 'base64url'), cost, client);
     return timingSafeEqual(key, Buffer.from(expected, 'base64url')) && !!stored;
   }
 
+  /** Of no password: what an unknown person's is compared with. */
+  private get nobodys(): string {
+    const { N, r, p } = this.cost;
+    return ['scrypt', N, r, p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+  }
+
   /** The same text may be typed as different characters (NFKC). */
-  private derive(password: string, salt: Buffer, cost: ScryptOptions, client: string): Promise<Buffer> {
-    return this.limit.run(client, () => derive(password.normalize('NFKC'), salt, BYTES, cost));
+  private derive(password: string, salt: Buffer, cost: typeof COST, client: string): Promise<Buffer> {
+    const options = { ...cost, maxmem: MAX_MEMORY };
+    return this.limit.run(client, () => derive(password.normalize('NFKC'), salt, BYTES, options));
   }
 }
-
-/** Of no password: what an unknown person's is compared with. */
-const NOBODYS = ['scrypt', COST.N, COST.r, COST.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../src/common/problem';
+import { Passwords } from '../../../src/workspaces/people/passwords';
 import { SignInThrottle } from '../../../src/workspaces/people/sign-in-throttle';
 import { Client } from '../../support/client';
 import { PASSWORD, Service, Tenant } from '../../support/service';
@@ -173,7 +174,8 @@ describe('Signing in', () => {
       );
       expect(found).toBe(1);
       const [{ password }] = await service.database.query('SELECT password FROM people WHERE email = $1', [email]);
-      expect(password).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+      expect(password).toMatch(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/);
+      expect(await new Passwords().store(PASSWORD, email)).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     });
   });
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { secretKey } from './support/customer-token';
-import { Receiver, TO_LOOPBACK, type Received } from './support/receiver';
-import { Service, serviceForAll } from './support/service';
+import { secretKey } from '../support/customer-token';
+import { Receiver, TO_LOOPBACK, type Received } from '../support/receiver';
+import { Service, serviceForAll } from '../support/service';
 
 /** What a program does with its input. */
 const ran = (command: string, args: string[], env: Record<string, string>, input = '') =>

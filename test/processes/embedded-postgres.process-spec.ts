@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres';
+import { EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 
@@ -15,7 +15,7 @@ const OWNER = `
   const { transformFileSync } = require('@swc/core');
   const typescript = { module: { type: 'commonjs' }, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } };
   require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, typescript).code, file);
-  const { startEmbeddedPostgres } = require(${JSON.stringify(join(__dirname, 'embedded-postgres.ts'))});
+  const { startEmbeddedPostgres } = require(${JSON.stringify(require.resolve('../../src/database/embedded/embedded-postgres'))});
   const [dataDir, settings] = process.argv.slice(1);
   startEmbeddedPostgres({ dataDir, settings: JSON.parse(settings) }).then(
     ({ url }) => console.log(url),
