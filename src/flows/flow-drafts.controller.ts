@@ -9,6 +9,7 @@ import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
 import { ApiDraftChanges, ApiPublishing, FlowDraftDto, PublishDto } from './dto/flow-draft.dto';
 import { PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
+import { FlowBody } from './flow-body';
 import { FlowDrafts } from './flow-drafts.service';
 
 @ApiTags('Flows')
@@ -39,6 +40,7 @@ export class FlowDraftsController {
       'Send the fields to change; the others stay as they are. The first change copies what is live. Customers see nothing of ' +
       'it. A graph with faults is kept, and the response names them.',
   })
+  @FlowBody()
   @ApiDraftChanges()
   @ApiOkResponse({ type: FlowDraftDto })
   save(

@@ -12,6 +12,7 @@ import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { ApiFlowChanges, ApiNewFlow } from './dto/flow-examples';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery, UpdatedFlowDto } from './dto/flow.dto';
+import { FlowBody } from './flow-body';
 import { FlowsService } from './flows.service';
 
 @ApiTags('Flows')
@@ -33,6 +34,7 @@ export class FlowsController {
     summary: 'Create a flow',
     description: 'A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.',
   })
+  @FlowBody()
   @ApiNewFlow()
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict', 'key_taken', 'slug_taken', 'flow_limit_reached', 'workspace_version_limit_reached')
@@ -64,6 +66,7 @@ export class FlowsController {
       '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, ' +
       'sessions under way keep theirs.',
   })
+  @FlowBody()
   @ApiFlowChanges()
   @ApiOkResponse({ type: UpdatedFlowDto })
   @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
