@@ -84,7 +84,7 @@ describe('Statistics that are added up', () => {
     await writeHistory(service.database, history);
     await writeOutcomes(service.database, history, 20);
     const compareOften = async () => {
-      for (let n = 0; n < 8; n++) await compare();
+      for (let n = 0; n < 4; n++) await compare();
     };
     await compareOften();
     while (await summing.sumNext()) {
@@ -100,7 +100,7 @@ describe('Statistics that are added up', () => {
     await writeHistory(service.database, history);
     await writeOutcomes(service.database, history, 40);
     const compareOften = async () => {
-      for (let n = 0; n < 8; n++) await expectPlainCount(service, history, 121);
+      for (let n = 0; n < 4; n++) await expectPlainCount(service, history, 121);
     };
     await compareOften();
     await sumAll();
@@ -118,7 +118,7 @@ describe('Statistics that are added up', () => {
     /** Sessions that go on after others have begun. */
     const later: (() => Promise<void>)[] = [];
     const visits = async ({ client }: Service) => {
-      for (let n = 0; n < 25; n++) {
+      for (let n = 0; n < 12; n++) {
         const customer = random() < 0.7 ? { id: `cus_${Math.floor(random() * 12)}` } : undefined;
         const { body } = await client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
         const steps = [

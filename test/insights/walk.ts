@@ -5,6 +5,7 @@ const RUNTIME = '/api/v1/runtime/session';
 export interface Step {
   action: string;
   option?: string;
+  comment?: string;
 }
 
 export const go = { action: 'continue' };
