@@ -1,5 +1,5 @@
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AddRouteConfig } from './route-config';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Lets the responses of a route name the path of what it created, in the header Location (RFC 9110, 10.2.2). */
-export const CreatedAt = (path: string): MethodDecorator => RouteConfig({ createdAt: path });
+export const CreatedAt = (path: string): MethodDecorator => AddRouteConfig({ createdAt: path });
 
 export function sendLocations(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

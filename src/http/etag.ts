@@ -1,9 +1,9 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, type IfMatch as ETags } from '../common/etag';
 import { Problem } from '../common/problem';
+import { AddRouteConfig } from './route-config';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 export const ETAG_EXTENSION = 'x-etag';
 
 /** Lets the responses of a route have the ETag of what they show (RFC 9110, 8.8.3). */
-export const WithETag = () => applyDecorators(RouteConfig({ hasETag: true }), ApiExtension(ETAG_EXTENSION, true));
+export const WithETag = () => applyDecorators(AddRouteConfig({ hasETag: true }), ApiExtension(ETAG_EXTENSION, true));
 
 export function sendETags(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

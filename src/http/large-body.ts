@@ -1,5 +1,5 @@
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { AddRouteConfig } from './route-config';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Lets a route take a larger body than others. */
-export const LargeBody = (bytes: number, values: number) => RouteConfig({ largeBody: { bytes, values } });
+export const LargeBody = (bytes: number, values: number) => AddRouteConfig({ largeBody: { bytes, values } });
 
 export function takeLargeBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

@@ -16,6 +16,9 @@ const OFFER = {
   },
 };
 
+/** One more than a flow may have. */
+const TAGS = 'aa ab af am ar as az ba be bg bn bo br bs ca co cs cy da el eo et eu fa fi fo fy ga gd gl gu'.split(' ');
+
 const graph = (offer: string) => ({
   entry: 'start',
   nodes: [
@@ -214,6 +217,25 @@ describe('Languages', () => {
     expect((await acme.client.get(`${PUBLIC}/flows/${flow.id}`)).body.survey).toEqual(survey);
   });
 
+  it('may be 30 for a flow of 12 surveys with 20 options each', async () => {
+    const options = Array.from({ length: 20 }, (_, n) => ({ value: `option_${n}`, label: `Option ${n}` }));
+    const words = { title: 'W', options: Object.fromEntries(options.map(({ value }) => [value, 'O'])) };
+    const translations = Object.fromEntries(TAGS.slice(0, MAX_LANGUAGES).map((tag) => [tag, words]));
+    const surveys = Array.from({ length: 12 }, (_, n) => ({
+      key: `why_${n}`,
+      type: 'survey',
+      config: { title: 'Why?', options, translations },
+      next: n < 11 ? `why_${n + 1}` : 'confirm',
+    }));
+    const confirm = { key: 'confirm', type: 'confirm', config: { title: 'Cancel?' } };
+    const definition = { entry: 'why_0', nodes: [...surveys, confirm] };
+    const flow = { name: 'F', product_name: 'F', cancellation_url: 'https://acme.example/', flow_mode: 'advanced' };
+    const { status, body } = await acme.client.post(`${PUBLIC}/flows`, { ...flow, definition });
+    expect(status).toBe(201);
+    expect((await acme.client.put(`${PUBLIC}/flows/${body.id}`, { definition, name: 'G' })).status).toBe(200);
+    expect((await acme.client.put(`${PUBLIC}/flows/${body.id}/draft`, { definition, name: 'H' })).status).toBe(200);
+  });
+
   it('with gaps are told when a flow is published, and never keep it from that', async () => {
     const { offer, flow } = await setUp();
     const { definition } = (await acme.client.get(`${PUBLIC}/flows/${flow.id}`)).body;
@@ -277,20 +299,17 @@ describe('Languages', () => {
   });
 
   it(`are at most ${MAX_LANGUAGES}, those of a flow and its offers together`, async () => {
-    const tags = 'aa ab af am ar as az ba be bg bn bo br bs ca co cs cy da el eo et eu fa fi fo fy ga gd gl gu'.split(
-      ' ',
-    );
     const of = (some: string[]) => Object.fromEntries(some.map((tag) => [tag, { heading: 'A' }]));
     const content = { name: 'A', offer_type: 'custom' };
-    const offer = { ...content, translations: of(tags) };
+    const offer = { ...content, translations: of(TAGS) };
     expect((await acme.client.post(`${PUBLIC}/offers`, offer)).body.errors).toMatchObject([
       { pointer: '/translations' },
     ]);
     const [one, other] = [
-      await acme.offer({ ...content, translations: of(tags.slice(0, 20)) }),
-      await acme.offer({ ...content, translations: of(tags.slice(10, 30)) }),
+      await acme.offer({ ...content, translations: of(TAGS.slice(0, 20)) }),
+      await acme.offer({ ...content, translations: of(TAGS.slice(10, 30)) }),
     ];
-    const last = await acme.offer({ ...content, translations: of(tags.slice(30)) });
+    const last = await acme.offer({ ...content, translations: of(TAGS.slice(30)) });
     const { id } = await acme.flow({ offer_ids: [one.id, other.id] });
     const many = await acme.client.put(`${PUBLIC}/flows/${id}`, { offer_ids: [one.id, other.id, last.id] });
     expect([many.status, many.body.errors[0].pointer]).toEqual([400, '/offer_ids']);

