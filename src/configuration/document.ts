@@ -4,7 +4,7 @@ import { jsonPointer } from '../common/json-pointer';
 import { plain } from '../common/plain';
 import { type FieldError, Problem } from '../common/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
-import { MAX_FLOW_KIB } from '../flows/flow-body';
+import { MAX_FLOW_KIB } from '../flows/graph-limits';
 import { checked } from '../common/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { collect } from './collect';

@@ -1,7 +1,6 @@
 import { LargeBody } from '../http/large-body';
+import { MAX_FLOW_KIB } from './graph-limits';
 
-/** The largest flow, as JSON. */
-export const MAX_FLOW_KIB = 256;
 /** With 12 surveys of 20 options in 30 languages, a flow has some 9,000. */
 const MAX_VALUES = 20_000;
 
