@@ -1,4 +1,5 @@
 import type { FlowDefinition } from '../../src/flows/flow-definition';
+import { until } from '../support/until';
 import { inEachBrowser } from './support/stage';
 import type { Tab } from './support/tab';
 
@@ -173,7 +174,8 @@ inEachBrowser('In a window of any size', (stage, { name }) => {
         const { names, seen } = await controls(tab);
         return seen.includes(names.findIndex((one) => one.startsWith('cancel')));
       };
-      expect(await isSeen()).toBe(false);
+      // The dialog may still be opening.
+      await until(isSeen, (seen) => !seen);
       const { touchscreen } = tab.page;
       for (let drags = 0; drags < 12 && !(await isSeen()); drags++) {
         await touchscreen.touchStart(320, 220);
