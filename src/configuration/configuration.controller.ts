@@ -33,7 +33,7 @@ export class ConfigurationController {
   @Put()
   @LeastRole('owner')
   @LongWork()
-  @LargeBody(MAX_BYTES, MAX_VALUES)
+  @LargeBody({ values: MAX_VALUES, bytes: MAX_BYTES })
   @ApiOperation({
     operationId: 'config_apply',
     summary: 'Make the workspace as a document says',

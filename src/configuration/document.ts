@@ -4,7 +4,6 @@ import { jsonPointer } from '../common/json-pointer';
 import { plain } from '../common/plain';
 import { type FieldError, Problem } from '../common/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
-import { MAX_FLOW_KIB } from '../flows/graph-limits';
 import { checked } from '../common/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { collect } from './collect';
@@ -15,6 +14,9 @@ type Section = keyof typeof SECTIONS;
 
 /** In place of an offer that nobody knows, so that the rest of a flow is validated. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
+/** The largest flow, as JSON: what the body of a request about one flow may have. */
+const MAX_FLOW_KIB = 256;
 
 /** How many entries are validated before other requests have their turn. */
 const AT_A_TIME = 100;

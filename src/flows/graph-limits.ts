@@ -31,6 +31,3 @@ export const FEEDBACKS = [
   'unused',
 ] as const;
 export type Feedback = (typeof FEEDBACKS)[number];
-
-/** The largest flow, as JSON. */
-export const MAX_FLOW_KIB = 256;

@@ -3,7 +3,7 @@ import { Problem } from '../common/problem';
 import { isStorable } from '../common/text';
 
 const MAX_DEPTH = 32;
-/** Of a body whose route takes no more. */
+/** Unless the route takes more, by `LargeBody`. */
 const MAX_VALUES = 5000;
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 200;

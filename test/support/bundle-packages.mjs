@@ -16,9 +16,8 @@ const newest = Math.max(...(await Promise.all(SOURCES.map(timeOf))));
 if ((await timeOf(packages.bundle)) < newest) {
   await mkdir('.cache/packages', { recursive: true });
   for (const [name, file] of Object.entries(packages.files)) {
-    await writeFile(file, `module.exports = require('./index')['${name}']();\n`);
+    await writeFile(file, `module.exports = require('./bundle')['${name}']();\n`);
   }
-  await writeFile(packages.index, 'packages(module, exports, require, __filename);\n');
   const entries = Object.keys(packages.files).map((name) => `'${name}': () => require('${name}')`);
   const contents = `module.exports = { ${entries.join(', ')} };`;
   await bundle({ stdin: { contents, resolveDir: '.' }, outfile: packages.bundle });

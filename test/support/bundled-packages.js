@@ -20,5 +20,3 @@ const names = [...Object.keys(dependencies).filter((name) => !NOT_BUNDLED.includ
 /** Packages that tests load from one bundle, by name, with a file for each. */
 exports.files = Object.fromEntries(names.map((name) => [name, `.cache/packages/${name.replaceAll(/\W/g, '-')}.js`]));
 exports.bundle = '.cache/packages/bundle.js';
-/** What runs the bundle once for a file of tests. */
-exports.index = '.cache/packages/index.js';

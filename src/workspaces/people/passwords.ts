@@ -28,7 +28,7 @@ export function requireLength(password: string): void {
 @Injectable()
 export class Passwords {
   private readonly limit = new ConcurrencyLimit(AT_A_TIME);
-  /** Of what is stored from now on. Tests lower it. */
+  /** The cost of what is stored from now on. Tests lower it. */
   cost = COST;
 
   /**
@@ -51,7 +51,7 @@ export class Passwords {
     return timingSafeEqual(key, Buffer.from(expected, 'base64url')) && !!stored;
   }
 
-  /** Of no password: what an unknown person's is compared with. */
+  /** What a password is compared with if nothing is stored: the hash of none. */
   private get nobodys(): string {
     const { N, r, p } = this.cost;
     return ['scrypt', N, r, p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
