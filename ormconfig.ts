@@ -17,8 +17,7 @@ import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
 import { Offer } from './src/offers/offer.entity';
 import { Erasure } from './src/insights/erasure.entity';
-import { DailyRepeat, DailySum } from './src/insights/sums/daily-sum.entity';
-import { DailyValue } from './src/insights/sums/daily-value.entity';
+import { DailySum } from './src/insights/sums/daily-sum.entity';
 import { FlowSession } from './src/runtime/flow-session.entity';
 import { Fulfilment } from './src/runtime/fulfilment.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
@@ -62,9 +61,7 @@ async function dataSource(): Promise<DataSource> {
       FlowSession,
       SessionStep,
       DailySum,
-      DailyRepeat,
       Erasure,
-      DailyValue,
       BillingConnection,
       Fulfilment,
       Outcome,

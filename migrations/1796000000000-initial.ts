@@ -374,9 +374,10 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
     // Lists of one customer, erasing, and the session before another of a customer. Starts that name no customer don't pay for it.
-    // Statistics count customers from the index alone, so it has what became of the session too.
+    // Statistics count customers from the index alone, so it has all that they need.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, status, saved_by_offer)
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, flow_version, status, saved_by_offer,
+        updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE customer_id IS NOT NULL`);
     // Searches for a customer. Starts that name no e-mail don't pay for it.
     await runner.query(`
@@ -385,7 +386,8 @@ export class Initial1796000000000 implements MigrationInterface {
     // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
     await runner.query(`
       CREATE INDEX flow_sessions_by_erased_customer
-        ON flow_sessions (workspace_id, erased_customer, id, flow_id, status, saved_by_offer)
+        ON flow_sessions (workspace_id, erased_customer, id, flow_id, flow_version, status, saved_by_offer,
+        updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE erased_customer IS NOT NULL`);
     // Customers who are being erased, with what will stand for them, in case that it takes several tries.
     await runner.query(`
@@ -541,47 +543,8 @@ export class Initial1796000000000 implements MigrationInterface {
         until timestamptz NOT NULL,
         CONSTRAINT daily_sums_pkey PRIMARY KEY (workspace_id, day, flow_id, flow_version, kind, node_key, value),
         CONSTRAINT daily_sums_kind_check CHECK (kind IN
-          ('session', 'answer', 'offer', 'withheld', 'way', 'arm', 'step', 'stopped'))
+          ('session', 'anonymous', 'answer', 'offer', 'withheld', 'way', 'arm', 'step', 'stopped'))
       )`);
-    // How many sessions that began on a day are of a customer who had one before: what makes customers of sessions.
-    // `saved`, `saved_by_offer` and `canceled` count only sessions that ended, by how the one that ended before did. The same for
-    // the customers of an arm of a split, where a session that did not come to it may add; for those of a flow, the names are '' and the
-    // versions 0.
-    await runner.query(`
-      CREATE TABLE daily_repeats (
-        workspace_id uuid NOT NULL,
-        day date NOT NULL,
-        flow_id uuid NOT NULL,
-        flow_version integer NOT NULL,
-        node_key text NOT NULL,
-        value text NOT NULL,
-        earlier_day date NOT NULL,
-        earlier_version integer NOT NULL,
-        sessions integer NOT NULL,
-        saved integer NOT NULL,
-        saved_by_offer integer NOT NULL,
-        canceled integer NOT NULL,
-        CONSTRAINT daily_repeats_pkey
-          PRIMARY KEY (workspace_id, node_key, day, flow_id, flow_version, value, earlier_day, earlier_version)
-      )`);
-
-    // What makes the monthly value of customers of the sessions of a day: each customer counts with one session of a span. A row counts
-    // in spans that begin on `earlier_day` or before. It may take away.
-    await runner.query(`
-      CREATE TABLE daily_values (
-        workspace_id uuid NOT NULL,
-        day date NOT NULL,
-        flow_id uuid NOT NULL,
-        earlier_day date NOT NULL,
-        currency text NOT NULL,
-        verified boolean NOT NULL,
-        customers integer NOT NULL,
-        at_risk numeric NOT NULL,
-        saved numeric NOT NULL,
-        canceled numeric NOT NULL,
-        CONSTRAINT daily_values_pkey PRIMARY KEY (workspace_id, day, flow_id, earlier_day, currency, verified)
-      )`);
-
     // A walk through a flow that is counted nowhere: no session of a customer, so it is in a table of its own. At most 100 of a
     // workspace. `draft` is the draft as it was, if it is of one. `steps` has no comments.
     await runner.query(`
@@ -762,6 +725,6 @@ export class Initial1796000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey`);
     await runner.query(`
-      DROP TABLE declarations, fulfilments, billing_connections, erasures, daily_values, daily_repeats, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
+      DROP TABLE declarations, fulfilments, billing_connections, erasures, daily_sums, outcomes, abandonment_cursors, deliveries, webhooks, events, outbox, previews, session_steps, flow_sessions, flow_slugs, flow_drafts, flow_versions, flows, idempotency_keys, offers, changes, invitations, members, one_time_links, person_sessions, people, customer_keys, api_keys, workspace_codes, workspaces`);
   }
 }

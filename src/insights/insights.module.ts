@@ -23,23 +23,13 @@ import { StatsService } from './stats.service';
 import { DeclarationRecords } from './declaration-records.service';
 import { DeclarationsController } from './declarations.controller';
 import { Erasure } from './erasure.entity';
-import { DailyRepeat, DailySum } from './sums/daily-sum.entity';
-import { DailyValue } from './sums/daily-value.entity';
+import { DailySum } from './sums/daily-sum.entity';
 import { DailySums } from './sums/daily-sums.service';
 
 /** What a workspace's own people learn from its sessions: the records and the statistics. And erasing a customer. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      FlowSession,
-      SessionStep,
-      DailySum,
-      DailyRepeat,
-      DailyValue,
-      Erasure,
-      Change,
-      Declaration,
-    ]),
+    TypeOrmModule.forFeature([FlowSession, SessionStep, DailySum, Erasure, Change, Declaration]),
     WorkspacesModule,
     EventsModule,
     FlowsModule,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { DAY_MS } from '../common/days';
 import type { LastingDto } from './dto/lasting.dto';
-import { experimentsIn, type ExperimentScope } from './sums/customers';
+import { experimentsIn, type ExperimentScope } from './arm-customers';
 import { idsOf, type Span } from './sums/span';
 
 export const LASTING_DAYS = [30, 60, 90];
@@ -17,19 +17,11 @@ export interface Scope {
 /** How many customers were saved so many days ago, and have not canceled since. */
 export type LastingCount = Scope & { days: number; customers: number; still_there: number };
 
-/** What saved customers have paid since, in one currency. */
-export type Paid = Pick<Scope, 'flow_id'> & { currency: string; verified: boolean; paid: number };
-
-export interface Since {
-  lasting: LastingCount[];
-  paid: Paid[];
-}
-
 const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
 
 /** In SQL: all sessions that customers ended since the beginning of the span. */
 const ENDED = `
-  SELECT id, flow_id, flow_version, status, updated_at AS at, amount_verified AS verified, ${CUSTOMER} COLLATE "C" AS customer
+  SELECT id, flow_id, flow_version, status, updated_at AS at, ${CUSTOMER} COLLATE "C" AS customer
   FROM flow_sessions WHERE workspace_id = $1 AND id >= $3::uuid AND status <> 'in_progress' AND ${CUSTOMER} IS NOT NULL`;
 
 const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
@@ -72,40 +64,18 @@ const LASTING = `
     (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= newest.at))::integer AS still_there
   FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`;
 
-/** Of each customer in each scope, the last decision of the span counts, if it was to stay. $1 to $5 as above, of the whole span. */
-const PAID = `
-  WITH payment AS (
-    SELECT ${CUSTOMER} COLLATE "C" AS customer, at, amount, currency FROM outcomes
-    WHERE workspace_id = $1 AND at >= $5 AND type = 'paid' AND amount IS NOT NULL
-  ), decision AS (
-    SELECT * FROM (${ENDED}) AS ended WHERE ${IN_SPAN} AND customer IN (SELECT customer FROM payment)
-  ), last AS (
-    -- Ids are as long and sort as text.
-    SELECT flow_id, customer, max((id || status) COLLATE "C") AS decided FROM (
-      SELECT NULL::uuid AS flow_id, customer, id, status FROM decision WHERE $2::uuid IS NULL
-      UNION ALL
-      SELECT flow_id, customer, id, status FROM decision
-    ) AS scoped GROUP BY 1, 2
-  )
-  SELECT last.flow_id, currency, verified, sum(amount)::float AS paid
-  FROM last JOIN decision ON id = left(decided, 36)::uuid JOIN payment ON payment.customer = last.customer
-  WHERE substr(decided, 37) = 'saved' AND payment.at > decision.at GROUP BY 1, 2, 3`;
-
-/** What became of the customers who were saved in a span, until now. */
-export async function countSince(span: Span, experiments: ExperimentScope[], manager: EntityManager): Promise<Since> {
+/** Of customers who were saved in a span, until now. */
+export async function countLasting(
+  span: Span,
+  experiments: ExperimentScope[],
+  manager: EntityManager,
+): Promise<LastingCount[]> {
   const { workspaceId, flowId = null, from, to, now } = span;
-  const parametersOf = (end: Date) => [workspaceId, flowId, ...idsOf({ ...span, to: end }), from];
   // An hour later, for sessions whose clock was ahead.
   const oldEnough = new Date(now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS);
-  const saved = parametersOf(to < oldEnough ? to : oldEnough);
-  return {
-    lasting:
-      from < oldEnough
-        ? await manager.query<LastingCount[]>(LASTING, [...saved, now, LASTING_DAYS, JSON.stringify(experiments)])
-        : [],
-    // Payments are not counted by arm.
-    paid: await manager.query<Paid[]>(PAID, parametersOf(to)),
-  };
+  if (from >= oldEnough) return [];
+  const ids = idsOf({ ...span, to: to < oldEnough ? to : oldEnough });
+  return manager.query(LASTING, [workspaceId, flowId, ...ids, from, now, LASTING_DAYS, JSON.stringify(experiments)]);
 }
 
 /** Those of a scope, for each number of days. */

@@ -29,6 +29,19 @@ export function totalsOf(counts: SessionCount[]): TotalsDto {
   return { total: sessions, in_progress, saved, canceled, abandoned: sessions - in_progress - saved - canceled };
 }
 
+/** Customers, and sessions without one, each a customer of its own. */
+export function withAnonymous(customers: CustomersDto, anonymous: SessionCount[]): CustomersDto {
+  const sessions = totalsOf(anonymous);
+  return {
+    total: customers.total + sessions.total,
+    saved: customers.saved + sessions.saved,
+    saved_by_offer: customers.saved_by_offer + sumOf(anonymous).accepted,
+    canceled: customers.canceled + sessions.canceled,
+    in_progress: customers.in_progress + sessions.in_progress,
+    abandoned: customers.abandoned + sessions.abandoned,
+  };
+}
+
 /** Shares of the customers who came; null if none did, or if nobody knows. */
 export function ratesOf(customers: CustomersDto | null): RatesDto {
   const share = (part: number) => part / customers!.total;

@@ -5,7 +5,7 @@ import type { ArmNumbersDto, SplitNumbersDto } from './dto/counts.dto';
 import { intervalOf, liftOf, verdictOf, zOf } from './experiment';
 import { NO_CUSTOMERS } from './session-counts';
 import { type LastingCount, lastingOf } from './lasting';
-import type { ArmCustomers, ExperimentScope } from './sums/customers';
+import type { ArmCustomers, ExperimentScope } from './arm-customers';
 
 /** A split as a version of a flow has it. */
 export interface SplitOfVersion {

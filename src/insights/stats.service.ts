@@ -16,9 +16,11 @@ import type {
   StatsQuery,
   WorkspaceStatsDto,
 } from './dto/stats.dto';
-import { countSince, lastingOf, type Since } from './lasting';
+import { type ArmCustomers, countCustomersOfArms } from './arm-customers';
+import { countCustomers, countPaid, type CustomerCount, type PaidCount } from './customers';
+import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
-import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf } from './session-counts';
+import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
 import {
   type AttributeCount,
@@ -29,15 +31,13 @@ import {
   readReasons,
   readSplits,
 } from './stats-queries';
-import { type ArmCustomers, countCustomers, countCustomersOfArms, type CustomerCount } from './sums/customers';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
-import { countValue, type ValueCount } from './sums/value';
 import { estimateRetained, valueOf } from './value';
 
 /** What the numbers of a flow are made of, and those of its nodes. */
-const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm'];
+const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
 const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 
 /** What became of the sessions of a span of time, counted. All numbers of a response are of one moment. */
@@ -121,8 +121,8 @@ interface SpanCounts {
   experiments: Experiment[];
   customers: CustomerCount[];
   arms: ArmCustomers[];
-  value: ValueCount[];
-  since: Since;
+  paid: PaidCount[];
+  lasting: LastingCount[];
   /** The flows of which sessions of the span were deleted: nobody knows whose they were. */
   deleted: Set<string>;
 }
@@ -137,8 +137,8 @@ async function countsOf(span: Span, manager: EntityManager): Promise<SpanCounts>
     experiments,
     customers: await countCustomers(span, manager),
     arms: await countCustomersOfArms(span, scopes, manager),
-    value: await countValue(span, manager),
-    since: await countSince(span, scopes, manager),
+    paid: await countPaid(span, manager),
+    lasting: await countLasting(span, scopes, manager),
     deleted: await flowsWithDeleted(span, manager),
   };
 }
@@ -158,7 +158,7 @@ async function numbersOf(
   const reasonsOfFlow = byFlow(await readReasons(workspaceId, answers, manager));
   const offersOfFlow = byFlow(await readOffers(workspaceId, [...presented, ...withheld], manager));
   const splitsOfFlow = byFlow(
-    numbersOfSplits(counts.experiments, counts.arms, counts.since.lasting, [...ways, ...arms], counts.deleted),
+    numbersOfSplits(counts.experiments, counts.arms, counts.lasting, [...ways, ...arms], counts.deleted),
   );
   const customersOfFlow = customersOf(counts);
   return flows.map(({ id }) => {
@@ -174,15 +174,17 @@ async function numbersOf(
 }
 
 /** Finds the numbers of the customers of a flow, or of the workspace. */
-function customersOf({ customers: counts, value: values, since, deleted }: SpanCounts) {
+function customersOf({ facts, customers: counts, paid, lasting, deleted }: SpanCounts) {
+  const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
   const ofFlow = byFlow(counts);
-  const valueOfFlow = byFlow(values);
-  const paidOfFlow = byFlow(since.paid);
-  const lastingOfFlow = byFlow(since.lasting.filter(({ arm }) => arm === null));
+  const anonymousOfFlow = byFlow(anonymous);
+  const paidOfFlow = byFlow(paid);
+  const lastingOfFlow = byFlow(lasting.filter(({ arm }) => arm === null));
   return (flowId: string | null) => {
     const isKnown = flowId === null ? deleted.size === 0 : !deleted.has(flowId);
-    const customers = isKnown ? (ofFlow(flowId)[0] ?? NO_CUSTOMERS) : null;
-    const value = isKnown ? valueOf(valueOfFlow(flowId), paidOfFlow(flowId)) : null;
+    const { value: values, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [] };
+    const customers = isKnown ? withAnonymous(named, flowId === null ? anonymous : anonymousOfFlow(flowId)) : null;
+    const value = isKnown ? valueOf(values, paidOfFlow(flowId)) : null;
     return {
       customers,
       rates: ratesOf(customers),

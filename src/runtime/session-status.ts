@@ -12,8 +12,13 @@ export function overBefore(time: string): string {
   return `(${time} - ${LIFETIME})`;
 }
 
+/** In SQL: the first id of a session that is not over at a time. */
+export function firstAliveAt(time: string): string {
+  return firstIdOf(`${overBefore(time)} + interval '1 millisecond'`);
+}
+
 /** In SQL: the first id of a session that is not over now. */
-export const FIRST_ALIVE = firstIdOf(`${overBefore(NOW)} + interval '1 millisecond'`);
+export const FIRST_ALIVE = firstAliveAt(NOW);
 
 /** In SQL: whether a session is abandoned at a time. */
 export function isAbandonedAt(time: string, session: string): string {

@@ -3,12 +3,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { firstIdAt } from '../../src/common/ids';
 import { readTime } from '../../src/database/time';
 import { Transactions } from '../../src/database/transactions';
-import { countSince } from '../../src/insights/lasting';
-import { countCustomers, countCustomersOfArms } from '../../src/insights/sums/customers';
+import { countCustomersOfArms } from '../../src/insights/arm-customers';
+import { countCustomers, countPaid } from '../../src/insights/customers';
+import { countLasting } from '../../src/insights/lasting';
 import { SUM_KINDS } from '../../src/insights/sums/daily-sum.entity';
 import { countDays, countFacts } from '../../src/insights/sums/facts';
 import type { Span } from '../../src/insights/sums/span';
-import { countValue } from '../../src/insights/sums/value';
 import type { Service } from '../support/service';
 import { type Counts, plainCount, plainSince, sorted, splitsOf, VERSION } from './plain-count';
 
@@ -173,13 +173,14 @@ export function randomFrom(seed: number): () => number {
 }
 
 export async function countAll(span: Span, manager: EntityManager): Promise<Counts> {
+  const customers = await countCustomers(span, manager);
   return {
     facts: await countFacts(span, [...SUM_KINDS], manager),
     ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], manager),
     days: await countDays(span, manager),
-    customers: await countCustomers(span, manager),
+    customers: customers.map(({ value: _, ...count }) => count),
     arms: await countCustomersOfArms(span, await splitsOf(span, manager), manager),
-    value: await countValue(span, manager),
+    value: customers.flatMap(({ flow_id, value }) => value.map((count) => ({ flow_id, ...count }))),
   };
 }
 
@@ -197,7 +198,8 @@ export async function expectPlainCount(service: Service, history: History, days:
       span,
       ...sorted(await plainCount(span, manager)),
     ]);
-    const since = await countSince(span, await splitsOf(span, manager), manager);
+    const lasting = await countLasting(span, await splitsOf(span, manager), manager);
+    const since = { lasting, paid: await countPaid(span, manager) };
     expect([span, ...sorted(since)]).toEqual([span, ...sorted(await plainSince(span, manager))]);
   });
 }

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { Outcome } from '../../src/billing/outcome.entity';
-import { LASTING_DAYS, type Scope, type Since } from '../../src/insights/lasting';
+import type { ArmCustomers, ExperimentScope } from '../../src/insights/arm-customers';
+import type { CustomerCount, PaidCount, ValueCount } from '../../src/insights/customers';
+import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/insights/lasting';
 import { FlowSession } from '../../src/runtime/flow-session.entity';
 import { SessionStep } from '../../src/runtime/session-step.entity';
-import type { ArmCustomers, CustomerCount, ExperimentScope } from '../../src/insights/sums/customers';
 import type { DayCount, FactCount } from '../../src/insights/sums/facts';
 import type { Span } from '../../src/insights/sums/span';
-import type { ValueCount } from '../../src/insights/sums/value';
 
 /** The version that is counted by itself, too. */
 export const VERSION = 2;
@@ -17,10 +17,17 @@ export interface Counts {
   facts: FactCount[];
   ofVersion: FactCount[];
   days: DayCount[];
-  customers: CustomerCount[];
+  customers: Omit<CustomerCount, 'value'>[];
   arms: ArmCustomers[];
-  value: ValueCount[];
+  value: ValueOfFlow[];
 }
+
+export interface Since {
+  lasting: LastingCount[];
+  paid: PaidCount[];
+}
+
+type ValueOfFlow = ValueCount & { flow_id: string | null };
 
 type WithSteps = FlowSession & { steps: SessionStep[] };
 
@@ -43,7 +50,7 @@ export async function plainCount(
       isOpen,
     ),
     days: daysOf(sessions, isOpen),
-    customers: customersOf(sessions, isOpen, flowId),
+    customers: customersOf(sessions.filter(personOf), isOpen, flowId),
     arms: armsOf(sessions, isOpen, await splitsOf({ workspaceId, flowId }, manager)),
     value: valueOf(sessions, flowId),
   };
@@ -75,6 +82,7 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
   const counts = new Map<string, FactCount>();
   for (const session of sessions) {
     const facts = new Set(['session//']);
+    if (!personOf(session)) facts.add('anonymous//');
     for (const step of session.steps) {
       if (step.action === 'answer') facts.add(`answer/${step.node_key}/${step.option}`);
       else facts.add(`step/${step.node_key}/${step.action}`);
@@ -83,7 +91,7 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
       for (const [split, way] of Object.entries(step.ways ?? {})) {
         facts.add(`way/${split}/${way}`);
         // The other silent node is a branch.
-        if (split === 'test' && (session.customer_id || session.erased_customer)) facts.add(`arm/${split}/${way}`);
+        if (split === 'test' && personOf(session)) facts.add(`arm/${split}/${way}`);
       }
     }
     if (session.status === 'in_progress') facts.add(`stopped/${session.current_node_key}/`);
@@ -133,7 +141,7 @@ function customersOf(
   sessions: WithSteps[],
   isOpen: (session: FlowSession) => boolean,
   flowId: string | undefined,
-): CustomerCount[] {
+): Counts['customers'] {
   if (sessions.length === 0) return [];
   const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
   return scopes.map((scope) => ({
@@ -160,10 +168,10 @@ function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
   return [...chosen.values()];
 }
 
-function valueOf(sessions: FlowSession[], flowId: string | undefined): ValueCount[] {
+function valueOf(sessions: FlowSession[], flowId: string | undefined): ValueOfFlow[] {
   const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
   return scopes.flatMap((flow_id) => {
-    const rows = new Map<string, ValueCount>();
+    const rows = new Map<string, ValueOfFlow>();
     for (const session of chosenOf(sessions.filter((one) => !flow_id || one.flow_id === flow_id))) {
       const { currency, amount_verified: verified, status } = session;
       const amount = session.monthly_amount ?? session.estimated_monthly_value;
@@ -270,11 +278,11 @@ function armsOf(
   });
 }
 
-/** What the customers of sessions decided last. A session without one is a customer of its own. */
+/** What the customers of sessions decided last. */
 function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean) {
   const states = new Map<string, 'accepted' | 'kept' | 'canceled' | 'in_progress' | 'abandoned'>();
   for (const session of sessions) {
-    const person = session.customer_id ?? session.erased_customer ?? session.id;
+    const person = personOf(session)!;
     const before = states.get(person) ?? 'abandoned';
     if (session.accepted_offer) states.set(person, 'accepted');
     else if (session.status === 'saved') states.set(person, 'kept');

@@ -210,10 +210,8 @@ export async function forgetSums(
   value: string,
   manager: EntityManager,
 ): Promise<void> {
-  for (const table of ['daily_sums', 'daily_repeats', 'daily_values']) {
-    await manager.query(
-      `DELETE FROM ${table} WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,
-      [value],
-    );
-  }
+  await manager.query(
+    `DELETE FROM daily_sums WHERE workspace_id IN (SELECT workspace_id FROM flow_sessions WHERE ${column} = $1)`,
+    [value],
+  );
 }

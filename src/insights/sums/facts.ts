@@ -74,7 +74,8 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld
     FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
   ), stop AS (
-    SELECT day, flow_id, flow_version, outcome, current_node_key, count(*) AS sessions FROM session GROUP BY 1, 2, 3, 4, 5
+    SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
+    FROM session GROUP BY 1, 2, 3, 4, 5, 6
   ), step AS (
     SELECT day, flow_id, flow_version, outcome, node_key, action, option, ways, has_customer, count(*) AS sessions
     FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -87,6 +88,8 @@ export const factsOf = (isIn: (id: string) => string) => `
     FROM taken CROSS JOIN jsonb_array_elements_text(taken.withheld) AS value
   ), fact AS (
     SELECT day, flow_id, flow_version, outcome, 'session' AS kind, '' AS node_key, '' AS value, sessions FROM stop
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'anonymous', '', '', sessions FROM stop WHERE NOT has_customer
     UNION ALL
     SELECT day, flow_id, flow_version, outcome, 'stopped', current_node_key, '', sessions
     FROM stop WHERE outcome IN ('in_progress', 'abandoned')

@@ -31,8 +31,6 @@ type Range = [first: string, end: string];
 interface Parts {
   /** Empty if no day has sums. Of the last, the sums may have only the first hours. */
   days: Range;
-  /** The sessions in these sums. */
-  summed: Range;
   before: Range;
   behind: Range;
 }
@@ -88,7 +86,6 @@ export async function partsOf(span: Span, manager: EntityManager): Promise<Parts
   const [firstSummed, endSummed] = hasSums ? [midnightOf(firstDay), endOfDays].map(firstIdAt) : [end, end];
   return {
     days: (hasSums ? [firstDay, endDay] : [0, 0]).map((day) => dateOf(midnightOf(day))) as Range,
-    summed: [firstSummed, endSummed],
     before: [first, firstSummed],
     behind: [endSummed, end],
   };

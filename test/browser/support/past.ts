@@ -32,7 +32,7 @@ const FILL = [
     SELECT workspace_id, id, 2, 'offer_1', 'offer', CASE status WHEN 'saved' THEN 'accept' ELSE 'decline' END, offer, at
     FROM drawn WHERE status <> 'in_progress'`,
   // Sums hold what was added since they began. They begin anew.
-  'TRUNCATE daily_sums, daily_repeats, daily_values',
+  'TRUNCATE daily_sums',
 ];
 
 /**

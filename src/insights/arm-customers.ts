@@ -1,0 +1,70 @@
+import type { EntityManager } from 'typeorm';
+import { jsonRows } from '../database/json-rows';
+import { BEST_FIRST, CUSTOMER_COLUMNS, decidedAt, TOTALS } from './customers';
+import type { CustomersDto } from './dto/counts.dto';
+import { idsOf, type Span } from './sums/span';
+
+/** The versions of a flow, from one to another, until the arms of a split change. */
+export interface ExperimentScope {
+  flow_id: string;
+  node_key: string;
+  from_version: number;
+  to_version: number;
+}
+
+/** How many customers came to an arm of a split, by what they decided last while the arms stayed as they are. */
+export interface ArmCustomers extends CustomersDto {
+  flow_id: string;
+  node_key: string;
+  from_version: number;
+  /** The name. */
+  arm: string;
+}
+
+/** In SQL: experiments that are given as JSON. */
+export const experimentsIn = (parameter: string) =>
+  `${jsonRows(parameter, 'flow_id uuid, node_key text, from_version integer, to_version integer')} AS given`;
+
+const EXPERIMENT = 'split.flow_id, split.node_key, from_version';
+
+/** In SQL: the sessions of a span that customers had on the versions of an experiment. */
+const LIVED = CUSTOMER_COLUMNS.map(
+  (customer) => `
+    SELECT ${EXPERIMENT}, ${customer}::text COLLATE "C" AS customer, id, status, saved_by_offer
+    FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
+    WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
+).join(' UNION ALL ');
+
+/**
+ * A customer gets the same arm each time while the arms stay as they are. They count by what they decided last in these versions of the
+ * flow, also in sessions that did not come to the split: who closes the window there and cancels elsewhere the next day has canceled.
+ *
+ * $1: workspace, $2 and $3: ids of the sessions of the span, $4: the time for which statuses are worked out, $5: experiments
+ */
+const CUSTOMERS_OF_ARMS = `
+  WITH split AS (
+    SELECT * FROM ${experimentsIn('$5::jsonb')}
+  ), lived AS (${LIVED}), came AS (
+    SELECT flow_session_id, key AS node_key, value AS arm FROM session_steps CROSS JOIN LATERAL jsonb_each_text(ways)
+    WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
+  ), visitor AS (
+    SELECT DISTINCT flow_id, lived.node_key, from_version, arm, customer
+    FROM lived JOIN came ON flow_session_id = id AND came.node_key = lived.node_key
+  ), chosen AS (
+    SELECT DISTINCT ON (customer, flow_id, node_key, from_version) * FROM lived
+    ORDER BY customer DESC, flow_id, node_key, from_version, ${BEST_FIRST}
+  )
+  SELECT flow_id, node_key, from_version, arm, ${TOTALS}
+  FROM (SELECT *, ${decidedAt('$4::timestamptz')} AS decided, 1 AS customers FROM chosen) AS chosen
+    JOIN visitor USING (flow_id, node_key, from_version, customer)
+  GROUP BY 1, 2, 3, 4`;
+
+/** Only those of arms that customers came to. */
+export async function countCustomersOfArms(
+  span: Span,
+  experiments: ExperimentScope[],
+  manager: EntityManager,
+): Promise<ArmCustomers[]> {
+  if (experiments.length === 0) return [];
+  return manager.query(CUSTOMERS_OF_ARMS, [span.workspaceId, ...idsOf(span), span.now, JSON.stringify(experiments)]);
+}
