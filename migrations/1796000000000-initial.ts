@@ -373,10 +373,10 @@ export class Initial1796000000000 implements MigrationInterface {
     // Tells the planner the same, or it would take the sessions of a flow in a workspace for few.
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
-    // Lists of one customer, erasing, and the session before another of a customer. Starts that name no customer don't pay for it.
+    // Lists of one customer, and erasing. Starts that name no customer don't pay for it.
     // Statistics count customers from the index alone, so it has all that they need.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, flow_version, status, saved_by_offer,
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, status, saved_by_offer,
         updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE customer_id IS NOT NULL`);
     // Searches for a customer. Starts that name no e-mail don't pay for it.
@@ -386,7 +386,7 @@ export class Initial1796000000000 implements MigrationInterface {
     // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
     await runner.query(`
       CREATE INDEX flow_sessions_by_erased_customer
-        ON flow_sessions (workspace_id, erased_customer, id, flow_id, flow_version, status, saved_by_offer,
+        ON flow_sessions (workspace_id, erased_customer, id, flow_id, status, saved_by_offer,
         updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE erased_customer IS NOT NULL`);
     // Customers who are being erased, with what will stand for them, in case that it takes several tries.

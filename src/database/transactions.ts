@@ -33,10 +33,12 @@ export class Transactions {
     const onOneCore = async (manager: EntityManager) => {
       // Parallel workers would take longer to start than they save, and would take CPU from the starts of sessions.
       // What is counted may be most of a table: see `useIndexes`. And of tables that have just grown, Postgres expects few
-      // rows: it would look up the session of each step among all. The memory is for a million sessions at a time; few run at once.
+      // rows: it would look up the session of each step among all. How often a customer occurs it can't know: it would sort them to
+      // merge them. The memory is for a million sessions at a time; few run at once.
       await manager.query(
         `SELECT set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'on', true),
-          set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`,
+          set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
+          set_config('work_mem', '64MB', true)`,
       );
       return work(manager);
     };

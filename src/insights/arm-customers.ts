@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { jsonRows } from '../database/json-rows';
-import { BEST_FIRST, CUSTOMER_COLUMNS, decidedAt, TOTALS } from './customers';
+import { CUSTOMER_COLUMNS, TOTALS } from './customers';
 import type { CustomersDto } from './dto/counts.dto';
+import { DECIDED, DECISIONS, OUTCOME } from './sums/facts';
 import { idsOf, type Span } from './sums/span';
 
 /** The versions of a flow, from one to another, until the arms of a split change. */
@@ -25,12 +26,10 @@ export interface ArmCustomers extends CustomersDto {
 export const experimentsIn = (parameter: string) =>
   `${jsonRows(parameter, 'flow_id uuid, node_key text, from_version integer, to_version integer')} AS given`;
 
-const EXPERIMENT = 'split.flow_id, split.node_key, from_version';
-
 /** In SQL: the sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
-    SELECT ${EXPERIMENT}, ${customer}::text COLLATE "C" AS customer, id, status, saved_by_offer
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, created_at, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
 ).join(' UNION ALL ');
@@ -43,20 +42,21 @@ const LIVED = CUSTOMER_COLUMNS.map(
  */
 const CUSTOMERS_OF_ARMS = `
   WITH split AS (
-    SELECT * FROM ${experimentsIn('$5::jsonb')}
-  ), lived AS (${LIVED}), came AS (
-    SELECT flow_session_id, key AS node_key, value AS arm FROM session_steps CROSS JOIN LATERAL jsonb_each_text(ways)
+    SELECT row_number() OVER ()::integer AS experiment, given.* FROM ${experimentsIn('$5::jsonb')}
+  ), came AS (
+    SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
     WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
-  ), visitor AS (
-    SELECT DISTINCT flow_id, lived.node_key, from_version, arm, customer
-    FROM lived JOIN came ON flow_session_id = id AND came.node_key = lived.node_key
-  ), chosen AS (
-    SELECT DISTINCT ON (customer, flow_id, node_key, from_version) * FROM lived
-    ORDER BY customer DESC, flow_id, node_key, from_version, ${BEST_FIRST}
+  ), customer AS (
+    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress, ${DECISIONS}
+    FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
+    GROUP BY lived.experiment, customer
   )
   SELECT flow_id, node_key, from_version, arm, ${TOTALS}
-  FROM (SELECT *, ${decidedAt('$4::timestamptz')} AS decided, 1 AS customers FROM chosen) AS chosen
-    JOIN visitor USING (flow_id, node_key, from_version, customer)
+  FROM (
+    SELECT experiment, arm, coalesce(${DECIDED}, CASE WHEN is_in_progress THEN 'in_progress' ELSE 'abandoned' END) AS decided,
+      count(*) AS customers
+    FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
+  ) AS counted JOIN split USING (experiment)
   GROUP BY 1, 2, 3, 4`;
 
 /** Only those of arms that customers came to. */

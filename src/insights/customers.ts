@@ -7,53 +7,50 @@ import { idsOf, type Span } from './sums/span';
 /** What customers are worth a month, in one currency. Without one it is estimated. */
 export type ValueCount = Omit<ValueDto, 'paid_since'>;
 
+/** What saved customers have paid since, in one currency. */
+export interface PaidCount {
+  currency: string;
+  verified: boolean;
+  paid: number;
+}
+
 /** How many customers had sessions, by what they decided last. Sessions without a customer are not in it. */
 export interface CustomerCount extends CustomersDto {
   /** null: of the workspace, over all its flows. */
   flow_id: string | null;
   /** Only currencies that they are worth something in. */
   value: ValueCount[];
+  /** Until now, in the currencies that they paid in. */
+  paid: PaidCount[];
 }
 
-/** What saved customers have paid since, in one currency. */
-export interface PaidCount {
-  /** null: of the workspace, over all its flows. */
-  flow_id: string | null;
-  currency: string;
-  verified: boolean;
-  paid: number;
-}
-
-const COLUMNS = `id, status, saved_by_offer, updated_at, monthly_amount, currency, amount_verified AS verified,
-      estimated_monthly_value`;
-
-/** In SQL: the session that a customer counts with: the last that ended, else the last. */
-export const BEST_FIRST = `status <> 'in_progress' DESC, id DESC`;
+/** In SQL: sorts the session that a customer counts with before the others: the last that ended, else the last. */
+const BEST_FIRST = `status <> 'in_progress' DESC, id DESC`;
 
 /** In SQL: the columns that name a customer, one of them. */
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * In SQL: of each customer of a span the session that they count with, in each flow and, where `flow_id` is null, in the workspace.
- * The indexes of customers have all columns: Postgres reads them in their order, and sorts only the sessions of one customer.
+ * In SQL: of each customer of a span the session that they count with in each flow. The indexes of customers have all columns: Postgres
+ * reads them in their order, and sorts only the sessions of one customer.
  *
- * $1: workspace, $2: flow, or null for all and the workspace, $3 and $4: ids of the sessions
+ * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
  */
-const CHOSEN = CUSTOMER_COLUMNS.flatMap((customer) =>
-  [
-    { scope: 'NULL::uuid', of: '', condition: '$2::uuid IS NULL' },
-    { scope: 'flow_id', of: ', flow_id', condition: '($2::uuid IS NULL OR flow_id = $2)' },
-  ].map(
-    ({ scope, of, condition }) => `
-    (SELECT DISTINCT ON (${customer}${of}) ${scope} AS flow_id, ${customer}::text AS customer, ${COLUMNS} FROM flow_sessions
-      WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $3::uuid AND id < $4::uuid AND ${condition}
-      ORDER BY ${customer} DESC${of}, ${BEST_FIRST})`,
-  ),
-).join(' UNION ALL ');
+const chosen = (isLast: string) =>
+  CUSTOMER_COLUMNS.map(
+    (customer) => `
+    SELECT *, ${isLast} AS is_last FROM (
+      SELECT DISTINCT ON (${customer}, flow_id) ${customer}::text AS customer, flow_id, id, status, saved_by_offer,
+        updated_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
+      FROM flow_sessions
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND id >= $3::uuid AND id < $4::uuid AND ${customer} IS NOT NULL
+      ORDER BY ${customer} DESC, flow_id DESC, ${BEST_FIRST}
+    ) AS of_flow`,
+  ).join(' UNION ALL ');
 
-/** In SQL: what a customer has decided, from the session that they count with. */
-export const decidedAt = (time: string) => `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
-      WHEN status = 'in_progress' AND id < ${firstAliveAt(time)} THEN 'abandoned' ELSE status END`;
+/** In SQL: what a customer has decided until $6, from the session that they count with. */
+const DECIDED = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+      WHEN status = 'in_progress' AND id < ${firstAliveAt('$6::timestamptz')} THEN 'abandoned' ELSE status END`;
 
 const SAVED = `decided IN ('accepted', 'kept')`;
 
@@ -65,41 +62,50 @@ export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS s
     ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
     ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
 
-/** $5: the time for which statuses are worked out. */
-const CUSTOMERS = `
-  WITH counted AS (
-    SELECT flow_id, ${decidedAt('$5::timestamptz')} AS decided, currency, verified,
-      coalesce(monthly_amount, estimated_monthly_value) IS NOT NULL AS is_worth, count(*) AS customers,
-      sum(coalesce(monthly_amount, estimated_monthly_value)) AS amount
-    FROM (${CHOSEN}) AS chosen GROUP BY 1, 2, 3, 4, 5
-  ), valued AS (
-    SELECT flow_id, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
+/** In SQL: a flow, and the workspace if the customers count there too. */
+const SCOPES = 'CROSS JOIN LATERAL (SELECT chosen.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
+
+/** In SQL: the rows of a table that are of the same flow, as JSON. */
+const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - 'scope') FROM ${table} AS found
+      WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
+
+/**
+ * Rows are grouped before they count in the workspace a second time.
+ *
+ * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: the time for which statuses are
+ * worked out
+ */
+const customersOf = (isLast: string) => `
+  WITH chosen AS MATERIALIZED (${chosen(isLast)}), counted AS (
+    SELECT scope, decided, currency, verified, is_worth, customers, amount
+    FROM (
+      SELECT flow_id, is_last, ${DECIDED} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
+        count(*) AS customers, sum(amount) AS amount
+      FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
+    ) AS chosen ${SCOPES}
+  ), value AS MATERIALIZED (
+    SELECT scope, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
       ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
     FROM counted WHERE is_worth GROUP BY 1, 2, 3
+  ), paid AS MATERIALIZED (
+    SELECT scope, currency, verified, sum(amount)::float AS paid
+    FROM (
+      SELECT flow_id, is_last, payment.currency, verified, sum(payment.amount) AS amount
+      FROM chosen JOIN (
+        SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
+        WHERE workspace_id = $1 AND at >= $5 AND type = 'paid' AND amount IS NOT NULL
+      ) AS payment USING (customer)
+      WHERE status = 'saved' AND payment.at > updated_at GROUP BY 1, 2, 3, 4
+    ) AS chosen ${SCOPES}
+    GROUP BY 1, 2, 3
   )
-  SELECT flow_id, ${TOTALS}, coalesce((SELECT json_agg(to_jsonb(valued) - 'flow_id') FROM valued
-      WHERE valued.flow_id IS NOT DISTINCT FROM counted.flow_id), '[]') AS value
-  FROM counted GROUP BY flow_id`;
+  SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;
 
-/** In SQL: payments of customers. No customers are read if there are none. */
-const PAYMENTS = `outcomes WHERE workspace_id = $1 AND at >= $5 AND type = 'paid' AND amount IS NOT NULL`;
-
-/** $5: the beginning of the span. */
-const PAID = `
-  SELECT chosen.flow_id, payment.currency, verified, sum(amount)::float AS paid
-  FROM (SELECT * FROM (${CHOSEN}) AS chosen WHERE EXISTS (SELECT FROM ${PAYMENTS})) AS chosen
-    JOIN (SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM ${PAYMENTS}) AS payment
-      USING (customer)
-  WHERE chosen.status = 'saved' AND payment.at > chosen.updated_at GROUP BY 1, 2, 3`;
+const OF_FLOW = customersOf('false');
+const OF_WORKSPACE = customersOf(`row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${BEST_FIRST}) = 1`);
 
 /** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
 export function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
-  return manager.query(CUSTOMERS, [...parametersOf(span), span.now]);
+  const { workspaceId, flowId = null, from, now } = span;
+  return manager.query(flowId ? OF_FLOW : OF_WORKSPACE, [workspaceId, flowId, ...idsOf(span), from, now]);
 }
-
-/** Of customers who were saved in a span, until now. */
-export function countPaid(span: Span, manager: EntityManager): Promise<PaidCount[]> {
-  return manager.query(PAID, [...parametersOf(span), span.from]);
-}
-
-const parametersOf = (span: Span) => [span.workspaceId, span.flowId ?? null, ...idsOf(span)];

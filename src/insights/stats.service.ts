@@ -17,7 +17,7 @@ import type {
   WorkspaceStatsDto,
 } from './dto/stats.dto';
 import { type ArmCustomers, countCustomersOfArms } from './arm-customers';
-import { countCustomers, countPaid, type CustomerCount, type PaidCount } from './customers';
+import { countCustomers, type CustomerCount } from './customers';
 import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
@@ -121,7 +121,6 @@ interface SpanCounts {
   experiments: Experiment[];
   customers: CustomerCount[];
   arms: ArmCustomers[];
-  paid: PaidCount[];
   lasting: LastingCount[];
   /** The flows of which sessions of the span were deleted: nobody knows whose they were. */
   deleted: Set<string>;
@@ -137,7 +136,6 @@ async function countsOf(span: Span, manager: EntityManager): Promise<SpanCounts>
     experiments,
     customers: await countCustomers(span, manager),
     arms: await countCustomersOfArms(span, scopes, manager),
-    paid: await countPaid(span, manager),
     lasting: await countLasting(span, scopes, manager),
     deleted: await flowsWithDeleted(span, manager),
   };
@@ -174,17 +172,16 @@ async function numbersOf(
 }
 
 /** Finds the numbers of the customers of a flow, or of the workspace. */
-function customersOf({ facts, customers: counts, paid, lasting, deleted }: SpanCounts) {
+function customersOf({ facts, customers: counts, lasting, deleted }: SpanCounts) {
   const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
   const ofFlow = byFlow(counts);
   const anonymousOfFlow = byFlow(anonymous);
-  const paidOfFlow = byFlow(paid);
   const lastingOfFlow = byFlow(lasting.filter(({ arm }) => arm === null));
   return (flowId: string | null) => {
     const isKnown = flowId === null ? deleted.size === 0 : !deleted.has(flowId);
-    const { value: values, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [] };
+    const { value: worth, paid, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [], paid: [] };
     const customers = isKnown ? withAnonymous(named, flowId === null ? anonymous : anonymousOfFlow(flowId)) : null;
-    const value = isKnown ? valueOf(values, paidOfFlow(flowId)) : null;
+    const value = isKnown ? valueOf(worth, paid) : null;
     return {
       customers,
       rates: ratesOf(customers),

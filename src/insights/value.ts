@@ -2,7 +2,7 @@ import type { PaidCount, ValueCount } from './customers';
 import type { ValueDto } from './dto/lasting.dto';
 
 /** What customers are worth, with what they have paid since. Currencies first, estimates last. */
-export function valueOf(counts: ValueCount[], paid: Omit<PaidCount, 'flow_id'>[]): ValueDto[] {
+export function valueOf(counts: ValueCount[], paid: PaidCount[]): ValueDto[] {
   const paidIn = (one: { currency: string | null; verified: boolean }) =>
     paid.find(({ currency, verified }) => currency === one.currency && verified === one.verified)?.paid ?? 0;
   const rows = counts.map((count) => ({ ...count, paid_since: count.currency === null ? null : paidIn(count) }));

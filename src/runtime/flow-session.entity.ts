@@ -12,11 +12,9 @@ export interface CustomerDetails {
   attributes?: Record<string, string | number | boolean | null>;
 }
 
-/** One customer's walk through a flow, on the version that was current when the session began. */
 /** What statistics of customers read, from the indexes of customers alone. */
 const COUNTED = [
   'flow_id',
-  'flow_version',
   'status',
   'saved_by_offer',
   'updated_at',
@@ -26,6 +24,7 @@ const COUNTED = [
   'estimated_monthly_value',
 ];
 
+/** One customer's walk through a flow, on the version that was current when the session began. */
 @Entity('flow_sessions')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'flow_sessions_flow_version_fkey',

@@ -17,17 +17,17 @@ export interface Counts {
   facts: FactCount[];
   ofVersion: FactCount[];
   days: DayCount[];
-  customers: Omit<CustomerCount, 'value'>[];
+  customers: Omit<CustomerCount, 'value' | 'paid'>[];
   arms: ArmCustomers[];
-  value: ValueOfFlow[];
+  value: OfScope<ValueCount>[];
 }
 
 export interface Since {
   lasting: LastingCount[];
-  paid: PaidCount[];
+  paid: OfScope<PaidCount>[];
 }
 
-type ValueOfFlow = ValueCount & { flow_id: string | null };
+type OfScope<Row> = Row & { flow_id: string | null };
 
 type WithSteps = FlowSession & { steps: SessionStep[] };
 
@@ -168,10 +168,10 @@ function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
   return [...chosen.values()];
 }
 
-function valueOf(sessions: FlowSession[], flowId: string | undefined): ValueOfFlow[] {
+function valueOf(sessions: FlowSession[], flowId: string | undefined): OfScope<ValueCount>[] {
   const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
   return scopes.flatMap((flow_id) => {
-    const rows = new Map<string, ValueOfFlow>();
+    const rows = new Map<string, OfScope<ValueCount>>();
     for (const session of chosenOf(sessions.filter((one) => !flow_id || one.flow_id === flow_id))) {
       const { currency, amount_verified: verified, status } = session;
       const amount = session.monthly_amount ?? session.estimated_monthly_value;
