@@ -21,6 +21,15 @@ interface Today {
   daysAgo: (day: number) => number;
 }
 
+/** What they say instead if sessions were deleted: nobody can tell whether a customer came again. */
+export const UNKNOWN = {
+  customers: null,
+  rates: { saved: null, saved_by_offer: null, canceled: null },
+  splits: [{ arms: null }],
+  value: null,
+  lasting: null,
+};
+
 /** What the statistics of the days from `from` to today have to say, worked out from what each customer did. */
 export function numbersOf(all: Lived[], payments: Payment[], from: number, today: Today, offerId: string) {
   const sessions = all

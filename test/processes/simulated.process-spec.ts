@@ -6,14 +6,17 @@ import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { renameSessions } from '../support/service';
 import { ServiceProcess } from '../support/service-process';
-import { type Lived, numbersOf, type Payment } from './lived';
+import { until } from '../support/until';
+import { type Lived, numbersOf, type Payment, UNKNOWN } from './lived';
 
 const PUBLIC = '/api/v1/public';
 const RUNTIME = '/api/v1/runtime/session';
 const CUSTOMERS = 12;
 const WALKS_A_DAY = 40;
-/** The clock moves on so many days in each night. */
-const NIGHTS = [1, 1, 1, 31, 1];
+/** The clock moves on so many days in each night. In the last, what was before is deleted. */
+const NIGHTS = [1, 1, 1, 31, 1, 70];
+const LAST_DAY = NIGHTS.length;
+const DAY_MS = 86_400_000;
 
 describe('The numbers of a service with two processes', () => {
   const databases = new Databases();
@@ -38,7 +41,7 @@ describe('The numbers of a service with two processes', () => {
     await databases.dropAll();
   });
 
-  it('are what customers did, through kills, erasures, versions, midnights and a month', async () => {
+  it('are what customers did, through kills, erasures, versions, midnights, a month and the deletion of old sessions', async () => {
     const { id: offerId } = await manage('POST', '/offers', { name: 'Half price', offer_type: 'discount_percentage' });
     const flow = await manage('POST', '/flows', {
       name: 'Leaving Acme',
@@ -66,14 +69,24 @@ describe('The numbers of a service with two processes', () => {
       }
       const today = { day, daysAgo: daysAgo(day) };
       for (const from of [0, Math.floor(random() * (day + 1)), day]) {
-        const query = `?from=${new Date(mornings[from] - today.daysAgo(from) * 86_400_000).toISOString()}`;
-        const expected = numbersOf(sessions, payments, from, today, offerId);
+        const isDeleted = day === LAST_DAY && from < LAST_DAY;
+        const time = new Date(mornings[from] - today.daysAgo(from) * DAY_MS).toISOString();
+        // Of sessions that are deleted, whole days are known.
+        const query = `?from=${isDeleted ? time.slice(0, 10) : time}`;
+        const numbers = numbersOf(sessions, payments, from, today, offerId);
+        const expected = isDeleted ? { ...numbers, ...UNKNOWN } : numbers;
         for (const { address } of services) {
           const { body } = await new Client(address, acme.key).get(`${PUBLIC}/flows/${flow.id}/stats${query}`);
           expect({ day, from, ...body }).toMatchObject({ day, from, ...expected });
         }
       }
+      if (day === LAST_DAY - 1) env.SESSION_RETENTION_MONTHS = '1';
       if (nights > 0) await sleep(nights);
+      if (day === LAST_DAY - 1)
+        await until(
+          () => database.query('SELECT FROM flow_sessions'),
+          (rows) => rows.length === 0,
+        );
     }
   });
 
