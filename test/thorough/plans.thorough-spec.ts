@@ -139,7 +139,6 @@ describe('The plan of each prepared statement', () => {
     expect(await indexesOfSearch('jo@example.com')).toEqual(['flow_sessions_by_customer', 'flow_sessions_by_email']);
     expect(await indexesOfSearch('01234567-89')).toEqual(['flow_sessions_by_customer', 'flow_sessions_pkey']);
     expect(await readsOfSumming()).toEqual([]);
-    expect(await customersAreLookedUp()).toBe(true);
     expect(await readsOfDeleting()).toEqual([]);
   });
 
@@ -314,21 +313,6 @@ describe('The plan of each prepared statement', () => {
     const { text, values } = sent.find((one) => one.text.includes('DELETE FROM session_steps'))!;
     const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
     return unboundedReads(explained['QUERY PLAN'][0].Plan);
-  }
-
-  /** Whether statistics of a small workspace look each customer up, rather than read all its sessions for each. */
-  async function customersAreLookedUp(): Promise<boolean> {
-    const { id } = await acme.flow();
-    // Without a summed day, nobody is looked up.
-    await service.database.query(
-      `INSERT INTO daily_sums SELECT $1, current_date - 3, $2, 1, 'session', '', '', 0, 0, 0, 0, current_date - 2`,
-      [acme.id, id],
-    );
-    const sent = await sentBy(() => acme.client.get(`${PUBLIC}/flows/${id}/stats`));
-    const { text, values } = sent.find((one) => one.text.includes('WITH recent AS'))!;
-    const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
-    const plan = JSON.stringify(explained['QUERY PLAN'][0].Plan);
-    return /"Index Cond":"[^"]*\(customer_id = /.test(plan) && !/"Filter":"[^"]*\(customer_id = /.test(plan);
   }
 
   async function plansOf(client: PoolClient): Promise<{ name: string; plan: Plan }[]> {
