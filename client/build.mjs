@@ -4,8 +4,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { licensesOf } from '../licenses.mjs';
 
-/** Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files. */
+/** Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the
+ * licenses of the packages in them. */
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
@@ -31,8 +33,8 @@ await build({
   platform: 'neutral',
   target: 'es2023',
 });
-const command = /** @type {const} */ ({ ...shared, platform: 'node', target: 'node20.19' });
-await build({
+const command = /** @type {const} */ ({ ...shared, platform: 'node', target: 'node20.19', metafile: true });
+const main = await build({
   ...command,
   entryPoints: ['command/main.ts'],
   outfile: 'dist/command.cjs',
@@ -43,4 +45,6 @@ await build({
     },
   ],
 });
-await build({ ...command, entryPoints: ['command/mcp.ts'], outfile: 'dist/mcp.cjs', minify: true });
+const mcp = await build({ ...command, entryPoints: ['command/mcp.ts'], outfile: 'dist/mcp.cjs', minify: true });
+const { text } = await licensesOf([main, mcp].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+await writeFile('dist/THIRD_PARTY_LICENSES.txt', text);

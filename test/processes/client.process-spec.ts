@@ -55,11 +55,12 @@ describe('The packed client, installed in an empty folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has what runs, its types, README, LICENSE, and nothing else', () => {
+  it('has what runs, its types, README, its license and those of the packages in it, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$|^dist\/cjs\/package\.json$/.test(path)).toSorted()).toEqual([
       'LICENSE',
       'README.md',
+      'dist/THIRD_PARTY_LICENSES.txt',
       'dist/command.cjs',
       'dist/mcp.cjs',
       'package.json',
