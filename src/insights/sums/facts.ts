@@ -22,7 +22,7 @@ export interface DayCount extends SessionCount {
 }
 
 /** In SQL: the day (UTC) of a time. */
-export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
 /** In SQL: what became of a session until $4. */
 export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
