@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { licensesOf } from '../licenses.mjs';
 
-/** Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the
- * licenses of the packages in them. */
+/**
+ * Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the licenses
+ * of the packages in them.
+ */
 
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { jsonRows } from '../database/json-rows';
 import { CUSTOMER_COLUMNS, TOTALS } from './customers';
 import type { CustomersDto } from './dto/counts.dto';
-import { DECIDED, DECISIONS, OUTCOME } from './sums/facts';
+import { DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
 import { idsOf, type Span } from './sums/span';
 
 /** The versions of a flow, from one to another, until the arms of a split change. */
@@ -29,7 +29,7 @@ export const experimentsIn = (parameter: string) =>
 /** In SQL: the sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
-    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, created_at, ${OUTCOME} AS outcome
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
 ).join(' UNION ALL ');
@@ -47,7 +47,7 @@ const CUSTOMERS_OF_ARMS = `
     SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
     WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
   ), customer AS (
-    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress, ${DECISIONS}
+    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress, ${LAST_DECISION}
     FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
     GROUP BY lived.experiment, customer
   )

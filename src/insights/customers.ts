@@ -48,9 +48,9 @@ const chosen = (isLast: string) =>
     ) AS of_flow`,
   ).join(' UNION ALL ');
 
-/** In SQL: what a customer has decided until $6, from the session that they count with. */
-const DECIDED = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
-      WHEN status = 'in_progress' AND id < ${firstAliveAt('$6::timestamptz')} THEN 'abandoned' ELSE status END`;
+/** In SQL: what the customer of a chosen session has decided until $6. The first id is worked out once, not for each session. */
+const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+      WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt('$6::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
 const SAVED = `decided IN ('accepted', 'kept')`;
 
@@ -70,7 +70,7 @@ const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - '
       WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
 
 /**
- * Rows are grouped before they count in the workspace a second time.
+ * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow.
  *
  * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: the time for which statuses are
  * worked out
@@ -79,11 +79,11 @@ const customersOf = (isLast: string) => `
   WITH chosen AS MATERIALIZED (${chosen(isLast)}), counted AS (
     SELECT scope, decided, currency, verified, is_worth, customers, amount
     FROM (
-      SELECT flow_id, is_last, ${DECIDED} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
+      SELECT flow_id, is_last, ${DECISION} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
         count(*) AS customers, sum(amount) AS amount
       FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
     ) AS chosen ${SCOPES}
-  ), value AS MATERIALIZED (
+  ), value AS (
     SELECT scope, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
       ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
     FROM counted WHERE is_worth GROUP BY 1, 2, 3

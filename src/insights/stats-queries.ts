@@ -6,7 +6,7 @@ import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
 import type { SessionCount } from './session-counts';
 import type { SplitOfVersion } from './splits';
-import { ADDED, DECIDED, DECISIONS, type FactCount, OUTCOME } from './sums/facts';
+import { ADDED, DECIDED, type FactCount, LAST_DECISION, OUTCOME } from './sums/facts';
 import { firstIdOfDay, idsOf, type Span } from './sums/span';
 
 export type NamedFlow = Pick<Flow, 'id'> & { name: string };
@@ -136,14 +136,14 @@ export function countByAttribute(
   return manager.query(
     `WITH session AS (
        SELECT coalesce((${value})::text, '') AS value,
-         coalesce(customer_id, erased_customer::text, id::text) AS person, created_at, ${OUTCOME} AS outcome
+         coalesce(customer_id, erased_customer::text, id::text) AS person, id, ${OUTCOME} AS outcome
        FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3 AND id < $7
        -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
        OFFSET 0
      ), person AS (
        SELECT value, person, count(*) AS sessions, ${number(`outcome = 'accepted'`)} AS accepted,
          ${number(`outcome = 'kept'`)} AS kept, ${number(`outcome = 'canceled'`)} AS canceled,
-         ${number(`outcome = 'in_progress'`)} AS in_progress, ${DECISIONS}
+         ${number(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
        FROM session GROUP BY value, person
      ), ranked AS (
        SELECT value, CASE WHEN value = '' THEN 'none'
@@ -154,7 +154,7 @@ export function countByAttribute(
        SELECT "group", person.* FROM person JOIN ranked USING (value) WHERE "group" <> 'other'
        UNION ALL
        -- One who had several of the rare values is one person.
-       SELECT 'other', '', person, ${sums}, sum(in_progress), max(accepted_at), max(kept_at), max(canceled_at)
+       SELECT 'other', '', person, ${sums}, sum(in_progress), max(last_decision)
        FROM person JOIN ranked USING (value) WHERE "group" = 'other' GROUP BY person
      ), total AS (
        SELECT "group", value, ${ADDED}, json_build_object('total', count(*), 'saved', ${number(`decided IN ('accepted', 'kept')`)},

@@ -72,11 +72,9 @@ describe('Statistics that are added up', () => {
     });
 
   const sums = (): Promise<unknown[]> =>
-    service.database.query(
-      `SELECT to_jsonb(daily_sums) AS row FROM daily_sums WHERE workspace_id = $1
- ORDER BY 1`,
-      [acme.id],
-    );
+    service.database.query('SELECT to_jsonb(daily_sums) AS row FROM daily_sums WHERE workspace_id = $1 ORDER BY 1', [
+      acme.id,
+    ]);
 
   it('equal the plain count after each day that is summed, over any span', async () => {
     const { random } = history;

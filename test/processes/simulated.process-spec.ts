@@ -80,13 +80,11 @@ describe('The numbers of a service with two processes', () => {
           expect({ day, from, ...body }).toMatchObject({ day, from, ...expected });
         }
       }
-      if (day === LAST_DAY - 1) env.SESSION_RETENTION_MONTHS = '1';
+      const isLastNight = day === LAST_DAY - 1;
+      if (isLastNight) env.SESSION_RETENTION_MONTHS = '1';
       if (nights > 0) await sleep(nights);
-      if (day === LAST_DAY - 1)
-        await until(
-          () => database.query('SELECT FROM flow_sessions'),
-          (rows) => rows.length === 0,
-        );
+      const old = () => database.query('SELECT FROM flow_sessions');
+      if (isLastNight) await until(old, (rows) => rows.length === 0);
     }
   });
 

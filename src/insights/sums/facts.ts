@@ -28,14 +28,14 @@ const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
         WHEN ${isAbandonedAt('$4::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
 
-/** In SQL: when the newest session of each outcome began, grouped from sessions. */
-export const DECISIONS = ['accepted', 'kept', 'canceled']
-  .map((outcome) => `max(created_at) FILTER (WHERE outcome = '${outcome}') AS ${outcome}_at`)
-  .join(', ');
+/**
+ * In SQL: the id of the newest of sessions that ended, and behind it the outcome; null if none did. Ids are as long and sort as text.
+ * By their times they would not sort: sessions that start together have the same.
+ */
+export const LAST_DECISION = `max((id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
 
-/** In SQL: the outcome of the newest of them; null if none ended. */
-export const DECIDED = `CASE greatest(accepted_at, kept_at, canceled_at)
-        WHEN canceled_at THEN 'canceled' WHEN accepted_at THEN 'accepted' WHEN kept_at THEN 'kept' END`;
+/** In SQL: the outcome in it. */
+export const DECIDED = 'substr(last_decision, 37)';
 
 /** In SQL: how many sessions there are, and what became of them, in rows that have an outcome. */
 const COUNTS = `sum(sessions) AS sessions,
