@@ -34,8 +34,11 @@ export async function writeHistory(database: DataSource, history: History): Prom
   const oneOf = <T>(values: T[]): T => values[Math.floor(random() * values.length)];
   const sessions: object[] = [];
   const steps: object[] = [];
+  let before = { began: 0, customer: null as number | null, flow_id: flowIds[0] };
   for (let n = 0; n < history.sessions; n++) {
-    let time = Math.floor(from.getTime() + random() * (to.getTime() - from.getTime()));
+    // Some begin in the same millisecond, in two tabs of a customer.
+    const isSecondTab = n > 0 && random() < 0.4;
+    let time = isSecondTab ? before.began : Math.floor(from.getTime() + random() * (to.getTime() - from.getTime()));
     const id = firstIdAt(new Date(time)).slice(0, 15) + randomUUID().slice(15);
     const created_at = new Date(time);
     // Some come back after hours. A session has six steps at most, and lives 24 hours.
@@ -45,7 +48,10 @@ export async function writeHistory(database: DataSource, history: History): Prom
     let [status, accepted]: [string, object | null] = ['in_progress', null];
     let position = 0;
     let node = { key: 'start', type: 'start' };
-    const customer = random() < 0.8 ? Math.floor(random() * customers) : null;
+    const someone = random() < 0.8 ? Math.floor(random() * customers) : null;
+    const customer = isSecondTab ? before.customer : someone;
+    const flow_id = isSecondTab ? before.flow_id : oneOf(flowIds);
+    before = { began: created_at.getTime(), customer, flow_id };
     // A customer gets the same arm of a split each time.
     const worth = oneOf([
       { monthly_amount: Math.floor(random() * 5000), currency: oneOf(['EUR', 'USD']) },
@@ -101,7 +107,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
       workspace_id: workspaceId,
       id,
       session_id: randomUUID(),
-      flow_id: oneOf(flowIds),
+      flow_id,
       // Nobody begins on an old version.
       flow_version: created_at.getTime() < (from.getTime() + to.getTime()) / 2 ? 1 : VERSION,
       status,
