@@ -374,10 +374,10 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
     // Lists of one customer, and erasing. Starts that name no customer don't pay for it.
-    // Statistics count customers from the index alone, so it has all that they need.
+    // Statistics count customers from the index alone: it has all that they need, and of a customer the session that counts is the last.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, id, flow_id, status, saved_by_offer,
-        updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
+      CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, (status <> 'in_progress'), id, flow_id,
+        status, saved_by_offer, updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE customer_id IS NOT NULL`);
     // Searches for a customer. Starts that name no e-mail don't pay for it.
     await runner.query(`
@@ -386,8 +386,8 @@ export class Initial1796000000000 implements MigrationInterface {
     // After erasing, the sessions of a customer still count as one person. The id is random and stands for nobody.
     await runner.query(`
       CREATE INDEX flow_sessions_by_erased_customer
-        ON flow_sessions (workspace_id, erased_customer, id, flow_id, status, saved_by_offer,
-        updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
+        ON flow_sessions (workspace_id, erased_customer, (status <> 'in_progress'), id, flow_id,
+        status, saved_by_offer, updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)
         WHERE erased_customer IS NOT NULL`);
     // Customers who are being erased, with what will stand for them, in case that it takes several tries.
     await runner.query(`
@@ -398,8 +398,10 @@ export class Initial1796000000000 implements MigrationInterface {
         CONSTRAINT erasures_pkey PRIMARY KEY (workspace_id, customer_id)
       )`);
     // Lists of saved and of canceled sessions, however rare. Only the step that ends a session pays for it.
+    // Whether saves last is counted from the index alone.
     await runner.query(`
-      CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id)
+      CREATE INDEX flow_sessions_by_outcome ON flow_sessions (workspace_id, status, id, flow_id, flow_version, updated_at,
+        customer_id, erased_customer)
         WHERE status <> 'in_progress'`);
     // Lists of what has changed. Only the step that ends a session pays for it.
     await runner.query(`

@@ -31,8 +31,8 @@ const BEST_FIRST = `status <> 'in_progress' DESC, id DESC`;
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * In SQL: of each customer of a span the session that they count with in each flow. The indexes of customers have all columns: Postgres
- * reads them in their order, and sorts only the sessions of one customer.
+ * In SQL: of each customer of a span the session that they count with in each flow. Postgres reads the indexes of customers in their
+ * order, which is this one if the span is of one flow; else it sorts the sessions of each customer.
  *
  * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
  */
@@ -62,6 +62,9 @@ export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS s
     ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
     ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
 
+/** In SQL: which outcomes are payments of $1 since a time. */
+const paidSince = (time: string) => `workspace_id = $1 AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
+
 /** In SQL: a flow, and the workspace if the customers count there too. */
 const SCOPES = 'CROSS JOIN LATERAL (SELECT chosen.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
 
@@ -70,13 +73,14 @@ const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - '
       WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
 
 /**
- * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow.
+ * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without payments, the
+ * chosen sessions are read once and need not be kept.
  *
  * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: the time for which statuses are
  * worked out
  */
-const customersOf = (isLast: string) => `
-  WITH chosen AS MATERIALIZED (${chosen(isLast)}), counted AS (
+const customersOf = (isLast: string, havePaid: boolean) => `
+  WITH chosen AS ${havePaid ? '' : 'NOT'} MATERIALIZED (${chosen(isLast)}), counted AS (
     SELECT scope, decided, currency, verified, is_worth, customers, amount
     FROM (
       SELECT flow_id, is_last, ${DECISION} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
@@ -93,7 +97,7 @@ const customersOf = (isLast: string) => `
       SELECT flow_id, is_last, payment.currency, verified, sum(payment.amount) AS amount
       FROM chosen JOIN (
         SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
-        WHERE workspace_id = $1 AND at >= $5 AND type = 'paid' AND amount IS NOT NULL
+        WHERE ${paidSince('$5')}
       ) AS payment USING (customer)
       WHERE status = 'saved' AND payment.at > updated_at GROUP BY 1, 2, 3, 4
     ) AS chosen ${SCOPES}
@@ -101,11 +105,16 @@ const customersOf = (isLast: string) => `
   )
   SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;
 
-const OF_FLOW = customersOf('false');
-const OF_WORKSPACE = customersOf(`row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${BEST_FIRST}) = 1`);
+const IN_FLOW = 'false';
+const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${BEST_FIRST}) = 1`;
 
 /** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
-export function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
+export async function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
   const { workspaceId, flowId = null, from, now } = span;
-  return manager.query(flowId ? OF_FLOW : OF_WORKSPACE, [workspaceId, flowId, ...idsOf(span), from, now]);
+  const [{ have_paid }] = await manager.query<{ have_paid: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince('$2')}) AS have_paid`,
+    [workspaceId, from],
+  );
+  const statement = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, have_paid);
+  return manager.query(statement, [workspaceId, flowId, ...idsOf(span), from, now]);
 }

@@ -19,10 +19,11 @@ export type LastingCount = Scope & { days: number; customers: number; still_ther
 
 const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
 
-/** In SQL: all sessions that customers ended since the beginning of the span. */
-const ENDED = `
-  SELECT id, flow_id, flow_version, status, updated_at AS at, ${CUSTOMER} COLLATE "C" AS customer
-  FROM flow_sessions WHERE workspace_id = $1 AND id >= $3::uuid AND status <> 'in_progress' AND ${CUSTOMER} IS NOT NULL`;
+/** In SQL: all sessions that customers ended so since the beginning of the span. An index has all columns. */
+const endedAs = (status: 'saved' | 'canceled') => `
+  SELECT id, flow_id, flow_version, updated_at AS at, ${CUSTOMER} COLLATE "C" AS customer
+  FROM flow_sessions
+  WHERE workspace_id = $1 AND status = '${status}' AND id >= $3::uuid AND ${CUSTOMER} IS NOT NULL`;
 
 const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
 
@@ -35,8 +36,8 @@ const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
  */
 const LASTING = `
   WITH saved AS MATERIALIZED (
-    SELECT * FROM (${ENDED}) AS ended
-    WHERE ${IN_SPAN} AND status = 'saved' AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
+    SELECT * FROM (${endedAs('saved')}) AS ended
+    WHERE ${IN_SPAN} AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
   ), split AS (
     SELECT * FROM ${experimentsIn('$8::jsonb')}
   ), scoped AS (
@@ -55,7 +56,7 @@ const LASTING = `
     GROUP BY 1, 2, 3, 4, 5, 6
   ), canceled AS (
     SELECT customer, max(at) AS at FROM (
-      SELECT customer, at FROM (${ENDED} AND status = 'canceled') AS ended
+      SELECT customer, at FROM (${endedAs('canceled')}) AS ended
       UNION ALL
       SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = $1 AND at >= $5 AND type = 'canceled'
     ) AS canceled WHERE customer IN (SELECT customer FROM saved) GROUP BY customer

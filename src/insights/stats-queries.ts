@@ -2,25 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { dateOf } from '../common/days';
 import { jsonRows } from '../database/json-rows';
 import type { Flow } from '../flows/flow.entity';
-import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
-import type { SessionCount } from './session-counts';
 import type { SplitOfVersion } from './splits';
-import { ADDED, DECIDED, type FactCount, LAST_DECISION, OUTCOME } from './sums/facts';
-import { firstIdOfDay, idsOf, type Span } from './sums/span';
+import type { FactCount } from './sums/facts';
+import { firstIdOfDay, type Span } from './sums/span';
 
 export type NamedFlow = Pick<Flow, 'id'> & { name: string };
 
 type OfFlow<Row> = Row & { flow_id: string };
-
-/** The sessions with a value of an attribute, with one of the rarer values, or without the attribute, and their customers. */
-export interface AttributeCount extends SessionCount {
-  group: 'value' | 'other' | 'none';
-  value: ValueNumbersDto['value'];
-  customers: CustomersDto;
-}
-
-const ATTRIBUTES = 'attributes.';
 
 /** In SQL: facts that are given as JSON. */
 const FACTS = `${jsonRows(
@@ -117,63 +106,4 @@ export async function flowsWithDeleted(span: Span, manager: EntityManager): Prom
     [workspaceId, flowId, dateOf(from), dateOf(new Date(to.getTime() - 1))],
   );
   return new Set(flows.map(({ flow_id }) => flow_id));
-}
-
-/**
- * The sessions and the customers of a flow by an attribute, or by their language: the most frequent values, the most frequent first, then the rest. Values
- * are compared as JSON texts: 1 and "1" are two, null is one. The sums by day don't have them, so all sessions are read.
- */
-export function countByAttribute(
-  span: Span,
-  by: string,
-  maxValues: number,
-  manager: EntityManager,
-): Promise<AttributeCount[]> {
-  const [first, end] = idsOf(span);
-  const { value, name } = groupedBy(by);
-  const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
-  const sums = 'sum(sessions) AS sessions, sum(accepted) AS accepted, sum(kept) AS kept, sum(canceled) AS canceled';
-  return manager.query(
-    `WITH session AS (
-       SELECT coalesce((${value})::text, '') AS value,
-         coalesce(customer_id, erased_customer::text, id::text) AS person, id, ${OUTCOME} AS outcome
-       FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3 AND id < $7
-       -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
-       OFFSET 0
-     ), person AS (
-       SELECT value, person, count(*) AS sessions, ${number(`outcome = 'accepted'`)} AS accepted,
-         ${number(`outcome = 'kept'`)} AS kept, ${number(`outcome = 'canceled'`)} AS canceled,
-         ${number(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
-       FROM session GROUP BY value, person
-     ), ranked AS (
-       SELECT value, CASE WHEN value = '' THEN 'none'
-           WHEN row_number() OVER (PARTITION BY value = '' ORDER BY sum(sessions) DESC, value) <= $6 THEN 'value'
-           ELSE 'other' END AS "group"
-       FROM person GROUP BY value
-     ), counted AS (
-       SELECT "group", person.* FROM person JOIN ranked USING (value) WHERE "group" <> 'other'
-       UNION ALL
-       -- One who had several of the rare values is one person.
-       SELECT 'other', '', person, ${sums}, sum(in_progress), max(last_decision)
-       FROM person JOIN ranked USING (value) WHERE "group" = 'other' GROUP BY person
-     ), total AS (
-       SELECT "group", value, ${ADDED}, json_build_object('total', count(*), 'saved', ${number(`decided IN ('accepted', 'kept')`)},
-         'saved_by_offer', ${number(`decided = 'accepted'`)}, 'canceled', ${number(`decided = 'canceled'`)},
-         'in_progress', ${number('decided IS NULL AND in_progress > 0')},
-         'abandoned', ${number('decided IS NULL AND in_progress = 0')}) AS customers
-       FROM (SELECT *, ${DECIDED} AS decided FROM counted) AS counted GROUP BY "group", value
-     )
-     SELECT "group", CASE "group" WHEN 'value' THEN value::jsonb END AS value, sessions, accepted, kept, canceled, in_progress, customers
-     FROM total ORDER BY sessions DESC, total.value`,
-    [span.workspaceId, span.flowId, first, span.now, name, maxValues, end],
-  );
-}
-
-/** What `by` means: the language of a session, or an attribute by its name, which `attributes.` may be in front of. */
-function groupedBy(by: string): { value: string; name: string } {
-  if (by === 'locale') return { value: `jsonb_build_object('locale', locale) #> ARRAY[$5]`, name: by };
-  return {
-    value: `customer #> ARRAY['attributes', $5]`,
-    name: by.startsWith(ATTRIBUTES) ? by.slice(ATTRIBUTES.length) : by,
-  };
 }

@@ -17,20 +17,13 @@ import type {
   WorkspaceStatsDto,
 } from './dto/stats.dto';
 import { type ArmCustomers, countCustomersOfArms } from './arm-customers';
+import { countByAttribute, type GroupCount } from './by-attribute';
 import { countCustomers, type CustomerCount } from './customers';
 import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
-import {
-  type AttributeCount,
-  countByAttribute,
-  flowsWithDeleted,
-  readFlows,
-  readOffers,
-  readReasons,
-  readSplits,
-} from './stats-queries';
+import { flowsWithDeleted, readFlows, readOffers, readReasons, readSplits } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
@@ -199,14 +192,12 @@ function byFlow<Row extends { flow_id: string | null }>(rows: Row[]): (id: strin
 }
 
 async function byAttribute(span: Span, attribute: string, manager: EntityManager): Promise<AttributeNumbersDto> {
-  const counts = await countByAttribute(span, attribute, MAX_VALUES, manager);
+  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, manager);
   return {
     attribute,
-    values: counts
-      .filter(({ group }) => group === 'value')
-      .map((count) => ({ value: count.value, ...numbersOfGroup(count) })),
-    other: numbersOfGroup(counts.find(({ group }) => group === 'other')),
-    none: numbersOfGroup(counts.find(({ group }) => group === 'none')),
+    values: values.map((group) => ({ value: group.value, ...numbersOfGroup(group) })),
+    other: numbersOfGroup(other),
+    none: numbersOfGroup(none),
   };
 }
 
@@ -221,7 +212,7 @@ async function dailyOf(span: Span, manager: EntityManager): Promise<DailyStatsDt
   };
 }
 
-function numbersOfGroup(count?: AttributeCount): GroupNumbersDto {
+function numbersOfGroup(count?: GroupCount): GroupNumbersDto {
   const { customers } = count ?? { customers: NO_CUSTOMERS };
   return { sessions: totalsOf(count ? [count] : []), customers, rates: ratesOf(customers) };
 }
