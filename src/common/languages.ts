@@ -11,7 +11,7 @@ export const MAX_TAG = 35;
 
 /** A language tag (BCP 47) in canonical form: `de-AT` for `DE-at`; undefined if it is none. */
 export function canonicalTag(tag: string): string | undefined {
-  if (tag.length > MAX_TAG) return undefined;
+  if (tag === '' || tag.length > MAX_TAG) return undefined;
   try {
     const [canonical] = Intl.getCanonicalLocales(tag);
     return canonical.length > MAX_TAG ? undefined : canonical;

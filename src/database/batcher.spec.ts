@@ -1,7 +1,14 @@
 import { DatabaseError } from 'pg';
 import { Batcher, type BatchLimits, MAX_WAITING } from './batcher';
 
-const LIMITS: BatchLimits = { slots: 1, slotsOfKey: 1, keys: 10, items: 100, retrySlots: 1, waitMs: 5000 };
+const LIMITS: BatchLimits = {
+  slots: 1,
+  slotsOfKey: 1,
+  keys: 10,
+  items: 100,
+  missing: 'session_not_found',
+  waitMs: 5000,
+};
 
 interface Batch {
   groups: number[][];
@@ -121,7 +128,7 @@ describe('Batcher', () => {
   it('refuses the items of a group that is left out again, so that nobody waits for ever', async () => {
     commits.retry = () => Promise.resolve(undefined as never);
     const left = commits.batcher.submit('lost', 1);
-    const refused = expect(left).rejects.toMatchObject({ code: 'service_unavailable' });
+    const refused = expect(left).rejects.toMatchObject({ code: LIMITS.missing });
     await commits.end(undefined, [0]);
     await refused;
   });
@@ -210,7 +217,7 @@ describe('Batcher', () => {
   });
 
   it('rejects items when the commit throws before its first await, and goes on', async () => {
-    commits = new Commits({ retrySlots: 0 });
+    commits = new Commits({ missing: undefined });
     const first = commits.first.bind(commits);
     commits.first = () => {
       throw new Error('thrown at once');

@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem';
+import { Problem, type ProblemCode } from '../common/problem';
 import { isOfServer } from './postgres-errors';
 
 /** At most this many items of a key wait, and items of this many keys. Further ones are refused. */
@@ -13,8 +13,11 @@ export interface BatchLimits {
   keys: number;
   /** The most items in a batch. */
   items: number;
-  /** How many groups may be tried again at a time, each in a batch of its own. With 0, an error of a batch is final. */
-  retrySlots: number;
+  /**
+   * Groups are tried again, as many at a time, each in a batch of its own. This is the problem of a group that is left out again.
+   * Without it, an error of a batch is final.
+   */
+  missing?: ProblemCode;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
 }
@@ -23,8 +26,8 @@ export interface BatchLimits {
 type Outcomes<Outcome> = (Outcome | Error)[];
 
 /**
- * Commits groups, each with the items of one key. Returns undefined for a group whose rows somebody else has locked. It is tried
- * again, and waits for the lock; undefined again means a 503 for its items.
+ * Commits groups, each with the items of one key. Returns undefined for a group whose rows somebody else has locked, or that are
+ * missing. It is tried again, and waits for the lock: rows that are not found then are missing.
  */
 export type Commit<Item, Outcome> = (groups: Item[][], isRetry: boolean) => Promise<(Outcomes<Outcome> | undefined)[]>;
 
@@ -95,7 +98,7 @@ export class Batcher<Item, Outcome> {
       const batch = this.nextBatch();
       if (batch.length > 0) void this.tryFirst(batch);
     }
-    while (this.retrySlotsInUse < this.limits.retrySlots && this.retries.length > 0) {
+    while (this.retrySlotsInUse < this.limits.slots && this.retries.length > 0) {
       const group = this.retries.shift()!;
       if (this.isInTime(group)) void this.tryAgain(group);
     }
@@ -138,7 +141,7 @@ export class Batcher<Item, Outcome> {
   private async tryAgain(group: Group<Item, Outcome>): Promise<void> {
     this.retrySlotsInUse++;
     const leftOut = await this.settle([group], true);
-    for (const { reject } of leftOut.flatMap(({ entries }) => entries)) reject(new Problem('service_unavailable'));
+    for (const { reject } of leftOut.flatMap(({ entries }) => entries)) reject(new Problem(this.limits.missing!));
     this.retrySlotsInUse--;
     this.leave(group);
     this.fillSlots();
@@ -152,7 +155,7 @@ export class Batcher<Item, Outcome> {
       for (const [index, { entries }] of groups.entries()) if (outcomes[index]) settleAll(entries, outcomes[index]);
       return groups.filter((_, index) => !outcomes[index]);
     } catch (error) {
-      if (!isRetry && this.limits.retrySlots > 0 && !isOfServer(error)) return groups;
+      if (!isRetry && this.limits.missing && !isOfServer(error)) return groups;
       for (const { reject } of groups.flatMap(({ entries }) => entries)) reject(error);
       return [];
     }

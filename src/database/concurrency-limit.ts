@@ -5,7 +5,7 @@ export class ConcurrencyLimit {
   private readonly batcher: Batcher<() => Promise<unknown>, unknown>;
 
   constructor(slots: number) {
-    const limits = { slots, slotsOfKey: Math.ceil(slots / 2), keys: 1, items: 1, retrySlots: 0, waitMs: 3000 };
+    const limits = { slots, slotsOfKey: Math.ceil(slots / 2), keys: 1, items: 1, waitMs: 3000 };
     this.batcher = new Batcher(limits, async ([[work]]) => [[await work()]]);
   }
 

@@ -10,11 +10,21 @@ import { DatabaseHealth } from './database-health.service';
 import { Idempotency } from './idempotency.service';
 import { IdempotencyKey } from './idempotency-key.entity';
 import { Jobs } from './jobs.service';
+import { Pipeline } from './pipeline.service';
 import { Pooler } from './pooler';
 import { Transactions } from './transactions';
 import { ManagementLimits } from './management-limits.service';
 
-const SERVICES = [ConnectionPool, Transactions, ManagementLimits, Idempotency, DatabaseClock, DatabaseHealth, Jobs];
+const SERVICES = [
+  ConnectionPool,
+  Transactions,
+  Pipeline,
+  ManagementLimits,
+  Idempotency,
+  DatabaseClock,
+  DatabaseHealth,
+  Jobs,
+];
 
 /** The connections to Postgres. main.ts has already brought the schema up to date. */
 @Global()

@@ -38,7 +38,7 @@ const TEST = `
       ${NOW} FROM webhook
     RETURNING workspace_id, id, flow_session_id
   )
-  INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`;
+  INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`;
 
 /** $1 workspace, $2 webhook, $3 and $4: the events between these ids. Queues what was not delivered of the first of them. */
 const RECOVER = `
@@ -47,7 +47,7 @@ const RECOVER = `
     WHERE workspace_id = $1 AND id > $3 AND id < $4 ORDER BY id LIMIT ${RECOVERY_BATCH}
   ), queued AS (
     INSERT INTO deliveries (${DELIVERY_COLUMNS})
-    SELECT ${due('event', 'webhook')}
+    SELECT ${due('event', 'webhook', 'webhook')}
     FROM batch
     JOIN events event ON event.workspace_id = $1 AND event.id = batch.id
     JOIN webhooks webhook ON webhook.workspace_id = $1 AND webhook.id = $2

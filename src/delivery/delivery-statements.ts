@@ -1,5 +1,5 @@
 import { NOW } from '../database/time';
-import type { Transport } from './delivery.entity';
+import type { TransportName } from './delivery.entity';
 
 /** In SQL: whether a webhook asks for events of a type. One that names no types asks for all but `session.started`. */
 export const asksFor = (webhook: string, type: string): string =>
@@ -21,7 +21,7 @@ export const DELIVERY_COLUMNS = `workspace_id, event_id, recipient_id, transport
   updated_at`;
 
 /** In SQL: the values of a new delivery, which is due now. */
-export const due = (event: string, recipient: string, time = NOW, transport: Transport = 'webhook'): string =>
+export const due = (event: string, recipient: string, transport: TransportName, time = NOW): string =>
   `${event}.workspace_id, ${event}.id, ${recipient}.id, '${transport}', ${event}.flow_session_id, 'pending', 0, ${time},
   ${NOW}, ${NOW}`;
 

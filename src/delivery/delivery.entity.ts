@@ -5,9 +5,9 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const TRANSPORTS = ['webhook', 'mail'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
+export type TransportName = (typeof TRANSPORTS)[number];
 
-/** An event on its way to a webhook, or to the address of its flow. */
+/** An event on its way to a webhook or an e-mail address. */
 @Entity('deliveries')
 @ForeignKey(() => Event, ['workspace_id', 'event_id'], ['workspace_id', 'id'], {
   name: 'deliveries_event_fkey',
@@ -36,12 +36,12 @@ export class Delivery {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   event_id: string;
 
-  /** The webhook, or the flow whose address gets a mail. */
+  /** A webhook. Of a mail: a flow, for its address; a declaration, for the team; or an event, for the customer whom it is about. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   recipient_id: string;
 
   @Column('text')
-  transport: Transport;
+  transport: TransportName;
 
   /** Of the event. Those of one session are delivered in order. */
   @Column('uuid', { nullable: true })

@@ -82,10 +82,12 @@ export class EventBodies {
       }
       case 'customer.erased':
         return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
-      default: {
+      case 'webhook.disabled': {
         const { webhook_id, description, reason } = data as EventData['webhook.disabled'];
         return { webhook: { id: webhook_id, description, reason } };
       }
+      default:
+        throw new Error(`Nothing says what the body of ${type} is`);
     }
   }
 

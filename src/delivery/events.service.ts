@@ -20,7 +20,7 @@ import type { Recipient } from './worker/attempt';
  */
 const REDELIVER = `
   INSERT INTO deliveries (${DELIVERY_COLUMNS})
-  SELECT ${due('event', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
+  SELECT ${due('event', 'webhook', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
   FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
   WHERE event.workspace_id = $1 AND event.id = $2 AND ${isFor('webhook', 'event')}
     AND (webhook.status = 'enabled' OR (event.type = 'test' AND event.data ->> 'webhook_id' = webhook.id::text))

@@ -7,7 +7,7 @@ import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
 import { IfMatch, WithETag } from '../http/etag';
-import { IdempotentRequest } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotent-creation';
 import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import type { Actor } from '../workspaces/actor';
 import * as dto from './dto/webhook.dto';

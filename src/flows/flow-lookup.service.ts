@@ -1,21 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { Cache } from '../common/cache';
-import { FlowSlug } from './flow-slug.entity';
+import type { WorkspaceCode } from '../workspaces/workspace-code.entity';
+import type { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';
+
+/** Where a slug leads. */
+export type FoundFlow = Pick<FlowSlug, 'workspace_id' | 'flow_id'> & Pick<WorkspaceCode, 'code'>;
+
+const FIND = `
+  SELECT workspace_id, flow_id, code FROM flow_slugs JOIN workspace_codes USING (workspace_id) WHERE slug = $1`;
 
 /** The parts of flows that never change, remembered in the process: where a slug leads, and what a version contains. */
 @Injectable()
 export class FlowLookup {
   constructor(
-    @InjectRepository(FlowSlug) private readonly directory: Repository<FlowSlug>,
+    private readonly manager: EntityManager,
     private readonly cache: Cache,
   ) {}
 
   /** Where a slug leads; undefined when no flow has it. */
-  slug(slug: string): Promise<FlowSlug | undefined> {
-    return this.cache.getOrRead('slug', slug, () => this.directory.findOneBy({ slug }));
+  slug(slug: string): Promise<FoundFlow | undefined> {
+    return this.cache.getOrRead('slug', slug, async () => {
+      const [found] = await this.manager.query<FoundFlow[]>(FIND, [slug]);
+      return found ?? null;
+    });
   }
 
   /** A version that is known to exist. */

@@ -8,7 +8,7 @@ import { Config } from '../config';
 import { type Job, Jobs } from '../database/jobs.service';
 import { Transactions } from '../database/transactions';
 import { MONTH } from '../workspaces/usage';
-import { firstIdBehindSums } from './sums/daily-sums.service';
+import { firstIdAfterSums } from './sums/daily-sums.service';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 1000;
@@ -34,7 +34,7 @@ const DELETE = `
   WITH old AS (
     SELECT id FROM flow_sessions
     WHERE workspace_id = $1 AND id < $2 AND id > $3
-      AND NOT EXISTS (SELECT FROM flow_sessions WHERE workspace_id = $1 AND id >= ${firstIdBehindSums('$1')} AND id < $2)
+      AND NOT EXISTS (SELECT FROM flow_sessions WHERE workspace_id = $1 AND id >= ${firstIdAfterSums('$1')} AND id < $2)
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), steps AS (
     DELETE FROM session_steps WHERE workspace_id = $1 AND flow_session_id = ANY (ARRAY(SELECT id FROM old))

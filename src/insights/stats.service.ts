@@ -142,14 +142,13 @@ async function numbersOf(
   manager: EntityManager,
 ): Promise<FlowNumbersDto[]> {
   const { workspaceId } = span;
-  const [sessions, answers, presented, withheld, ways, arms] = OF_FLOW.map((kind) =>
-    counts.facts.filter((fact) => fact.kind === kind),
-  );
-  const sessionsOfFlow = byFlow(sessions);
-  const reasonsOfFlow = byFlow(await readReasons(workspaceId, answers, manager));
-  const offersOfFlow = byFlow(await readOffers(workspaceId, [...presented, ...withheld], manager));
+  const factsOfKind = groupBy(counts.facts, ({ kind }) => kind);
+  const facts = (...kinds: SumKind[]) => kinds.flatMap((kind) => factsOfKind.get(kind) ?? []);
+  const sessionsOfFlow = byFlow(facts('session'));
+  const reasonsOfFlow = byFlow(await readReasons(workspaceId, facts('answer'), manager));
+  const offersOfFlow = byFlow(await readOffers(workspaceId, facts('offer', 'withheld'), manager));
   const splitsOfFlow = byFlow(
-    numbersOfSplits(counts.experiments, counts.arms, counts.lasting, [...ways, ...arms], counts.deleted),
+    numbersOfSplits(counts.experiments, counts.arms, counts.lasting, facts('way', 'arm'), counts.deleted),
   );
   const customersOfFlow = customersOf(counts);
   return flows.map(({ id }) => {

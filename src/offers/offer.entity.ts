@@ -37,7 +37,7 @@ export class Offer {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
   id: string;
 
-  /** What configuration documents call it, if its team has chosen that. Set once: see `ownKey`. */
+  /** What configuration documents call it, if its team has chosen that. Set once: see `OWN_KEY_OF`. */
   @Column('text', { nullable: true })
   key: string | null;
 

@@ -5,7 +5,7 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotent-creation';
 import { IfMatch, WithETag } from '../http/etag';
 import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';

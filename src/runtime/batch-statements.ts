@@ -1,24 +1,25 @@
-import type { PoolClient } from 'pg';
-import type { Pooler } from '../database/pooler';
+import type { Send } from '../database/pipeline.service';
 import type { NewEvent } from '../events/event-types';
 import { outboxInsert } from '../events/outbox.service';
 
 /** The statements of a batch, written by hand: mapping entities would cost more than the statements. */
 export abstract class BatchStatements {
   constructor(
-    private readonly client: PoolClient,
-    private readonly pooler: Pooler,
+    private readonly sendQuery: Send,
     private readonly workspaceIds: string[],
   ) {}
 
-  /** Sends a statement. $1 is the ids of the batch's workspaces, and $2 the rows, if there are any: see `jsonRows`. */
-  protected async send<Row extends object>(name: string, text: string, rows?: object[]): Promise<Row[]> {
+  /**
+   * Sends a statement. $1 is the ids of the batch's workspaces, by which Citus finds the server, and $2 the rows, if there are
+   * any: see `jsonRows`.
+   */
+  protected send<Row extends object>(name: string, text: string, rows?: object[]): Promise<Row[]> {
     const values = [this.workspaceIds, ...(rows ? [JSON.stringify(rows)] : [])];
-    return (await this.client.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
+    return this.sendQuery<Row>({ name, text, values });
   }
 
   /** Records events, each in its workspace. */
   protected async record(events: (NewEvent & { workspace_id: string })[]): Promise<void> {
-    if (events.length > 0) await this.client.query(this.pooler.prepared(outboxInsert(events)));
+    if (events.length > 0) await this.sendQuery(outboxInsert(events));
   }
 }

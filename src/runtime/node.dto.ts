@@ -1,15 +1,12 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { pick } from '../common/pick';
-import { languagesFor } from '../common/languages';
-import { type Attributes, resolve, withValues } from '../common/placeholders';
+import { withValues } from '../common/placeholders';
 import { anyText, filledText, KEY, oneOfBy } from '../common/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
-import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
-import { configIn } from '../flows/flow-translations';
-import type { FlowVersion } from '../flows/flow-version.entity';
+import type { ShownNode } from '../flows/flow-definition';
 import { MAX_OPTIONS } from '../flows/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
-import { present, type ShownOffer } from '../offers/offer-content';
+import type { RuntimeNode } from './shown-node';
 
 class ShownPageDto {
   @ApiProperty({ ...filledText(withValues(200)), example: 'Before you go', description: 'The heading.' })
@@ -83,45 +80,6 @@ const NODES = {
   offer: RuntimeOfferDto,
   confirm: RuntimeConfirmDto,
 } as const satisfies Record<ShownNode['type'], unknown>;
-
-/** What a widget renders: one of the classes above. */
-export interface RuntimeNode {
-  key: string;
-  type: ShownNode['type'];
-  config: object;
-}
-
-/** What decides how the nodes of a version are shown to a customer. */
-export interface Reader {
-  version: Pick<FlowVersion, 'definition' | 'product_name' | 'flow_mode' | 'locale' | 'survey'>;
-  locale: string;
-  attributes: Attributes;
-}
-
-/**
- * A node of a version as its customer sees it: in their language, without where it leads, with values in its texts, and with the
- * offer in place of its id.
- */
-export function shown(
-  { version, locale, attributes }: Reader,
-  node_key: string,
-  offer: ShownOffer | null,
-): RuntimeNode {
-  const node = shownNodeOf(version.definition, node_key);
-  const { key, type } = node;
-  if (offer) return { key, type, config: present(offer) };
-  if (type === 'offer') return { key, type, config: node.config };
-  const { product_name } = version;
-  const config = configIn(version, node, languagesFor(locale, version.locale));
-  const { title, body } = config;
-  const texts = {
-    title: resolve(title, attributes, { product_name }),
-    ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
-  };
-  if (!('options' in config)) return { key, type, config: { ...config, ...texts } };
-  const options = config.options.map((one) => pick(one, ['value', 'label']));
-  return { key, type, config: { ...config, ...texts, options } };
-}
 
 const EXAMPLE: RuntimeNode = {
   key: 'start',

@@ -2,6 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { codeIn, isSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
+import type { FoundFlow } from '../flows/flow-lookup.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { MAX_SLUG } from './start/start.dto';
 import { StartsService } from './start/starts.service';
@@ -9,7 +10,7 @@ import { StartsService } from './start/starts.service';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The flow whose slug a start names. */
-    flowId?: string;
+    flow?: FoundFlow;
   }
 }
 
@@ -36,9 +37,8 @@ export class TenantGuard implements CanActivate {
   private async bySlug(request: FastifyRequest): Promise<void> {
     const { flow_slug } = (request.body ?? {}) as { flow_slug?: unknown };
     if (typeof flow_slug !== 'string' || flow_slug.length > MAX_SLUG) return;
-    const flow = await this.starts.flowOf(flow_slug);
-    request.workspaceId = flow?.workspace_id;
-    request.flowId = flow?.flow_id;
+    request.flow = await this.starts.flowOf(flow_slug);
+    request.workspaceId = request.flow?.workspace_id;
   }
 
   private async bySessionId(id: string): Promise<string> {

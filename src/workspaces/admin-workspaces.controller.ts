@@ -6,7 +6,7 @@ import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
 import { IfMatch, WithETag } from '../http/etag';
-import { IdempotentRequest } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotent-creation';
 import { OperatorOnly } from './access';
 import { THE_OPERATOR } from './actor';
 import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';

@@ -5,7 +5,7 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotency-key';
+import { IdempotentRequest } from '../http/idempotent-creation';
 import { CurrentActor, LeastRole, WorkspaceId } from './access';
 import type { Actor } from './actor';
 import { ApiKeysService } from './api-keys.service';

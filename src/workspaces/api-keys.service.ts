@@ -33,7 +33,7 @@ const USABLE = `
   FROM api_keys WHERE hash = ANY ($1) AND revoked_at IS NULL AND (expires_at > ${NOW}) IS NOT FALSE`;
 
 /** Two queries at a time: while one is under way, the look-ups for the next one gather. */
-const LOOK_UPS = { slots: 2, slotsOfKey: 2, keys: 1, items: 500, retrySlots: 0, waitMs: 3000 };
+const LOOK_UPS = { slots: 2, slotsOfKey: 2, keys: 1, items: 500, waitMs: 3000 };
 
 /** The keys of workspaces: issued, found by their secret, listed, revoked. */
 @Injectable()

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { newCode } from '../common/ids';
 import { Cache } from '../common/cache';
-import { Problem } from '../common/problem';
 import { WorkspaceCode } from './workspace-code.entity';
 
 /** Which code stands for which workspace in session_ids. Codes never change, so they are remembered in the process. */
@@ -13,15 +12,6 @@ export class WorkspaceCodes {
     @InjectRepository(WorkspaceCode) private readonly directory: Repository<WorkspaceCode>,
     private readonly cache: Cache,
   ) {}
-
-  /** The code of a workspace. Throws a 404 if there is none: the database may have lost what the process remembers. */
-  async codeOf(workspaceId: string): Promise<string> {
-    const found = await this.cache.getOrRead('code of workspace', workspaceId, () =>
-      this.directory.findOneBy({ workspace_id: workspaceId }),
-    );
-    if (!found) throw new Problem('not_found');
-    return found.code;
-  }
 
   /** The workspace of a code; undefined when none has it. */
   async workspaceOf(code: string): Promise<string | undefined> {

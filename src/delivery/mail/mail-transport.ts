@@ -26,10 +26,7 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
   WHERE transport = 'mail' AND status = 'pending' AND next_attempt_at <= ${NOW}
   GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`;
 
-/**
- * $1 workspace, $2 recipient: a flow; a declaration, for the team; or an event, for the customer whom it is about. With the flow as it is
- * now, and the address, which is empty if there is none.
- */
+/** $1 workspace, $2 recipient: see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there is none. */
 const TARGET = `
   SELECT $1::uuid AS workspace_id, $2::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
     name AS flow_name, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender

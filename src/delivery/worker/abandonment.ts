@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../common/ids';
 import { type Job, Jobs } from '../../database/jobs.service';
-import { Pooler } from '../../database/pooler';
+import { Pipeline } from '../../database/pipeline.service';
 import { NOW } from '../../database/time';
-import { Transactions } from '../../database/transactions';
 import { EVENT_ID, Outbox } from '../../events/outbox.service';
 import { overBefore } from '../../runtime/session-status';
 import { asksFor } from '../delivery-statements';
@@ -46,10 +45,7 @@ const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
     (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
   ORDER BY random() LIMIT ${WORKSPACES}`;
 
-/**
- * $1: a workspace, of which nothing happens if another process searches it. A session is read under its lock: a step under
- * way may end it.
- */
+/** $1: workspace. Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
 const SEARCH = {
   name: 'abandonment-search',
   text: `
@@ -81,8 +77,7 @@ export class Abandonment {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
+    private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     jobs: Jobs,
   ) {
@@ -97,11 +92,10 @@ export class Abandonment {
     let isFull = false;
     let searched = 0;
     await this.job.forEach(due, async ({ workspace_id }) => {
-      const query = this.pooler.prepared({ ...SEARCH, values: [workspace_id] });
-      const { rows } = await this.transactions.runStatement((client) => client.query<{ is_full: boolean }>(query));
-      isFull ||= rows.some(({ is_full }) => is_full);
+      const found = await this.pipeline.send<{ is_full: boolean }>({ ...SEARCH, values: [workspace_id] });
+      isFull ||= found.some(({ is_full }) => is_full);
       searched++;
-      if (rows.length > 0) this.outbox.announce(workspace_id);
+      if (found.length > 0) this.outbox.announce(workspace_id);
     });
     return isFull || searched === WORKSPACES;
   }

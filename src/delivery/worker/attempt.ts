@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event.entity';
-import type { Transport as TransportName } from '../delivery.entity';
+import type { TransportName } from '../delivery.entity';
 import type { EventBody } from '../event-body';
 
 const MINUTE = 60;
@@ -11,10 +11,9 @@ const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * H
 /** Each wait is up to this much shorter or longer, so that what failed together is not sent again together. */
 const JITTER = 0.2;
 
-/** What deliveries go to: a webhook, or a flow, whose address gets mails. */
+/** What deliveries go to: see `Delivery.recipient_id`. */
 export interface Recipient {
   workspace_id: string;
-  /** Of the webhook or of the flow. */
   id: string;
   transport: TransportName;
 }

@@ -23,7 +23,7 @@ import { WebhookHealth } from './webhook-health';
 /** How often a result is stored again if the database doesn't take it. After a minute the delivery is claimed again. */
 const STORE_TRIES = 30;
 const STORE_PAUSE_MS = 1000;
-const RESULTS = { slots: 2, slotsOfKey: 1, keys: 1, items: 500, retrySlots: 0, waitMs: 30_000 };
+const RESULTS = { slots: 2, slotsOfKey: 1, keys: 1, items: 500, waitMs: 30_000 };
 /** Most take less than 0.1 s. After 60 s something is wrong. */
 const LAG_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600];
 

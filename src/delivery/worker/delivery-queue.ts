@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { PoolClient, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { jsonRows } from '../../database/json-rows';
-import { Pooler } from '../../database/pooler';
+import { Pipeline } from '../../database/pipeline.service';
 import { NOW } from '../../database/time';
-import { Transactions } from '../../database/transactions';
 import type { Event } from '../../events/event.entity';
 import { DUE_FIRST } from '../delivery-statements';
 import type { Claim, Claimed, Recipient, Result, Target } from './attempt';
@@ -124,10 +122,7 @@ const LET_FOLLOW = `
 /** Deliveries that wait: claiming them, and storing what became of them. Each statement is about one workspace. */
 @Injectable()
 export class DeliveryQueue {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
-  ) {}
+  constructor(private readonly pipeline: Pipeline) {}
 
   /** Begins attempts, in a transaction if one is given. There is more to claim if others were looked at that were put off. */
   async claim<T extends Target>(
@@ -139,7 +134,7 @@ export class DeliveryQueue {
     const values = [target.workspace_id, target.id, most, looked, address, which];
     const rows = manager
       ? await manager.query<ClaimRow[]>(CLAIM, values)
-      : await this.send<ClaimRow>('deliveries-claim', CLAIM, values);
+      : await this.pipeline.send<ClaimRow>({ name: 'deliveries-claim', text: CLAIM, values });
     const claims = rows.flatMap(({ attempts, is_summary, begun_at, age, ...event }): Claim<T>[] => {
       const happened_at = age === null ? null : performance.now() - age * 1000;
       return attempts === null ? [] : [{ target, event, attempts, is_summary, begun_at, happened_at }];
@@ -149,7 +144,8 @@ export class DeliveryQueue {
 
   /** Fails what waits for a recipient that is off. Returns whether more may be left. */
   async failPending({ workspace_id, id }: Recipient, error: string): Promise<boolean> {
-    const rows = await this.send('deliveries-fail', FAIL_PENDING, [workspace_id, id, error]);
+    const values = [workspace_id, id, error];
+    const rows = await this.pipeline.send({ name: 'deliveries-fail', text: FAIL_PENDING, values });
     return rows.length === FAILED_AT_ONCE;
   }
 
@@ -163,33 +159,16 @@ export class DeliveryQueue {
       return { n, recipient_id: target.id, event_id, flow_session_id, attempts, ...result };
     });
     const values = [JSON.stringify(rows), workspaceId];
-    const closed = await this.transactions.runPipelined((client) => {
-      const send = (name: string, text: string) => this.sendOn<{ n: number }>(client, name, text, values);
-      const result: { n: number }[] = [];
-      const last = async () => {
+    const closed = await this.pipeline.run((send) =>
+      Promise.resolve(async () => {
         const [, stored] = await Promise.all([
-          send('deliveries-lock-quoted', LOCK_QUOTED),
-          send('deliveries-close', CLOSE),
-          send('deliveries-let-follow', LET_FOLLOW),
+          send({ name: 'deliveries-lock-quoted', text: LOCK_QUOTED, values }),
+          send<{ n: number }>({ name: 'deliveries-close', text: CLOSE, values }),
+          send({ name: 'deliveries-let-follow', text: LET_FOLLOW, values }),
         ]);
-        result.push(...stored);
-      };
-      return Promise.resolve({ result, last });
-    });
+        return stored;
+      }),
+    );
     return closed.map(({ n }) => results[n]);
-  }
-
-  /** Sends a statement that is prepared once for its connection, as a transaction of its own. */
-  send<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return this.transactions.runStatement((client) => this.sendOn<Row>(client, name, text, values));
-  }
-
-  private async sendOn<Row extends QueryResultRow>(
-    client: PoolClient,
-    name: string,
-    text: string,
-    values: unknown[],
-  ): Promise<Row[]> {
-    return (await client.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../common/problem';
 import { Config } from '../../config';
 import { type Job, Jobs } from '../../database/jobs.service';
-import type { Transport as TransportName } from '../delivery.entity';
+import type { TransportName } from '../delivery.entity';
 import { MailTransport } from '../mail/mail-transport';
 import { Attempts } from './attempts';
 import type { Recipient, Transport } from './attempt';

@@ -2,10 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config';
 import { type Job, Jobs } from '../../database/jobs.service';
+import { Pipeline } from '../../database/pipeline.service';
 import { Outbox } from '../../events/outbox.service';
 import { DELIVERY_COLUMNS, due, isFor } from '../delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
-import { DeliveryQueue } from './delivery-queue';
 import type { Recipient } from './attempt';
 
 /** How often the outbox is searched for what was not announced in this process. */
@@ -47,10 +47,10 @@ const FAN_OUT = `
     RETURNING *
   ), delivery AS (
     INSERT INTO deliveries (${DELIVERY_COLUMNS})
-    SELECT ${due('event', 'webhook')}
+    SELECT ${due('event', 'webhook', 'webhook')}
     FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
     UNION ALL
-    SELECT ${due('event', 'flow', undefined, 'mail')}
+    SELECT ${due('event', 'flow', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
       SELECT flow_id FROM flow_sessions WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
@@ -60,7 +60,7 @@ const FAN_OUT = `
     ) AS flow
     WHERE $2 AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
     UNION ALL
-    SELECT ${due('event', 'declaration', undefined, 'mail')}
+    SELECT ${due('event', 'declaration', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
       SELECT id FROM declarations
@@ -68,10 +68,10 @@ const FAN_OUT = `
     ) AS declaration
     WHERE $2 AND event.type = 'cancellation.declared'
     UNION ALL
-    SELECT ${due('event', 'event', undefined, 'mail')}
+    SELECT ${due('event', 'event', 'mail')}
     FROM event WHERE $2 AND event.type = 'cancellation.declared'
     UNION ALL
-    SELECT ${due('event', 'event', undefined, 'mail')}
+    SELECT ${due('event', 'event', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
       SELECT flow_id, customer_verified, customer ->> 'email' AS email FROM flow_sessions
@@ -98,7 +98,7 @@ export class FanOut implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly dataSource: DataSource,
-    private readonly queue: DeliveryQueue,
+    private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     private readonly worker: DeliveryWorker,
     jobs: Jobs,
@@ -114,7 +114,7 @@ export class FanOut implements OnApplicationBootstrap {
   async empty(workspaceId: string): Promise<boolean> {
     const values = [workspaceId, this.config.mail !== undefined];
     type Row = { recipients: Recipient[] | null; is_full: boolean | null };
-    const [{ recipients, is_full }] = await this.queue.send<Row>('fan-out', FAN_OUT, values);
+    const [{ recipients, is_full }] = await this.pipeline.send<Row>({ name: 'fan-out', text: FAN_OUT, values });
     this.worker.wake(recipients ?? []);
     return is_full ?? false;
   }

@@ -36,13 +36,13 @@ export class Retention {
     jobs: Jobs,
   ) {
     this.job = jobs.add({
-      name: 'Deleting old events, previews and idempotency keys',
+      name: 'Deleting old events, previews, declarations and idempotency keys',
       everyMs: EVERY_MS,
       run: () => this.deleteOld(),
     });
   }
 
-  /** Deletes up to 1,000 events, as many previews and as many keys. Returns whether there may be more. */
+  /** Deletes up to 1,000 rows of each table. Returns whether there may be more. */
   async deleteOld(): Promise<boolean> {
     const events = await this.delete('events', 'id', `${this.config.eventRetentionDays} days`);
     const previews = await this.delete('previews', 'session_id', PREVIEWS_LAST);

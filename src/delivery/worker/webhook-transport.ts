@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { version } from '../../../package.json';
 import { Config } from '../../config';
 import { NOW } from '../../database/time';
+import { Pipeline } from '../../database/pipeline.service';
 import { Outbound, OutboundError } from '../../http/outbound';
 import { DUE_FIRST } from '../delivery-statements';
 import type { EventBody } from '../event-body';
@@ -55,6 +56,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     { maxDeliveriesInFlight }: Config,
     private readonly dataSource: DataSource,
     private readonly queue: DeliveryQueue,
+    private readonly pipeline: Pipeline,
     private readonly outbound: Outbound,
   ) {
     const ofWorkspace = Math.ceil(maxDeliveriesInFlight * WORKSPACE_SHARE);
@@ -105,12 +107,14 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 
   async targetOf({ workspace_id, id }: Recipient): Promise<WebhookTarget | undefined> {
-    return (await this.queue.send<WebhookTarget>('deliveries-target', TARGET, [workspace_id, id])).at(0);
+    const query = { name: 'deliveries-target', text: TARGET, values: [workspace_id, id] };
+    return (await this.pipeline.send<WebhookTarget>(query)).at(0);
   }
 
   /** Whether a webhook that fails all the time may be tried now, and something is due. Of all processes one may. */
   async mayProbe({ workspace_id, id }: Recipient): Promise<boolean> {
-    return (await this.queue.send('deliveries-probe', PROBE, [workspace_id, id])).length > 0;
+    const query = { name: 'deliveries-probe', text: PROBE, values: [workspace_id, id] };
+    return (await this.pipeline.send(query)).length > 0;
   }
 
   /** What may be claimed of a webhook: tests always; of one that fails all the time, one delivery now and then. */

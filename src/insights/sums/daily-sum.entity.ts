@@ -1,11 +1,17 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What the sessions of a sum have in common: `session`: nothing more; `anonymous`: that they have no customer; `answer`: the option (`value`) that was answered to a
- * survey (`node_key`); `offer`: that the offer with the id in `value` was presented; `withheld`: that it was passed over or refused because of its
- * limit; `way`: the path or the arm (`value`) that
- * was taken at a branch or a split (`node_key`); `arm`: like `way`, but only sessions with a customer; `step`: any other action (`value`) than `answer` that was taken at the node;
- * `stopped`: the node that the session is at, or was abandoned at.
+ * What the sessions of a sum have in common:
+ *
+ * - `session`: nothing more
+ * - `anonymous`: they have no customer
+ * - `answer`: the option (`value`) that was answered to a survey (`node_key`)
+ * - `offer`: the offer with the id in `value` was presented
+ * - `withheld`: it was passed over or refused because of its limit
+ * - `way`: the path or the arm (`value`) that was taken at a branch or a split (`node_key`)
+ * - `arm`: like `way`, but only of splits, and only sessions with a customer
+ * - `step`: the action (`value`), other than `answer`, that was taken at the node
+ * - `stopped`: the node that the session is at, or was abandoned at
  */
 export const SUM_KINDS = [
   'session',
@@ -61,7 +67,7 @@ export class DailySum {
   @Column('integer')
   canceled: number;
 
-  /** The sessions of the day that began before are in the sum. */
+  /** The latest of a day says until when its sessions are summed. */
   @Column('timestamptz')
   until: Date;
 }

@@ -12,7 +12,7 @@ import { firstOpenHour } from './span';
 const EVERY_MS = 10 * 60_000;
 
 /** In SQL: the first id of a workspace that is not in the sums. All before are. */
-export const firstIdBehindSums = (workspaceId: string) =>
+export const firstIdAfterSums = (workspaceId: string) =>
   `(SELECT coalesce(${firstIdOf('max(until)')}, ${firstIdOf("'epoch'::timestamptz")}) FROM daily_sums
     WHERE workspace_id = ${workspaceId} AND day = (SELECT max(day) FROM daily_sums WHERE workspace_id = ${workspaceId}))`;
 
@@ -32,8 +32,8 @@ interface Due {
 const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until')} AS end, until,
     extract(epoch FROM ${NOW} - next.created_at)::float AS age
   FROM workspaces AS workspace CROSS JOIN LATERAL (
-    SELECT created_at, ${firstIdBehindSums('workspace.id')} AS first FROM flow_sessions AS session
-    WHERE session.workspace_id = workspace.id AND session.id >= ${firstIdBehindSums('workspace.id')}
+    SELECT created_at, ${firstIdAfterSums('workspace.id')} AS first FROM flow_sessions AS session
+    WHERE session.workspace_id = workspace.id AND session.id >= ${firstIdAfterSums('workspace.id')}
       AND session.id < ${firstIdOf(firstOpenHour(NOW))}
     ORDER BY session.id LIMIT 1
   ) AS next
@@ -44,7 +44,7 @@ const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until
 const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext($1)) AS is_free`;
 
 /** $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by now. */
-const IS_NEXT = `SELECT ${firstIdBehindSums('$1')} = $2::uuid AS is_next`;
+const IS_NEXT = `SELECT ${firstIdAfterSums('$1')} = $2::uuid AS is_next`;
 
 const ADD = ['sessions', 'accepted', 'kept', 'canceled']
   .map((column) => `${column} = daily_sums.${column} + excluded.${column}`)
@@ -100,6 +100,7 @@ export class DailySums {
       if (!is_free) return false;
       const [{ is_next }] = await query<{ is_next: boolean }>(IS_NEXT, [workspace_id, first]);
       if (!is_next) return false;
+      // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
       await query(INSERT_SUMS, [workspace_id, null, null, 'infinity', SUM_KINDS, first, end, until]);
       return true;
     });

@@ -54,7 +54,7 @@ const isSplit = (row: string) => `EXISTS (SELECT FROM flow_versions WHERE worksp
       jsonb_build_object('key', ${row}.node_key)))`;
 
 /**
- * In SQL: what is counted of sessions: for writing the sums of a day that is over, and for reading days that are not.
+ * In SQL: what is counted of sessions: for writing the sums of hours that are over, and for reading sessions that are in no sum.
  *
  * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
  * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.
@@ -113,14 +113,14 @@ export const factsOf = (isIn: (id: string) => string) => `
   FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value
   HAVING kind <> 'arm' OR ${isSplit('fact')}`;
 
-/** Expects a snapshot (`Transactions.runOnSnapshot`), as the others do. */
+/** Expects a snapshot: see `Transactions.runOnSnapshot`. */
 export function countFacts(span: Span, kinds: SumKind[], manager: EntityManager): Promise<FactCount[]> {
   return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, manager);
 }
 
-/** Only days that had sessions, oldest first. */
+/** Only days that had sessions. Expects a snapshot, too. */
 export function countDays(span: Span, manager: EntityManager): Promise<DayCount[]> {
-  return count('day::text', '1 ORDER BY 1', span, ['session'], manager);
+  return count('day::text', '1', span, ['session'], manager);
 }
 
 async function count<Row>(

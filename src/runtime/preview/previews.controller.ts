@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotency-key';
+import { IdempotentRequest } from '../../http/idempotent-creation';
 import { type Asking, LeastRole, WhoAsks, WorkspaceId } from '../../workspaces/access';
 import { ApiProblems } from '../../common/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';

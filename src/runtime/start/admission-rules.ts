@@ -24,23 +24,20 @@ export interface Start {
   idempotency?: IdempotentRequest;
 }
 
-/** A start that was admitted, with the version that its session stays on, and the flow's estimate of this moment. */
+/** A session that begins, with the version that it stays on, and the flow's estimate of this moment. */
 export interface Begun extends Start, Pick<Flow, 'estimated_monthly_value'> {
   locale: string;
   version: FlowVersion;
 }
 
+/** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
+export type EarlierSession = Pick<Begun, 'session_id' | 'locale' | 'idempotency' | 'version'>;
+
 /** The result of a start: its session, or the one that began before under the same idempotency key. */
-export interface Admitted {
-  session_id: string;
-  locale: string;
-  version: FlowVersion;
+export interface Started extends Pick<Begun, 'session_id' | 'locale' | 'version'> {
   /** Its branding. */
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
-}
-
-/** What the customer gets of it: with attributes for the texts. */
-export interface Started extends Admitted {
+  /** The customer's, for the texts. */
   attributes: Attributes;
 }
 
@@ -63,14 +60,6 @@ export type StartableFlow = Pick<Flow, 'status' | 'first_published_at' | 'estima
   version: FlowVersion;
 };
 
-/** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
-export interface EarlierSession {
-  session_id: string;
-  locale: string;
-  idempotency?: IdempotentRequest;
-  version: FlowVersion;
-}
-
 /** What is known when the starts of a workspace are decided. */
 export interface Situation {
   workspace: LockedWorkspace;
@@ -92,36 +81,39 @@ export interface Admission {
 export function decide(
   starts: Start[],
   { workspace, customerKeys, flows, earlier }: Situation,
-): { outcomes: (Admitted | Problem)[] } & Admission {
+): { outcomes: (Started | Problem)[] } & Admission {
   const begun: Begun[] = [];
   const room = workspace.session_limit - workspace.sessions_in_period;
   const byKey = new Map(earlier.map((session) => [session.idempotency?.key, session]));
 
-  const outcomeOf = (start: Start): Admitted | Problem => {
-    const { session_id, idempotency } = start;
+  const outcomeOf = (start: Start): Started | Problem => {
+    const { session_id, idempotency, customer } = start;
+    const started = ({ session_id, locale, version }: EarlierSession): Started => {
+      return { session_id, locale, version, workspace, attributes: customer?.attributes ?? {} };
+    };
     const flow = flows.get(start.flow_id);
     // The process remembers a flow that the database has lost: it was restored, or another server took over.
     if (!flow) return new Problem('flow_not_found');
     const { version, estimated_monthly_value } = flow;
-    const exit = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
+    const wayOut = flow.first_published_at ? { cancellation_url: version.cancellation_url } : {};
     const fault = faultOf(start, workspace, customerKeys);
-    if (fault) return Problem.refusedToken(fault, exit);
+    if (fault) return Problem.refusedToken(fault, wayOut);
 
     const known =
       earlier.find((session) => session.session_id === session_id) ?? (idempotency && byKey.get(idempotency.key));
     if (known && idempotency && !known.idempotency?.request_hash.equals(idempotency.request_hash)) {
       return new Problem('idempotency_key_reused');
     }
-    if (known) return { session_id: known.session_id, locale: known.locale, version: known.version, workspace };
+    if (known) return started(known);
 
-    if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', exit);
-    if (flow.status !== 'published') return new Problem('flow_not_published', exit);
-    if (begun.length >= room) return new Problem('session_limit_reached', exit);
+    if (!isAllowed(start.origin, workspace.allowed_origins)) return new Problem('origin_not_allowed', wayOut);
+    if (flow.status !== 'published') return new Problem('flow_not_published', wayOut);
+    if (begun.length >= room) return new Problem('session_limit_reached', wayOut);
 
-    const locale = start.locale ?? version.locale;
-    begun.push({ ...start, locale, version, estimated_monthly_value });
-    if (idempotency) byKey.set(idempotency.key, { session_id, locale, idempotency, version });
-    return { session_id, locale, version, workspace };
+    const session = { ...start, locale: start.locale ?? version.locale, version, estimated_monthly_value };
+    begun.push(session);
+    if (idempotency) byKey.set(idempotency.key, session);
+    return started(session);
   };
 
   const outcomes = starts.map(outcomeOf);

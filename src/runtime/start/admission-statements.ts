@@ -141,18 +141,8 @@ export class AdmissionStatements extends BatchStatements {
 }
 
 /** The columns of a session that its start says. */
-function columnsOf(begun: Begun) {
-  const {
-    workspace_id,
-    session_id,
-    flow_id,
-    version,
-    locale,
-    customer,
-    signed_by,
-    idempotency,
-    estimated_monthly_value,
-  } = begun;
+function columnsOf({ version, customer, signed_by, idempotency, ...begun }: Begun) {
+  const { workspace_id, session_id, flow_id, locale, estimated_monthly_value } = begun;
   const monthly = customer?.subscription && monthlyOf(customer.subscription);
   return {
     workspace_id,

@@ -1,15 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiExamples } from '../../common/api-examples';
 import { Field, ObjectField, TextField } from '../../common/fields';
 import { LOCALE, LocaleField } from '../../common/language-fields';
 import { preferredTag } from '../../common/languages';
 import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
-import { ApiIdempotencyKey, idempotencyKeyOf } from '../../http/idempotency-key';
+import { idempotencyKeyOf } from '../../http/idempotency-key';
 import { MAX_TOKEN } from '../../workspaces/customer-token';
-import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
+import type { FoundFlow } from '../../flows/flow-lookup.service';
+import { ApiNodeProperty } from '../node.dto';
+import { type RuntimeNode, shown } from '../shown-node';
 import type { Started } from './admission-rules';
 import { CustomerDto } from './customer.dto';
 
@@ -52,7 +53,7 @@ export class InitSessionDto {
 /** What a request for a start says besides its body. */
 export interface StartContext {
   /** The flow with the slug, as `TenantGuard` found it; undefined if there is none. */
-  flowId?: string;
+  flow?: FoundFlow;
   /** The language that the header `Accept-Language` prefers. */
   preferredLocale?: string;
   /** The origin of the page; undefined if no browser sent the request across origins. */
@@ -64,36 +65,12 @@ export const StartContext = createParamDecorator((_: unknown, context: Execution
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { origin, 'accept-language': accepted } = request.headers;
   return {
-    flowId: request.flowId,
+    flow: request.flow,
     preferredLocale: preferredTag(accepted),
     origin,
     idempotencyKey: idempotencyKeyOf(request),
   };
 });
-
-export const ApiStartKey = () =>
-  ApiIdempotencyKey(
-    'Makes a start safe to repeat: within a workspace, the same key and body give the same session, counted once. ' +
-      'Make a new random key for each start, such as a UUID, and keep it secret: whoever has it gets the session. ' +
-      'With another body it is 422; sent twice in one request it is 400.',
-  );
-
-const FLOW_SLUG = 'leaving-acme-pro-k3v9x2mq';
-
-export const ApiStart = () =>
-  ApiExamples(InitSessionDto, {
-    'anonymous (paste the slug of your flow)': { flow_slug: FLOW_SLUG },
-    'in a language (paste the slug of your flow)': { flow_slug: FLOW_SLUG, locale: 'de' },
-    'with the customer (paste the slug of your flow)': {
-      flow_slug: FLOW_SLUG,
-      customer: {
-        id: 'cus_4711',
-        email: 'ada@example.com',
-        attributes: { plan: 'pro', seats: 12 },
-        subscription: { amount: 4990, currency: 'EUR', interval: 'month' },
-      },
-    },
-  });
 
 export class BrandingDto {
   @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })

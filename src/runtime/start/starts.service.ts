@@ -8,15 +8,12 @@ import { Problem, type ProblemCode } from '../../common/problem';
 import { Config } from '../../config';
 import { Batcher } from '../../database/batcher';
 import { Citus } from '../../database/citus';
-import { Pooler } from '../../database/pooler';
+import { Pipeline } from '../../database/pipeline.service';
 import { problemOfPostgres } from '../../database/postgres-errors';
-import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
-import { FlowLookup } from '../../flows/flow-lookup.service';
-import type { FlowSlug } from '../../flows/flow-slug.entity';
+import { FlowLookup, type FoundFlow } from '../../flows/flow-lookup.service';
 import { CustomerKeysService } from '../../workspaces/customer-keys.service';
-import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
-import { type Admitted, decide, type Situation, type Start, type Started } from './admission-rules';
+import { decide, type Situation, type Start, type Started } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
 import type { InitSessionDto, StartContext } from './start.dto';
@@ -40,37 +37,31 @@ const RESULTS: Result[] = [
   'service_unavailable',
 ];
 
-type Outcomes = (Admitted | Problem)[];
+type Outcomes = (Started | Problem)[];
 
 /**
- * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered.
- *
- * Starts are committed in batches of several workspaces (`database/batcher.ts`). A batch is one transaction: it locks the rows of the
- * workspaces, reads what decides, decides each start with `admission-rules.ts`, and writes those that begin. A workspace that
- * somebody else has locked is left out, and tried again by itself, waiting. A workspace has one batch in progress at a
- * time, so the starts of a process never wait for each other's locks.
+ * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered. A batch of starts is one
+ * transaction for several workspaces. A workspace has one batch at a time, so a process never waits for its own locks.
  */
 @Injectable()
 export class StartsService {
-  private readonly batcher: Batcher<Start, Admitted>;
+  private readonly batcher: Batcher<Start, Started>;
   private readonly batchSize: Histogram;
   private readonly results: Counter<'result'>;
 
   constructor(
     private readonly flows: FlowLookup,
-    private readonly codes: WorkspaceCodes,
     private readonly customerKeys: CustomerKeysService,
-    private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
+    private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     citus: Citus,
     { databasePoolSize }: Config,
     metrics: Metrics,
   ) {
-    const quarter = Math.ceil(databasePoolSize / 4);
+    const slots = Math.ceil(databasePoolSize / 4);
     const keys = citus.keysOfBatch(WORKSPACES);
-    this.batcher = new Batcher<Start, Admitted>(
-      { slots: quarter, slotsOfKey: 1, keys, items: STARTS, retrySlots: quarter, waitMs: 5000 },
+    this.batcher = new Batcher<Start, Started>(
+      { slots, slotsOfKey: 1, keys, items: STARTS, missing: 'flow_not_found', waitMs: 5000 },
       (groups, isRetry) => this.commit(groups, isRetry),
     );
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.batcher.queueLength);
@@ -80,7 +71,7 @@ export class StartsService {
   }
 
   /** The flow with a slug, and its workspace; undefined if no flow has it. */
-  flowOf(slug: string): Promise<FlowSlug | undefined> {
+  flowOf(slug: string): Promise<FoundFlow | undefined> {
     return this.countingFailures(() => this.flows.slug(slug));
   }
 
@@ -91,24 +82,24 @@ export class StartsService {
    */
   start(
     workspaceId: string | undefined,
-    { flowId, preferredLocale, origin, idempotencyKey }: StartContext,
+    { flow, preferredLocale, origin, idempotencyKey }: StartContext,
     request: InitSessionDto,
   ): Promise<Started> {
     return this.countingFailures(async () => {
-      if (workspaceId === undefined || flowId === undefined) throw new Problem('flow_not_found');
-      const session_id = newSessionId(await this.codes.codeOf(workspaceId));
+      if (workspaceId === undefined || flow === undefined) throw new Problem('flow_not_found');
+      const session_id = newSessionId(flow.code);
       const identity = await this.identityOf(workspaceId, request);
-      const admitted = await this.batcher.submit(workspaceId, {
+      const started = await this.batcher.submit(workspaceId, {
         workspace_id: workspaceId,
         session_id,
-        flow_id: flowId,
+        flow_id: flow.flow_id,
         locale: request.locale ?? preferredLocale,
         ...identity,
         origin,
         idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });
-      this.results.inc({ result: admitted.session_id === session_id ? 'started' : 'repeated' });
-      return { ...admitted, attributes: identity.customer?.attributes ?? {} };
+      this.results.inc({ result: started.session_id === session_id ? 'started' : 'repeated' });
+      return started;
     });
   }
 
@@ -122,7 +113,7 @@ export class StartsService {
     }
   }
 
-  /** The customer, as the page or a token says. A token that is not good is refused together with the other starts. */
+  /** The customer, as the page or a token says. A fault of a token is judged in the batch, like any other. */
   private async identityOf(
     workspaceId: string,
     { flow_slug, customer, customer_token }: InitSessionDto,
@@ -135,23 +126,20 @@ export class StartsService {
     return signed ? { customer: signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
   }
 
-  /** Commits starts, each group those of one workspace. A workspace that was left out has no outcomes. */
+  /** Commits starts, in groups by workspace. A group whose workspace somebody else has locked has no outcomes. */
   private async commit(groups: Start[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
-    const { outcomes, admissions } = await this.transactions.runPipelined(async (client, manager) => {
+    const { outcomes, admissions } = await this.pipeline.run(async (send, manager) => {
       const workspaceIds = groups.map(([{ workspace_id }]) => workspace_id);
-      const statements = new AdmissionStatements(client, this.pooler, workspaceIds);
+      const statements = new AdmissionStatements(send, workspaceIds);
       const situations = await this.read(groups.flat(), isRetry, statements, manager);
       const decided = groups.map((starts) => {
         const situation = situations.get(starts[0].workspace_id);
         return situation && decide(starts, situation);
       });
       const admissions = decided.flatMap((one) => (one && one.begun.length > 0 ? one : []));
-      return {
-        result: {
-          outcomes: decided.map((one, index) => one?.outcomes ?? (isRetry ? lost(groups[index]) : undefined)),
-          admissions,
-        },
-        last: () => (admissions.length > 0 ? statements.write(admissions) : undefined),
+      return async () => {
+        if (admissions.length > 0) await statements.write(admissions);
+        return { outcomes: decided.map((one) => one?.outcomes), admissions };
       };
     });
     if (admissions.length > 0) this.batchSize.observe(admissions.reduce((sum, { begun }) => sum + begun.length, 0));
@@ -169,8 +157,8 @@ export class StartsService {
     manager: EntityManager,
   ): Promise<Map<string, Situation>> {
     const keyed = starts.filter(({ idempotency }) => idempotency);
-    // One connection sends them in this order: behind the lock, nothing is skipped.
-    const [, flows, keys, ...sessions] = await Promise.all([
+    // One connection sends them in this order. The lock is a statement of its own: one that waited for it would read what was there before.
+    const [, rows, keys, ...sessions] = await Promise.all([
       isRetry && statements.lock(),
       statements.flowsOf(starts),
       starts.some(({ signed_by }) => signed_by) ? statements.customerKeys() : [],
@@ -179,13 +167,13 @@ export class StartsService {
       isRetry ? statements.earlier(starts, 'session_id') : [],
     ]);
     const situations = new Map<string, Situation>();
-    for (const flow of flows) {
-      const { id, flow_id, current_version } = flow;
+    for (const row of rows) {
+      const { id, flow_id, current_version } = row;
       const customerKeys = keys.filter((key) => key.workspace_id === id).map((key) => key.id);
-      const situation = situations.get(id) ?? { workspace: flow, customerKeys, flows: new Map(), earlier: [] };
+      const situation = situations.get(id) ?? { workspace: row, customerKeys, flows: new Map(), earlier: [] };
       situations.set(id, situation);
       const version = await this.flows.version(id, flow_id, current_version, manager);
-      situation.flows.set(flow_id, { ...flow, version });
+      situation.flows.set(flow_id, { ...row, version });
     }
     for (const session of sessions.flat()) {
       const { workspace_id, session_id, locale, flow_id, flow_version, idempotency_key, request_hash } = session;
@@ -198,11 +186,6 @@ export class StartsService {
 }
 
 type Identity = Pick<Start, 'customer' | 'signed_by' | 'token_fault'>;
-
-/** Starts waited for their lock in vain: the database was restored, and the process remembers flows that it has lost. */
-function lost(starts: Start[]): Problem[] {
-  return starts.map(() => new Problem('flow_not_found'));
-}
 
 /** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
 function hashOf({ flow_slug, locale }: InitSessionDto, { customer, signed_by }: Identity): Buffer {

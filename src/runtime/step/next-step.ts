@@ -108,16 +108,11 @@ export function nextStep(
   const end = isRefused ? undefined : endOf(position, taking);
   if (end) return { kind: 'taken', step: taking, position: end };
   if (isRefused) taking.action = 'refused';
-  const { ways, passedOver, ...arrival } = arriveAt(
-    definition,
-    targetOf(node, step.option),
-    [...taken, taking],
-    context,
-  );
-  const withheld = [...(isRefused ? [offer.id] : []), ...passedOver];
+  const arrival = arriveAt(definition, targetOf(node, step.option), [...taken, taking], context);
+  const withheld = [...(isRefused ? [offer.id] : []), ...arrival.passedOver];
   return {
     kind: 'taken',
-    step: { ...taking, ways, ...(withheld.length > 0 && { withheld }) },
+    step: { ...taking, ways: arrival.ways, ...(withheld.length > 0 && { withheld }) },
     position: arrival.position,
   };
 }

@@ -12,7 +12,8 @@ import { accept } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
-import { ApiNodeProperty, type RuntimeNode, shown } from '../node.dto';
+import { ApiNodeProperty } from '../node.dto';
+import { type RuntimeNode, shown } from '../shown-node';
 import { BrandingDto } from '../start/start.dto';
 
 const CANCELLATION_URL = 'https://acme.example/account/cancel';

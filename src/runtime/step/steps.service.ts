@@ -7,8 +7,7 @@ import { Metrics } from '../../common/metrics';
 import { Problem } from '../../common/problem';
 import { Citus } from '../../database/citus';
 import { Batcher, type BatchLimits } from '../../database/batcher';
-import { Pooler } from '../../database/pooler';
-import { Transactions } from '../../database/transactions';
+import { Pipeline } from '../../database/pipeline.service';
 import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
@@ -24,7 +23,14 @@ import type { ResumedSession, SessionState } from './step.dto';
 import { type LockedSession, type Move, type NewJob, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
-const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, retrySlots: 2, waitMs: 3000 };
+const LIMITS: BatchLimits = {
+  slots: 2,
+  slotsOfKey: 1,
+  keys: 64,
+  items: 256,
+  missing: 'session_not_found',
+  waitMs: 3000,
+};
 
 /** A step that asks to be taken. */
 interface Asked extends SessionKey {
@@ -45,8 +51,7 @@ export class StepsService {
   constructor(
     @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
     private readonly flows: FlowLookup,
-    private readonly transactions: Transactions,
-    private readonly pooler: Pooler,
+    private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     private readonly previews: PreviewsService,
     private readonly workspaces: WorkspacesService,
@@ -69,12 +74,11 @@ export class StepsService {
     return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 
-  /** Takes steps, each group on one session. No outcomes for a locked session, nor for an unknown one on the first try: SKIP LOCKED can't tell them apart. */
+  /** Takes steps, in groups by session. A group whose session is locked or unknown has no outcomes: SKIP LOCKED can't tell them apart. */
   private async commit(groups: Asked[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
-    let jobs: NewJob[] = [];
-    const { outcomes, moves } = await this.transactions.runPipelined(async (client, manager) => {
+    const { outcomes, moves, jobs } = await this.pipeline.run(async (send, manager) => {
       const workspaceIds = [...new Set(groups.map(([{ workspace_id }]) => workspace_id))];
-      const statements = new StepStatements(client, this.pooler, workspaceIds);
+      const statements = new StepStatements(send, workspaceIds);
       const keys = groups.map(([{ workspace_id, session_id }]) => ({ workspace_id, session_id }));
       const steps = new Map(groups.map((group) => [group[0].session_id, group.map(({ step }) => step)]));
       const pending = await Promise.all(
@@ -85,14 +89,8 @@ export class StepsService {
       const decided = await decideAll(pending, statements);
       const moves = decided.filter(({ steps }) => steps.length > 0);
       const found = new Map(decided.map(({ session, outcomes }) => [session.session_id, outcomes]));
-      const outcomes = groups.map((group) => {
-        const missing = isRetry ? group.map(() => new Problem('session_not_found')) : undefined;
-        return found.get(group[0].session_id) ?? missing;
-      });
-      return {
-        result: { outcomes, moves },
-        last: () => (moves.length > 0 ? statements.write(moves).then((left) => (jobs = left)) : undefined),
-      };
+      const outcomes = groups.map(([{ session_id }]) => found.get(session_id));
+      return async () => ({ outcomes, moves, jobs: moves.length > 0 ? await statements.write(moves) : [] });
     });
     tellOf(jobs, moves, outcomes);
     const ended = moves.filter(({ position }) => position.status !== 'in_progress');
@@ -142,6 +140,7 @@ async function decideAll(
   statements: StepStatements,
 ): Promise<(Move & { outcomes: Outcomes })[]> {
   const ahead = pending.map(({ session, version, steps }) => {
+    // A later step of the batch may come to an offer with a limit.
     const mayBeRefused = session.customer_id !== null && (session.presented_offer?.limit != null || steps.length > 1);
     return steps.map((step) => aheadOf(version.definition, step, mayBeRefused));
   });

@@ -4,7 +4,7 @@ import { PathId } from '../../common/ids';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotency-key';
+import { IdempotentRequest } from '../../http/idempotent-creation';
 import { LongWork, OperatorOnly } from '../access';
 import { THE_OPERATOR } from '../actor';
 import { ApiNewInvitation, CreatedInvitationDto, CreateInvitationDto, PATH_OF_INVITATION } from './dto/invitation.dto';

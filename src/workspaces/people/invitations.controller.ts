@@ -6,7 +6,7 @@ import { PageQuery } from '../../common/pagination';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotency-key';
+import { IdempotentRequest } from '../../http/idempotent-creation';
 import { CurrentActor, LeastRoleOfPerson, LongWork, WorkspaceId } from '../access';
 import type { Actor } from '../actor';
 import {

@@ -1,0 +1,46 @@
+import { languagesFor } from '../common/languages';
+import { pick } from '../common/pick';
+import { type Attributes, resolve } from '../common/placeholders';
+import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
+import { configIn } from '../flows/flow-translations';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { present, type ShownOffer } from '../offers/offer-content';
+
+/** What a widget renders: one of the classes in `node.dto.ts`. */
+export interface RuntimeNode {
+  key: string;
+  type: ShownNode['type'];
+  config: object;
+}
+
+/** What decides how the nodes of a version are shown to a customer. */
+export interface Reader {
+  version: Pick<FlowVersion, 'definition' | 'product_name' | 'flow_mode' | 'locale' | 'survey'>;
+  locale: string;
+  attributes: Attributes;
+}
+
+/**
+ * A node of a version as its customer sees it: in their language, without where it leads, with values in its texts, and with the
+ * offer in place of its id.
+ */
+export function shown(
+  { version, locale, attributes }: Reader,
+  node_key: string,
+  offer: ShownOffer | null,
+): RuntimeNode {
+  const node = shownNodeOf(version.definition, node_key);
+  const { key, type } = node;
+  if (offer) return { key, type, config: present(offer) };
+  if (type === 'offer') return { key, type, config: node.config };
+  const { product_name } = version;
+  const config = configIn(version, node, languagesFor(locale, version.locale));
+  const { title, body } = config;
+  const texts = {
+    title: resolve(title, attributes, { product_name }),
+    ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
+  };
+  if (!('options' in config)) return { key, type, config: { ...config, ...texts } };
+  const options = config.options.map((one) => pick(one, ['value', 'label']));
+  return { key, type, config: { ...config, ...texts, options } };
+}
