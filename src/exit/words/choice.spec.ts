@@ -52,6 +52,9 @@ describe('The language of the exit page', () => {
     [undefined, 'pt-BR,en;q=0.5', 'pt'],
     [undefined, 'zh-CN', 'zh-Hans'],
     ['valueOf', 'zh-TW', 'en'],
+    ['de-AT', 'fr', 'de'],
+    ['DE', 'fr', 'de'],
+    ['ru', 'fr', 'fr'],
     [undefined, undefined, 'en'],
   ])('for lang=%s and Accept-Language: %s is %s', (asked, accepted, language) => {
     expect(chosenLanguage(asked, accepted)).toBe(language);

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES, languagesFor, preferredTag } from '../../common/languages';
+import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../common/languages';
 import { DE } from './de';
 import { EN } from './en';
 import { ES } from './es';
@@ -30,7 +30,8 @@ export const EXIT_WORDS: Record<Language, ExitWords> = {
 
 /** The language that is asked for, or else the one that the browser prefers. */
 export function chosenLanguage(asked: string | undefined, accepted: string | undefined): Language {
-  return isOurs(asked) ? asked : ourLanguageFor(preferredTag(accepted) ?? 'en');
+  const tags = [canonicalTag(asked ?? ''), preferredTag(accepted)];
+  return tags.flatMap((tag) => (tag ? languagesFor(tag, '') : [])).find(isOurs) ?? 'en';
 }
 
 /**
