@@ -66,7 +66,7 @@ describe('Batcher', () => {
   });
 
   it('commits items that arrive during a batch together, in order, by key', async () => {
-    const outcomes = [
+    const results = [
       commits.batcher.submit('a', 0),
       commits.batcher.submit('a', 1),
       commits.batcher.submit('b', 2),
@@ -77,7 +77,7 @@ describe('Batcher', () => {
     expect(commits.groups).toEqual([[[0]], [[2], [1, 3]]]);
     expect(commits.batcher.queueLength).toBe(0);
     await commits.end();
-    expect(await Promise.all(outcomes)).toEqual([0, 1, 2, 3].map(done));
+    expect(await Promise.all(results)).toEqual([0, 1, 2, 3].map(done));
   });
 
   it('resolves nothing before the commit', async () => {
@@ -112,7 +112,7 @@ describe('Batcher', () => {
   });
 
   it('tries a group that was left out again, and others go on without it', async () => {
-    let finish!: (outcomes: string[]) => void;
+    let finish!: (results: string[]) => void;
     commits.retry = () => new Promise((resolve) => (finish = resolve));
     const held = commits.batcher.submit('held', 1);
     await commits.end(undefined, [0]);
@@ -134,7 +134,7 @@ describe('Batcher', () => {
   });
 
   it('keeps the order of a key: what came later waits until the group that was left out is committed', async () => {
-    let finish!: (outcomes: string[]) => void;
+    let finish!: (results: string[]) => void;
     commits.retry = () => new Promise((resolve) => (finish = resolve));
     const first = commits.batcher.submit('held', 1);
     void commits.batcher.submit('held', 2);
@@ -164,7 +164,7 @@ describe('Batcher', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const again: number[][] = [];
-      let finish!: (outcomes: string[]) => void;
+      let finish!: (results: string[]) => void;
       commits.retry = (group) => {
         again.push(group);
         return new Promise((resolve) => (finish = resolve));
@@ -189,16 +189,16 @@ describe('Batcher', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       commits = new Commits({ keys: 1000, items: 1000 });
-      let finish!: (outcomes: string[]) => void;
+      let finish!: (results: string[]) => void;
       commits.retry = () => new Promise((resolve) => (finish = resolve));
       const all = range(0, 1000).map((item) => commits.batcher.submit(`key ${item}`, item).catch((error) => error));
       await commits.end(undefined, [0]);
       await commits.end(undefined, range(0, 999));
       jest.advanceTimersByTime(5000);
       finish(['done']);
-      const outcomes = await Promise.all(all);
-      expect(outcomes[0]).toBe('done');
-      expect(new Set(outcomes.slice(1).map(({ code }) => code))).toEqual(new Set(['service_unavailable']));
+      const results = await Promise.all(all);
+      expect(results[0]).toBe('done');
+      expect(new Set(results.slice(1).map(({ code }) => code))).toEqual(new Set(['service_unavailable']));
       void commits.batcher.submit('key 1', 1);
       expect(commits.groups.at(-1)).toEqual([[1]]);
     } finally {
@@ -239,7 +239,7 @@ describe('Batcher', () => {
     expect(await second).toBe('done 2');
   });
 
-  it('rejects the one item whose outcome is an error', async () => {
+  it('rejects the one item whose result is an error', async () => {
     commits.first = (groups) => Promise.resolve(groups.map((group) => group.map(() => new Error('refused'))));
     await expect(commits.batcher.submit('a', 1)).rejects.toThrow('refused');
   });

@@ -23,57 +23,57 @@ export interface BatchLimits {
 }
 
 /** What became of items, in their order. An error rejects its item. */
-type Outcomes<Outcome> = (Outcome | Error)[];
+type Results<Result> = (Result | Error)[];
 
 /**
  * Commits groups, each with the items of one key. Returns undefined for a group whose rows somebody else has locked, or that are
  * missing. It is tried again, and waits for the lock: rows that are not found then are missing.
  */
-export type Commit<Item, Outcome> = (groups: Item[][], isRetry: boolean) => Promise<(Outcomes<Outcome> | undefined)[]>;
+export type Commit<Item, Result> = (groups: Item[][], isRetry: boolean) => Promise<(Results<Result> | undefined)[]>;
 
-interface Entry<Item, Outcome> {
+interface Entry<Item, Result> {
   item: Item;
-  resolve: (outcome: Outcome) => void;
+  resolve: (result: Result) => void;
   reject: (error: unknown) => void;
   since: number;
 }
 
 /** The items of one key that wait, oldest first. */
-interface Queue<Item, Outcome> {
+interface Queue<Item, Result> {
   key: string;
-  waiting: Entry<Item, Outcome>[];
+  waiting: Entry<Item, Result>[];
   /** Batches in progress, or to be tried again, that contain items of this key. */
   inProgress: number;
 }
 
-interface Group<Item, Outcome> {
-  queue: Queue<Item, Outcome>;
-  entries: Entry<Item, Outcome>[];
+interface Group<Item, Result> {
+  queue: Queue<Item, Result>;
+  entries: Entry<Item, Result>[];
 }
 
 /**
  * Commits items in batches, as databases do with their write-ahead log. An item that finds a free slot is committed at once, in
  * a batch of one. Items that arrive while all slots are in use form the next batch, so batches grow with the load, and no
- * timer is needed. Keys take turns. Nobody gets an outcome before the commit.
+ * timer is needed. Keys take turns. Nobody gets a result before the commit.
  *
  * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails.
  * If its connection was lost, the batch is not tried again, because it may be committed.
  */
-export class Batcher<Item, Outcome> {
-  private readonly queues = new Map<string, Queue<Item, Outcome>>();
+export class Batcher<Item, Result> {
+  private readonly queues = new Map<string, Queue<Item, Result>>();
   /** Queues whose turn comes next. */
-  private readonly ready = new Set<Queue<Item, Outcome>>();
-  private readonly retries: Group<Item, Outcome>[] = [];
+  private readonly ready = new Set<Queue<Item, Result>>();
+  private readonly retries: Group<Item, Result>[] = [];
   private slotsInUse = 0;
   private retrySlotsInUse = 0;
 
   constructor(
     private readonly limits: BatchLimits,
-    private readonly commit: Commit<Item, Outcome>,
+    private readonly commit: Commit<Item, Result>,
   ) {}
 
-  /** Resolves with the item's outcome once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
-  submit(key: string, item: Item): Promise<Outcome> {
+  /** Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
+  submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0 };
       const keysWaiting = this.ready.size + this.retries.length;
@@ -104,8 +104,8 @@ export class Batcher<Item, Outcome> {
     }
   }
 
-  private nextBatch(): Group<Item, Outcome>[] {
-    const batch: Group<Item, Outcome>[] = [];
+  private nextBatch(): Group<Item, Result>[] {
+    const batch: Group<Item, Result>[] = [];
     let room = this.limits.items;
     for (const queue of [...this.ready].slice(0, this.limits.keys)) {
       if (room === 0) break;
@@ -120,7 +120,7 @@ export class Batcher<Item, Outcome> {
   }
 
   /** Refuses the items that have waited too long. Returns whether any is left. */
-  private isInTime(group: Group<Item, Outcome>): boolean {
+  private isInTime(group: Group<Item, Result>): boolean {
     const latest = performance.now() - this.limits.waitMs;
     const late = group.entries.filter(({ since }) => since <= latest);
     for (const { reject } of late) reject(new Problem('service_unavailable'));
@@ -129,7 +129,7 @@ export class Batcher<Item, Outcome> {
     return group.entries.length > 0;
   }
 
-  private async tryFirst(batch: Group<Item, Outcome>[]): Promise<void> {
+  private async tryFirst(batch: Group<Item, Result>[]): Promise<void> {
     this.slotsInUse++;
     const leftOut = await this.settle(batch, false);
     this.slotsInUse--;
@@ -138,7 +138,7 @@ export class Batcher<Item, Outcome> {
     this.fillSlots();
   }
 
-  private async tryAgain(group: Group<Item, Outcome>): Promise<void> {
+  private async tryAgain(group: Group<Item, Result>): Promise<void> {
     this.retrySlotsInUse++;
     const leftOut = await this.settle([group], true);
     for (const { reject } of leftOut.flatMap(({ entries }) => entries)) reject(new Problem(this.limits.missing!));
@@ -148,12 +148,12 @@ export class Batcher<Item, Outcome> {
   }
 
   /** Commits groups and settles their items. Returns the groups that have to be tried again. */
-  private async settle(groups: Group<Item, Outcome>[], isRetry: boolean): Promise<Group<Item, Outcome>[]> {
+  private async settle(groups: Group<Item, Result>[], isRetry: boolean): Promise<Group<Item, Result>[]> {
     const items = groups.map(({ entries }) => entries.map(({ item }) => item));
     try {
-      const outcomes = await this.commit(items, isRetry);
-      for (const [index, { entries }] of groups.entries()) if (outcomes[index]) settleAll(entries, outcomes[index]);
-      return groups.filter((_, index) => !outcomes[index]);
+      const results = await this.commit(items, isRetry);
+      for (const [index, { entries }] of groups.entries()) if (results[index]) settleAll(entries, results[index]);
+      return groups.filter((_, index) => !results[index]);
     } catch (error) {
       if (!isRetry && this.limits.missing && !isOfServer(error)) return groups;
       for (const { reject } of groups.flatMap(({ entries }) => entries)) reject(error);
@@ -161,12 +161,12 @@ export class Batcher<Item, Outcome> {
     }
   }
 
-  private leave({ queue }: Group<Item, Outcome>): void {
+  private leave({ queue }: Group<Item, Result>): void {
     queue.inProgress--;
     this.updateTurn(queue);
   }
 
-  private updateTurn(queue: Queue<Item, Outcome>): void {
+  private updateTurn(queue: Queue<Item, Result>): void {
     if (queue.waiting.length === 0) {
       if (queue.inProgress === 0) this.queues.delete(queue.key);
     } else if (queue.inProgress < this.limits.slotsOfKey) {
@@ -175,10 +175,10 @@ export class Batcher<Item, Outcome> {
   }
 }
 
-function settleAll<Item, Outcome>(entries: Entry<Item, Outcome>[], outcomes: Outcomes<Outcome>): void {
+function settleAll<Item, Result>(entries: Entry<Item, Result>[], results: Results<Result>): void {
   for (const [index, { resolve, reject }] of entries.entries()) {
-    const outcome = outcomes[index];
-    if (outcome instanceof Error) reject(outcome);
-    else resolve(outcome);
+    const result = results[index];
+    if (result instanceof Error) reject(result);
+    else resolve(result);
   }
 }

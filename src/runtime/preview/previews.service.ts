@@ -126,16 +126,16 @@ export class PreviewsService {
         attributes: preview.attributes,
         isWithheld: () => false,
       });
-      const [outcome] = decided.outcomes;
-      if (outcome instanceof Problem) throw outcome;
+      const [result] = decided.results;
+      if (result instanceof Problem) throw result;
       // None if the step was taken before.
       for (const taken of decided.steps) {
         const steps = [...preview.steps, pick(taken, ['node_key', 'action', 'option', 'offer'])];
         const moved = { position: decided.position, steps };
         await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, moved);
-        if (outcome.status !== 'in_progress') await this.tell({ ...preview, ...moved }, version, manager);
+        if (result.status !== 'in_progress') await this.tell({ ...preview, ...moved }, version, manager);
       }
-      return outcome;
+      return result;
     };
     return this.limits.short.run(workspaceId, () => this.transactions.run(write));
   }

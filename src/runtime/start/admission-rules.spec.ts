@@ -56,7 +56,7 @@ const withKey = (key: string, request = 'request') => ({ key, request_hash: Buff
 
 /** What the starts are told: 'admitted', or the code of the problem. */
 function told(starts: Start[], given: Situation = situation()): string[] {
-  return decide(starts, given).outcomes.map((outcome) => (outcome instanceof Problem ? outcome.code : 'admitted'));
+  return decide(starts, given).results.map((result) => (result instanceof Problem ? result.code : 'admitted'));
 }
 
 describe('Starts that are decided together', () => {
@@ -71,7 +71,7 @@ describe('Starts that are decided together', () => {
 
   it('are refused each for itself: one that is wrong takes no room and no other with it', () => {
     const given = situation({ limit: 3, origins: ['https://acme.example'] });
-    const { outcomes, begun } = decide(
+    const { results, begun } = decide(
       [
         start(),
         start({ flow_id: 'archived' }),
@@ -82,7 +82,7 @@ describe('Starts that are decided together', () => {
       ],
       given,
     );
-    expect(outcomes.map((outcome) => (outcome instanceof Problem ? outcome.code : 'admitted'))).toEqual([
+    expect(results.map((result) => (result instanceof Problem ? result.code : 'admitted'))).toEqual([
       'admitted',
       'flow_not_published',
       'origin_not_allowed',
@@ -97,17 +97,17 @@ describe('Starts that are decided together', () => {
     const [archived, draft] = decide(
       [start({ flow_id: 'archived' }), start({ flow_id: 'draft' })],
       situation(),
-    ).outcomes;
+    ).results;
     expect((archived as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
     expect((draft as Problem).body('')).not.toHaveProperty('cancellation_url');
   });
 
   it('get the same session under the same key, counted once', () => {
-    const { outcomes, begun } = decide(
+    const { results, begun } = decide(
       [start({ idempotency: withKey('a') }), start({ idempotency: withKey('a') })],
       situation({ limit: 1 }),
     );
-    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(results[1]).toEqual(results[0]);
     expect(begun).toHaveLength(1);
   });
 
@@ -121,11 +121,11 @@ describe('Starts that are decided together', () => {
   it('get the session of before, on its version, even when nothing new can start', () => {
     const given = situation({ limit: 0, origins: ['https://acme.example'] });
     given.earlier.push({ session_id: 'before', locale: 'en', idempotency: withKey('a'), version: version(1) });
-    const { outcomes, begun } = decide(
+    const { results, begun } = decide(
       [start({ flow_id: 'archived', origin: 'https://evil.example', idempotency: withKey('a') })],
       given,
     );
-    expect(outcomes).toMatchObject([{ session_id: 'before', version: { version: 1 } }]);
+    expect(results).toMatchObject([{ session_id: 'before', version: { version: 1 } }]);
     expect(begun).toEqual([]);
   });
 
@@ -133,8 +133,8 @@ describe('Starts that are decided together', () => {
     const given = situation({ limit: 2, used: 2 });
     const [plain, keyed] = [start(), start({ idempotency: withKey('a') })];
     given.earlier.push(...[plain, keyed].map((one) => ({ ...one, locale: 'en', version: version(1) })));
-    const { outcomes, begun } = decide([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
-    expect(outcomes).toMatchObject([
+    const { results, begun } = decide([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
+    expect(results).toMatchObject([
       { session_id: plain.session_id },
       { session_id: keyed.session_id },
       { session_id: keyed.session_id },
@@ -148,7 +148,7 @@ describe('Starts that are decided together', () => {
     const bad = { token_fault: 'expired' } as const;
     const starts = [bad, { signed_by: 'key 2' }, { signed_by: 'key 3' }, {}].map(start);
     expect(told(starts, given)).toEqual(['invalid_customer_token', 'admitted', 'invalid_customer_token', 'admitted']);
-    const [refused, ofDraft] = decide([start(bad), start({ ...bad, flow_id: 'draft' })], given).outcomes;
+    const [refused, ofDraft] = decide([start(bad), start({ ...bad, flow_id: 'draft' })], given).results;
     expect((refused as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
     expect((ofDraft as Problem).body('')).not.toHaveProperty('cancellation_url');
   });

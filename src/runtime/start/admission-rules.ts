@@ -81,12 +81,12 @@ export interface Admission {
 export function decide(
   starts: Start[],
   { workspace, customerKeys, flows, earlier }: Situation,
-): { outcomes: (Started | Problem)[] } & Admission {
+): { results: (Started | Problem)[] } & Admission {
   const begun: Begun[] = [];
   const room = workspace.session_limit - workspace.sessions_in_period;
   const byKey = new Map(earlier.map((session) => [session.idempotency?.key, session]));
 
-  const outcomeOf = (start: Start): Started | Problem => {
+  const resultOf = (start: Start): Started | Problem => {
     const { session_id, idempotency, customer } = start;
     const started = ({ session_id, locale, version }: EarlierSession): Started => {
       return { session_id, locale, version, workspace, attributes: customer?.attributes ?? {} };
@@ -116,8 +116,8 @@ export function decide(
     return started(session);
   };
 
-  const outcomes = starts.map(outcomeOf);
-  return { outcomes, workspace, begun, limitEvents: limitEvents(workspace, begun.length) };
+  const results = starts.map(resultOf);
+  return { results, workspace, begun, limitEvents: limitEvents(workspace, begun.length) };
 }
 
 /** Why a start does not prove who its customer is, if it has to. The key of its token may have been deleted meanwhile. */

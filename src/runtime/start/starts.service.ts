@@ -22,10 +22,10 @@ const WORKSPACES = 32;
 const STARTS = 512;
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-type Result = 'started' | 'repeated' | ProblemCode;
+type ResultName = 'started' | 'repeated' | ProblemCode;
 
 /** Results that a start is expected to have. A counter that exists from the beginning has a rate from its first event. */
-const RESULTS: Result[] = [
+const RESULTS: ResultName[] = [
   'started',
   'repeated',
   'session_limit_reached',
@@ -37,7 +37,7 @@ const RESULTS: Result[] = [
   'service_unavailable',
 ];
 
-type Outcomes = (Started | Problem)[];
+type Results = (Started | Problem)[];
 
 /**
  * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered. A batch of starts is one
@@ -126,9 +126,9 @@ export class StartsService {
     return signed ? { customer: signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
   }
 
-  /** Commits starts, in groups by workspace. A group whose workspace somebody else has locked has no outcomes. */
-  private async commit(groups: Start[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
-    const { outcomes, admissions } = await this.pipeline.run(async (send, manager) => {
+  /** Commits starts, in groups by workspace. A group whose workspace somebody else has locked has no results. */
+  private async commit(groups: Start[][], isRetry: boolean): Promise<(Results | undefined)[]> {
+    const { results, admissions } = await this.pipeline.run(async (send, manager) => {
       const workspaceIds = groups.map(([{ workspace_id }]) => workspace_id);
       const statements = new AdmissionStatements(send, workspaceIds);
       const situations = await this.read(groups.flat(), isRetry, statements, manager);
@@ -139,14 +139,14 @@ export class StartsService {
       const admissions = decided.flatMap((one) => (one && one.begun.length > 0 ? one : []));
       return async () => {
         if (admissions.length > 0) await statements.write(admissions);
-        return { outcomes: decided.map((one) => one?.outcomes), admissions };
+        return { results: decided.map((one) => one?.results), admissions };
       };
     });
     if (admissions.length > 0) this.batchSize.observe(admissions.reduce((sum, { begun }) => sum + begun.length, 0));
     for (const { workspace, limitEvents } of admissions) {
       if (workspace.starts_are_events || limitEvents.length > 0) this.outbox.announce(workspace.id);
     }
-    return outcomes;
+    return results;
   }
 
   /** Locks the workspaces of starts and reads what decides. Workspaces that were left out are not in it. */

@@ -6,7 +6,7 @@ import { type Context, nextStep, type Position, type Step, type TakenStep } from
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
 
-export type Outcomes = (SessionState | Problem)[];
+export type Results = (SessionState | Problem)[];
 
 /** A session under lock with the steps that are to be decided. */
 export interface PendingSteps {
@@ -27,7 +27,7 @@ export function decide(
   { session, version, steps }: PendingSteps,
   earlier: TakenStep[],
   context: Context,
-): { outcomes: Outcomes } & Pick<Move, 'position' | 'steps'> {
+): { results: Results } & Pick<Move, 'position' | 'steps'> {
   const { session_id, locale, is_erased, is_expired, job } = session;
   const { definition, cancellation_url } = version;
   const taken: Move['steps'] = [];
@@ -41,7 +41,7 @@ export function decide(
     attributes: context.attributes,
     ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job) }),
   });
-  const outcomes = steps.map((step) => {
+  const results = steps.map((step) => {
     if (is_expired) return new Problem('session_expired', { cancellation_url });
     // An erased comment counts as equal to the one that is sent now.
     const before = [...earlier, ...taken].map((one) => (is_erased ? { ...one, comment: step.comment } : one));
@@ -62,5 +62,5 @@ export function decide(
     }
     return state;
   });
-  return { outcomes, position, steps: taken };
+  return { results, position, steps: taken };
 }

@@ -16,7 +16,7 @@ import { FlowSession } from '../flow-session.entity';
 import { Fulfilment, shownFulfilmentOf } from '../fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
-import { decide, type Outcomes, type PendingSteps } from './decide';
+import { decide, type Results, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
@@ -74,9 +74,9 @@ export class StepsService {
     return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 
-  /** Takes steps, in groups by session. A group whose session is locked or unknown has no outcomes: SKIP LOCKED can't tell them apart. */
-  private async commit(groups: Asked[][], isRetry: boolean): Promise<(Outcomes | undefined)[]> {
-    const { outcomes, moves, jobs } = await this.pipeline.run(async (send, manager) => {
+  /** Takes steps, in groups by session. A group whose session is locked or unknown has no results: SKIP LOCKED can't tell them apart. */
+  private async commit(groups: Asked[][], isRetry: boolean): Promise<(Results | undefined)[]> {
+    const { results, moves, jobs } = await this.pipeline.run(async (send, manager) => {
       const workspaceIds = [...new Set(groups.map(([{ workspace_id }]) => workspace_id))];
       const statements = new StepStatements(send, workspaceIds);
       const keys = groups.map(([{ workspace_id, session_id }]) => ({ workspace_id, session_id }));
@@ -88,14 +88,14 @@ export class StepsService {
       );
       const decided = await decideAll(pending, statements);
       const moves = decided.filter(({ steps }) => steps.length > 0);
-      const found = new Map(decided.map(({ session, outcomes }) => [session.session_id, outcomes]));
-      const outcomes = groups.map(([{ session_id }]) => found.get(session_id));
-      return async () => ({ outcomes, moves, jobs: moves.length > 0 ? await statements.write(moves) : [] });
+      const found = new Map(decided.map(({ session, results }) => [session.session_id, results]));
+      const results = groups.map(([{ session_id }]) => found.get(session_id));
+      return async () => ({ results, moves, jobs: moves.length > 0 ? await statements.write(moves) : [] });
     });
-    tellOf(jobs, moves, outcomes);
+    tellOf(jobs, moves, results);
     const ended = moves.filter(({ position }) => position.status !== 'in_progress');
     for (const id of new Set(ended.map(({ session }) => session.workspace_id))) this.outbox.announce(id);
-    return outcomes;
+    return results;
   }
 
   private async find(workspaceId: string, sessionId: string): Promise<SessionState> {
@@ -124,11 +124,11 @@ export class StepsService {
 }
 
 /** Tells customers whose sessions have just ended what billing does now. */
-function tellOf(jobs: NewJob[], moves: Move[], outcomes: (Outcomes | undefined)[]): void {
+function tellOf(jobs: NewJob[], moves: Move[], results: (Results | undefined)[]): void {
   if (jobs.length === 0) return;
   const names = new Map(moves.map(({ session }) => [session.id, session.session_id]));
   const told = new Map(jobs.map((job) => [names.get(job.flow_session_id), shownFulfilmentOf(job)]));
-  for (const state of outcomes.flat()) {
+  for (const state of results.flat()) {
     const isEnd = state && !(state instanceof Problem) && state.status !== 'in_progress';
     if (isEnd) state.fulfilment = told.get(state.session_id) ?? state.fulfilment;
   }
@@ -138,7 +138,7 @@ function tellOf(jobs: NewJob[], moves: Move[], outcomes: (Outcomes | undefined)[
 async function decideAll(
   pending: (PendingSteps & { session: LockedSession })[],
   statements: StepStatements,
-): Promise<(Move & { outcomes: Outcomes })[]> {
+): Promise<(Move & { results: Results })[]> {
   const ahead = pending.map(({ session, version, steps }) => {
     // A later step of the batch may come to an offer with a limit.
     const mayBeRefused = session.customer_id !== null && (session.presented_offer?.limit != null || steps.length > 1);
