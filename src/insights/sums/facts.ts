@@ -73,6 +73,8 @@ export const factsOf = (isIn: (id: string) => string) => `
   ), taken AS (
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld
     FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
+    -- What is left out counts only as a step.
+    WHERE 'step' = ANY ($5) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
   ), stop AS (
     SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
     FROM session GROUP BY 1, 2, 3, 4, 5, 6
