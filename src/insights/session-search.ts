@@ -9,11 +9,15 @@ const MIN_ID = '00000000-0000-0000-0000-000000000000';
 /** The shortest beginning of an id that is searched for. It stands for a minute of starts: ids begin with their time. */
 const MIN_ID_LENGTH = 8;
 
-/**
- * What a search may mean. An index finds the newest sessions for each condition. It would not for all of them, joined by OR.
- */
-function meaningsOf(search: string): Condition[] {
-  const meanings: Condition[] = [['session.customer_id = :search', { search }]];
+/** The sessions of a customer. The index of customers has those that ended behind the others, so each part has the order of a list. */
+export function ofCustomer(customer: string): Condition[] {
+  const isEnded = `(session.status <> 'in_progress')`;
+  return ['TRUE', 'FALSE'].map((value) => [`session.customer_id = :customer AND ${isEnded} IS ${value}`, { customer }]);
+}
+
+/** What a search may mean. */
+export function meaningsOf(search: string): Condition[] {
+  const meanings: Condition[] = ofCustomer(search);
   if (search.includes('@')) meanings.push([`lower(session.customer ->> 'email') = lower(:search)`, { search }]);
   const [first, last] = [MIN_ID, MAX_ID].map((id) => search.toLowerCase() + id.slice(search.length));
   if (isSessionId(search)) meanings.push(['session.session_id = :first', { first }]);
@@ -22,10 +26,13 @@ function meaningsOf(search: string): Condition[] {
   return meanings;
 }
 
-/** The sessions of a list that a search finds, in the order of the list: newest first. */
-export async function searchIn(list: SelectQueryBuilder<FlowSession>, search: string): Promise<FlowSession[]> {
+/**
+ * The sessions of a list for which any of these conditions holds, in the order of the list: newest first. An index finds the newest
+ * sessions for each condition. It would not for all of them, joined by OR.
+ */
+export async function whereAny(list: SelectQueryBuilder<FlowSession>, conditions: Condition[]): Promise<FlowSession[]> {
   const sessions = new Map<string, FlowSession>();
-  for (const [condition, parameters] of meaningsOf(search))
+  for (const [condition, parameters] of conditions)
     for (const session of await list.clone().andWhere(condition, parameters).getMany())
       sessions.set(session.id, session);
   const newestFirst = [...sessions.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -31,7 +31,7 @@ import {
 import type { SessionRecord } from './dto/session-record.dto';
 import { readPages } from './downloads';
 import { withFlowNames } from './flow-names';
-import { searchIn } from './session-search';
+import { meaningsOf, ofCustomer, whereAny } from './session-search';
 
 /** Attributes are looked for in this many sessions. */
 const ATTRIBUTE_SESSIONS = 1000;
@@ -173,7 +173,6 @@ export class SessionsService {
       sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
     }
     if (locale) sessions.andWhere('session.locale = :locale', { locale });
-    if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
     if (status === 'abandoned' || status === 'in_progress') {
       const comparison = status === 'abandoned' ? '<' : '>=';
       sessions.andWhere(`session.status = 'in_progress' AND session.id ${comparison} ${FIRST_ALIVE}`);
@@ -186,7 +185,9 @@ export class SessionsService {
       const isOpen = `session.status = 'in_progress'`;
       sessions.andWhere(`(${isOpen} AND ${isChanged} OR NOT ${isOpen} AND ${isChanged})`, span);
     }
-    return search === undefined ? sessions.getMany() : searchIn(sessions, search);
+    if (search === undefined) return customer_id ? whereAny(sessions, ofCustomer(customer_id)) : sessions.getMany();
+    if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
+    return whereAny(sessions, meaningsOf(search));
   }
 
   /**
