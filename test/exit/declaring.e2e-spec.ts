@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Jobs } from '../../src/database/jobs.service';
+import type { Delivery } from '../../src/delivery/delivery.entity';
+import { DeliveryQueue } from '../../src/delivery/worker/delivery-queue';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { workerDatabaseUrl } from '../support/database';
 import { MailServer } from '../support/mail-server';
@@ -137,6 +139,30 @@ describe('Declaring on the exit page', () => {
     expect(mailServer.to(email)).toHaveLength(5);
     await service.letPass('2 hours', acme);
     await mailServer.received(email, 7);
+  });
+
+  it('sends no receipt to a customer who is erased at that moment, and keeps no address', async () => {
+    const queue = service.app.get(DeliveryQueue);
+    const claim = queue.claim.bind(queue);
+    const claiming = jest.spyOn(queue, 'claim').mockImplementation(async (target, ...rest) => {
+      const [{ id, erased_at }] = await declarations();
+      const isReceipt = target.workspace_id === acme.id && target.address === email;
+      if (isReceipt && erased_at === null) await acme.client.delete(`/api/v1/public/declarations/${id}`);
+      return claim(target, ...rest);
+    });
+    try {
+      await declare({ kind: 'termination', ...ADA, email });
+      const receipt = async () => {
+        const sql = 'SELECT * FROM deliveries WHERE workspace_id = $1 AND recipient_id = event_id';
+        return (await service.database.query<Partial<Delivery>[]>(sql, [acme.id])).at(0);
+      };
+      await until(receipt, (delivery) => delivery?.attempts === 1);
+      await service.letPass('2 minutes', acme);
+      const failed = await until(receipt, (delivery) => delivery?.status === 'failed');
+      expect([failed?.address, mailServer.to(email)]).toEqual([null, []]);
+    } finally {
+      claiming.mockRestore();
+    }
   });
 
   it('is one declaration however often the same is sent, at once too', async () => {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { Config } from '../../config';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
@@ -88,6 +88,9 @@ const PUT_OFF = `
   UPDATE deliveries SET next_attempt_at = ${NOW} + interval '10 minutes', updated_at = ${NOW}
   WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}`;
 
+/** $1 workspace, $2 recipient. */
+const FORGET = 'UPDATE deliveries SET address = NULL WHERE workspace_id = $1 AND recipient_id = $2';
+
 interface Counts {
   carrier: string | null;
   collects: boolean;
@@ -119,11 +122,6 @@ export class MailTransport implements Transport<MailTarget> {
     return this.mailer.isOn ? this.dataSource.query<Recipient[]>(DUE) : [];
   }
 
-  /**
-   * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour, or for as
-   * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
-   * one workspace could keep the others from writing to it. What is about a declaration waits for room, each by itself.
-   */
   async claim(recipient: Recipient, most: number): Promise<Claimed<MailTarget> | undefined> {
     const names = [recipient.workspace_id, recipient.id];
     const [target] = await this.dataSource.query<(MailTarget | undefined)[]>(TARGET, names);
@@ -136,21 +134,41 @@ export class MailTransport implements Transport<MailTarget> {
       const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_ours';
       const [{ is_ours }] = await manager.query<{ is_ours: boolean }[]>(lock, [recipient.workspace_id]);
       if (!is_ours) return undefined;
-      const [{ carrier, collects, ...mails }] = await manager.query<Counts[]>(COUNTS, [...names, target.address]);
-      const room =
-        target.audience === 'customer'
-          ? RECEIPTS_TO_ADDRESS - mails.receipts_to_address
-          : Math.min(TO_ADDRESS - mails.to_address, OF_WORKSPACE - mails.of_workspace);
-      if (room > 0 && !collects) return this.queue.claim(target, { most: Math.min(most, room), which: 'all' }, manager);
-      const [, collected] =
-        target.audience === 'flow'
-          ? await manager.query<[unknown, number]>(COLLECT, [...names, carrier])
-          : await manager.query<[unknown, number]>(PUT_OFF, names);
-      // Retries are counted in `to_address` already, so they need no room.
-      return collected > 0
-        ? { claims: [], hasMore: true }
-        : this.queue.claim(target, { most, which: 'retries' }, manager);
+      const claimed = await this.claimWithinLimits(target, most, manager);
+      if (target.audience !== 'customer') return claimed;
+      const [{ address } = { address: '' }] = await manager.query<Partial<MailTarget>[]>(TARGET, names);
+      if (address === target.address) return claimed;
+      // The customer was erased meanwhile, and the claim has stored the address again.
+      await manager.query(FORGET, names);
+      return { claims: [], hasMore: false };
     });
+  }
+
+  /**
+   * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour, or for as
+   * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
+   * one workspace could keep the others from writing to it. What is about a declaration waits for room, each by itself.
+   */
+  private async claimWithinLimits(
+    target: MailTarget,
+    most: number,
+    manager: EntityManager,
+  ): Promise<Claimed<MailTarget>> {
+    const names = [target.workspace_id, target.id];
+    const [{ carrier, collects, ...mails }] = await manager.query<Counts[]>(COUNTS, [...names, target.address]);
+    const room =
+      target.audience === 'customer'
+        ? RECEIPTS_TO_ADDRESS - mails.receipts_to_address
+        : Math.min(TO_ADDRESS - mails.to_address, OF_WORKSPACE - mails.of_workspace);
+    if (room > 0 && !collects) return this.queue.claim(target, { most: Math.min(most, room), which: 'all' }, manager);
+    const [, collected] =
+      target.audience === 'flow'
+        ? await manager.query<[unknown, number]>(COLLECT, [...names, carrier])
+        : await manager.query<[unknown, number]>(PUT_OFF, names);
+    // Retries are counted in `to_address` already, so they need no room.
+    return collected > 0
+      ? { claims: [], hasMore: true }
+      : this.queue.claim(target, { most, which: 'retries' }, manager);
   }
 
   async send(claim: Claim<MailTarget>, body?: EventBody): Promise<Ending> {
