@@ -10511,8 +10511,8 @@ export interface operations {
     runtime_declare: {
         parameters: {
             query?: {
-                /** @description The language of the receipt. Without it: what `Accept-Language` prefers, else English. */
-                lang?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "pl" | "sv" | "ja" | "zh-Hans" | "he";
+                /** @description The language of the receipt. If the service has no words in it, and without it: what `Accept-Language` prefers, else English. */
+                lang?: string;
             };
             header?: never;
             path: {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../common/api-examples';
 import { ChoiceField, EmailField, Field, TextField } from '../../common/fields';
-import { LANGUAGES, type Language } from '../../common/languages';
+import { LocaleField } from '../../common/language-fields';
 import { anyText, filledText, TIMESTAMP, WEB_URL } from '../../common/schemas';
 import { isText } from '../../common/text';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
@@ -76,12 +76,12 @@ export class DeclareDto {
 }
 
 export class DeclareQuery {
-  @ChoiceField({
-    description: 'The language of the receipt. Without it: what `Accept-Language` prefers, else English.',
-    values: LANGUAGES,
+  @LocaleField({
+    description:
+      'The language of the receipt. If the service has no words in it, and without it: what `Accept-Language` prefers, else English.',
     optional: true,
   })
-  lang?: Language;
+  lang?: string;
 }
 
 export class DeclaredDto {

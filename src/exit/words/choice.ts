@@ -30,7 +30,7 @@ export const EXIT_WORDS: Record<Language, ExitWords> = {
 
 /** The language that is asked for, or else the one that the browser prefers. */
 export function chosenLanguage(asked: string | undefined, accepted: string | undefined): Language {
-  const tags = [canonicalTag(asked ?? ''), preferredTag(accepted)];
+  const tags = [asked && canonicalTag(asked), preferredTag(accepted)];
   return tags.flatMap((tag) => (tag ? languagesFor(tag, '') : [])).find(isOurs) ?? 'en';
 }
 
