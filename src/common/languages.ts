@@ -11,6 +11,7 @@ export const MAX_TAG = 35;
 
 /** A language tag (BCP 47) in canonical form: `de-AT` for `DE-at`; undefined if it is none. */
 export function canonicalTag(tag: string): string | undefined {
+  // Of many starts nobody knows the language: an exception each would cost more than all else here.
   if (tag === '' || tag.length > MAX_TAG) return undefined;
   try {
     const [canonical] = Intl.getCanonicalLocales(tag);

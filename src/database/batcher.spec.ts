@@ -1,14 +1,8 @@
 import { DatabaseError } from 'pg';
 import { Batcher, type BatchLimits, MAX_WAITING } from './batcher';
 
-const LIMITS: BatchLimits = {
-  slots: 1,
-  slotsOfKey: 1,
-  keys: 10,
-  items: 100,
-  missing: 'session_not_found',
-  waitMs: 5000,
-};
+const LIMITS: BatchLimits = { slots: 1, slotsOfKey: 1, keys: 10, items: 100, waitMs: 5000 };
+const MISSING = 'session_not_found';
 
 interface Batch {
   groups: number[][];
@@ -23,10 +17,10 @@ class Commits {
   /** Replaced by the tests that need it. */
   retry = (_group: number[]): Promise<(string | Error)[]> => Promise.reject(new Error('must not be tried again'));
 
-  constructor(limits: Partial<BatchLimits> = {}) {
-    this.batcher = new Batcher({ ...LIMITS, ...limits }, async (groups, isRetry) =>
-      isRetry ? [await this.retry(groups[0])] : this.first(groups),
-    );
+  constructor(limits: Partial<BatchLimits> = {}, missing?: typeof MISSING) {
+    const commit = async (groups: number[][], isRetry: boolean) =>
+      isRetry ? [await this.retry(groups[0])] : this.first(groups);
+    this.batcher = new Batcher({ ...LIMITS, ...limits }, commit, missing);
   }
 
   first(groups: number[][]): Promise<((string | Error)[] | undefined)[]> {
@@ -57,7 +51,7 @@ const refusal = () => Object.assign(new DatabaseError('value out of range', 0, '
 describe('Batcher', () => {
   let commits: Commits;
   beforeEach(() => {
-    commits = new Commits();
+    commits = new Commits({}, MISSING);
   });
 
   it('starts at once if nothing is in progress', () => {
@@ -90,7 +84,7 @@ describe('Batcher', () => {
   });
 
   it('has one batch of a key in progress at a time, while other keys use the free slots', async () => {
-    commits = new Commits({ slots: 2 });
+    commits = new Commits({ slots: 2 }, MISSING);
     void commits.batcher.submit('a', 1);
     void commits.batcher.submit('a', 2);
     void commits.batcher.submit('b', 3);
@@ -102,7 +96,7 @@ describe('Batcher', () => {
   });
 
   it('has as many batches of a key in progress as its limit says', async () => {
-    commits = new Commits({ slots: 3, slotsOfKey: 2, keys: 1, items: 1 });
+    commits = new Commits({ slots: 3, slotsOfKey: 2, keys: 1, items: 1 }, MISSING);
     for (const item of range(0, 4)) void commits.batcher.submit('a', item);
     expect(commits.groups).toEqual([[[0]], [[1]]]);
     void commits.batcher.submit('b', 9);
@@ -128,7 +122,7 @@ describe('Batcher', () => {
   it('refuses the items of a group that is left out again, so that nobody waits for ever', async () => {
     commits.retry = () => Promise.resolve(undefined as never);
     const left = commits.batcher.submit('lost', 1);
-    const refused = expect(left).rejects.toMatchObject({ code: LIMITS.missing });
+    const refused = expect(left).rejects.toMatchObject({ code: MISSING });
     await commits.end(undefined, [0]);
     await refused;
   });
@@ -188,7 +182,7 @@ describe('Batcher', () => {
   it('refuses a thousand groups that waited too long to be tried again', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      commits = new Commits({ keys: 1000, items: 1000 });
+      commits = new Commits({ keys: 1000, items: 1000 }, MISSING);
       let finish!: (results: string[]) => void;
       commits.retry = () => new Promise((resolve) => (finish = resolve));
       const all = range(0, 1000).map((item) => commits.batcher.submit(`key ${item}`, item).catch((error) => error));
@@ -207,7 +201,7 @@ describe('Batcher', () => {
   });
 
   it('ends a batch with the item that fills it', async () => {
-    commits = new Commits({ items: 4 });
+    commits = new Commits({ items: 4 }, MISSING);
     void commits.batcher.submit('first', 0);
     for (const key of ['a', 'b', 'c']) for (const item of range(0, 3)) void commits.batcher.submit(key, item);
     await commits.end();
@@ -217,7 +211,7 @@ describe('Batcher', () => {
   });
 
   it('rejects items when the commit throws before its first await, and goes on', async () => {
-    commits = new Commits({ missing: undefined });
+    commits = new Commits();
     const first = commits.first.bind(commits);
     commits.first = () => {
       throw new Error('thrown at once');

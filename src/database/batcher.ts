@@ -13,11 +13,6 @@ export interface BatchLimits {
   keys: number;
   /** The most items in a batch. */
   items: number;
-  /**
-   * Groups are tried again, as many at a time, each in a batch of its own. This is the problem of a group that is left out again.
-   * Without it, an error of a batch is final.
-   */
-  missing?: ProblemCode;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
 }
@@ -56,7 +51,8 @@ interface Group<Item, Result> {
  * a batch of one. Items that arrive while all slots are in use form the next batch, so batches grow with the load, and no
  * timer is needed. Keys take turns. Nobody gets a result before the commit.
  *
- * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails.
+ * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails: up to `slots`
+ * at a time, each in a batch of its own.
  * If its connection was lost, the batch is not tried again, because it may be committed.
  */
 export class Batcher<Item, Result> {
@@ -70,6 +66,8 @@ export class Batcher<Item, Result> {
   constructor(
     private readonly limits: BatchLimits,
     private readonly commit: Commit<Item, Result>,
+    /** The problem of a group that is left out again. Without it, nothing is tried again. */
+    private readonly missing?: ProblemCode,
   ) {}
 
   /** Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
@@ -141,7 +139,7 @@ export class Batcher<Item, Result> {
   private async tryAgain(group: Group<Item, Result>): Promise<void> {
     this.retrySlotsInUse++;
     const leftOut = await this.settle([group], true);
-    for (const { reject } of leftOut.flatMap(({ entries }) => entries)) reject(new Problem(this.limits.missing!));
+    for (const { reject } of leftOut.flatMap(({ entries }) => entries)) reject(new Problem(this.missing!));
     this.retrySlotsInUse--;
     this.leave(group);
     this.fillSlots();
@@ -153,9 +151,11 @@ export class Batcher<Item, Result> {
     try {
       const results = await this.commit(items, isRetry);
       for (const [index, { entries }] of groups.entries()) if (results[index]) settleAll(entries, results[index]);
-      return groups.filter((_, index) => !results[index]);
+      const leftOut = groups.filter((_, index) => !results[index]);
+      if (leftOut.length > 0 && !this.missing) throw new Error('Items have no result');
+      return leftOut;
     } catch (error) {
-      if (!isRetry && this.limits.missing && !isOfServer(error)) return groups;
+      if (!isRetry && this.missing && !isOfServer(error)) return groups;
       for (const { reject } of groups.flatMap(({ entries }) => entries)) reject(error);
       return [];
     }

@@ -8,7 +8,7 @@ import { retrying } from './transactions';
 /** Sends a statement and returns its rows. Postgres prepares it by its name, once for each connection. */
 export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<Row[]>;
 
-/** Statements written by hand, sent with as few round trips as possible. Transactions are retried as by `Transactions`. */
+/** Statements written by hand, sent with as few round trips as possible. They are tried again as those of `Transactions`. */
 @Injectable()
 export class Pipeline {
   constructor(
@@ -32,12 +32,14 @@ export class Pipeline {
   }
 
   /**
-   * Runs `work` in a transaction. BEGIN is sent together with its first statements. It returns a function that sends its last
-   * statements, all before it waits for one, and returns the result. COMMIT is sent together with them.
+   * Runs `work` in a transaction. BEGIN is sent together with its first statements. `work` returns a function that sends the last
+   * statements, all before it waits for one, and resolves with the result. COMMIT is sent together with them.
    */
   run<T>(work: (send: Send, manager: EntityManager) => Promise<() => Promise<T>>): Promise<T> {
     return retrying(() =>
-      this.onConnection((client, manager) => transaction(client, () => work(this.sendingOn(client), manager))),
+      this.onConnection((client, manager) =>
+        transaction(client, this.sendingOn(client), (send) => work(send, manager)),
+      ),
     );
   }
 
@@ -56,17 +58,27 @@ export class Pipeline {
   }
 }
 
-async function transaction<T>(client: PoolClient, work: () => Promise<() => Promise<T>>): Promise<T> {
+async function transaction<T>(
+  client: PoolClient,
+  sendOn: Send,
+  work: (send: Send) => Promise<() => Promise<T>>,
+): Promise<T> {
+  let isCommitted = false;
+  const send: Send = (query) => {
+    if (isCommitted) throw new Error(`${query.name} is sent behind COMMIT`);
+    return sendOn(query);
+  };
   try {
     sendTogether(client);
     const begun = client.query('BEGIN');
     // Its error is handled below. If the work fails first, nothing else handles it, which would end the process.
     begun.catch(() => {});
-    const sendLast = await work();
+    const sendLast = await work(send);
     // Without BEGIN, each statement would be a transaction of its own, and locks would not last.
     await begun;
     sendTogether(client);
     const sent = sendLast();
+    isCommitted = true;
     const [{ command }, result] = await Promise.all([client.query('COMMIT'), sent]);
     // A COMMIT behind a failed statement doesn't fail: Postgres rolls back and says so.
     if (command !== 'COMMIT') throw new Error(`COMMIT returned ${command}`);

@@ -87,7 +87,7 @@ export class EventBodies {
         return { webhook: { id: webhook_id, description, reason } };
       }
       default:
-        throw new Error(`Nothing says what the body of ${type} is`);
+        throw new Error(`No body for an event of type ${type}`);
     }
   }
 

@@ -4,7 +4,7 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
 import { Public, WorkspaceId } from '../workspaces/access';
-import { ApiStart, ApiStartKey } from './start/start-examples';
+import { ApiStart, ApiStartKey } from './start/start-docs';
 import { InitSessionDto, StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';
 import { ApiSteps, StepDto } from './step/step-request.dto';

@@ -20,7 +20,6 @@ describe('Behind a pooler', () => {
     await acme.offer();
     const { id, slug } = await acme.publishedFlow();
     expect((await acme.client.get(`/api/v1/public/flows/${id}`)).body.slug).toBe(slug);
-    // The first is admitted after reading, the others as expected.
     for (let start = 0; start < 3; start++) {
       const { status, body } = await service.client.post('/api/v1/runtime/session/init', { flow_slug: slug });
       expect(status).toBe(201);

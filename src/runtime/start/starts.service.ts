@@ -61,8 +61,9 @@ export class StartsService {
     const slots = Math.ceil(databasePoolSize / 4);
     const keys = citus.keysOfBatch(WORKSPACES);
     this.batcher = new Batcher<Start, Started>(
-      { slots, slotsOfKey: 1, keys, items: STARTS, missing: 'flow_not_found', waitMs: 5000 },
+      { slots, slotsOfKey: 1, keys, items: STARTS, waitMs: 5000 },
       (groups, isRetry) => this.commit(groups, isRetry),
+      'flow_not_found',
     );
     metrics.gauge('session_start_queue_length', 'Starts that wait for a batch', () => this.batcher.queueLength);
     this.batchSize = metrics.histogram('session_start_batch_size', 'Starts that were committed together', BATCH_SIZES);
@@ -157,7 +158,8 @@ export class StartsService {
     manager: EntityManager,
   ): Promise<Map<string, Situation>> {
     const keyed = starts.filter(({ idempotency }) => idempotency);
-    // One connection sends them in this order. The lock is a statement of its own: one that waited for it would read what was there before.
+    // One connection sends them in this order. A statement that waits for a lock reads everything else as it was before: so the lock
+    // has one of its own. Behind it, nothing is skipped.
     const [, rows, keys, ...sessions] = await Promise.all([
       isRetry && statements.lock(),
       statements.flowsOf(starts),

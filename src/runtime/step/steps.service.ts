@@ -28,7 +28,6 @@ const LIMITS: BatchLimits = {
   slotsOfKey: 1,
   keys: 64,
   items: 256,
-  missing: 'session_not_found',
   waitMs: 3000,
 };
 
@@ -59,7 +58,11 @@ export class StepsService {
     metrics: Metrics,
   ) {
     const limits = { ...LIMITS, keys: citus.keysOfBatch(LIMITS.keys) };
-    this.batcher = new Batcher<Asked, SessionState>(limits, (groups, isRetry) => this.commit(groups, isRetry));
+    this.batcher = new Batcher<Asked, SessionState>(
+      limits,
+      (groups, isRetry) => this.commit(groups, isRetry),
+      'session_not_found',
+    );
     metrics.gauge('session_step_queue_length', 'Steps that wait for a batch', () => this.batcher.queueLength);
   }
 
