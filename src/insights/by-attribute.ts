@@ -25,7 +25,7 @@ const ATTRIBUTES = 'attributes.';
 /** The group of sessions without the attribute. All other names are JSON texts. */
 const NONE = '';
 
-const number = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
+const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
 
 /**
  * In SQL: the sessions and the customers of each group. A customer of several groups counts in each.
@@ -45,9 +45,9 @@ const groupsOf = (value: string, group: string, isCounted: string) => `
     -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
     OFFSET 0
   ), person AS (
-    SELECT ${group} AS name, person, ${number('true')} AS sessions, ${number(`outcome = 'accepted'`)} AS accepted,
-      ${number(`outcome = 'kept'`)} AS kept, ${number(`outcome = 'canceled'`)} AS canceled,
-      ${number(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
+    SELECT ${group} AS name, person, count(*)::integer AS sessions, ${countIf(`outcome = 'accepted'`)} AS accepted,
+      ${countIf(`outcome = 'kept'`)} AS kept, ${countIf(`outcome = 'canceled'`)} AS canceled,
+      ${countIf(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
     FROM session WHERE ${isCounted} GROUP BY 1, 2
   ), counted AS (
     SELECT name, coalesce(${DECIDED}, CASE WHEN in_progress > 0 THEN 'in_progress' ELSE 'abandoned' END) AS decided,

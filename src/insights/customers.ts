@@ -31,8 +31,8 @@ const BEST_FIRST = `status <> 'in_progress' DESC, id DESC`;
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * In SQL: of each customer of a span the session that they count with in each flow. Postgres reads the indexes of customers in their
- * order, which is this one if the span is of one flow; else it sorts the sessions of each customer.
+ * In SQL: of each customer of a span the session that they count with in each flow. For one flow, the indexes of customers have this
+ * order. For all, the sessions of each customer are sorted.
  *
  * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
  */

@@ -67,7 +67,7 @@ export class DailySum {
   @Column('integer')
   canceled: number;
 
-  /** The latest of a day says until when its sessions are summed. */
+  /** Sessions that began before the latest of a day are in its sums. */
   @Column('timestamptz')
   until: Date;
 }

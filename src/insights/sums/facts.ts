@@ -87,6 +87,7 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, presented_id FROM session WHERE presented_id IS NOT NULL
   ), withheld AS (
     SELECT DISTINCT id, day, flow_id, flow_version, outcome, value
+    -- NULL has no elements, but Postgres would call the function for each step to find out.
     FROM taken CROSS JOIN jsonb_array_elements_text(taken.withheld) AS value WHERE withheld IS NOT NULL
   ), fact AS (
     SELECT day, flow_id, flow_version, outcome, 'session' AS kind, '' AS node_key, '' AS value, sessions FROM stop
