@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { TOTALS } from './customers';
 import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
-import type { SessionCount } from './session-counts';
+import { NO_CUSTOMERS, type SessionCount } from './session-counts';
 import { ADDED, DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
 import { idsOf, type Span } from './sums/span';
 
@@ -24,6 +24,11 @@ const ATTRIBUTES = 'attributes.';
 
 /** The group of sessions without the attribute. All other names are JSON texts. */
 const NONE = '';
+
+/** In SQL: the fields of `CustomersDto`, from columns of their names. */
+const CUSTOMERS = Object.keys(NO_CUSTOMERS)
+  .map((field) => `'${field}', customers.${field}`)
+  .join(', ');
 
 const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
 
@@ -56,7 +61,7 @@ const groupsOf = (value: string, group: string, isCounted: string) => `
   ), customers AS (
     SELECT name, ${TOTALS} FROM counted GROUP BY name
   )
-  SELECT sessions.*, to_jsonb(customers) - 'name' AS customers
+  SELECT sessions.*, json_build_object(${CUSTOMERS}) AS customers
   FROM (SELECT name, ${ADDED} FROM counted GROUP BY name) AS sessions JOIN customers USING (name)`;
 
 /**
