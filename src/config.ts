@@ -126,7 +126,7 @@ export class Config {
     return Object.assign(new Config(), settingsIn(withSecrets(env)));
   }
 
-  /** The same configuration with another database: the embedded one, once it runs. */
+  /** This configuration with another database: the embedded one, once it runs. */
   onDatabase(databaseUrl: string): Config {
     return Object.assign(new Config(), this, { databaseUrl });
   }

@@ -7,7 +7,7 @@ import { createToken, linkTo } from './workspaces/people/token';
 const CREATE = `
   INSERT INTO one_time_links (hash, expires_at) SELECT $1, ${NOW} + interval '1 hour' WHERE NOT EXISTS (SELECT FROM people)`;
 
-/** The same, if there has been no link before. */
+/** Makes the link if there has been none before. */
 const CREATE_FIRST = `${CREATE} AND NOT EXISTS (SELECT FROM one_time_links)`;
 
 /**

@@ -6425,7 +6425,7 @@ export interface components {
             days: number;
             /**
              * Format: int32
-             * @description Customers of the span who were saved so many days ago or longer. The newest of these saves counts.
+             * @description Customers of the span who were saved at least `days` days ago. The newest of these saves counts.
              * @example 40
              */
             customers: number;

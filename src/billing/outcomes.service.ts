@@ -13,7 +13,7 @@ const AHEAD_MS = 60 * 60_000;
 const BATCH = 1000;
 
 /**
- * $1: workspace, $2: customer, $3: what stands for them, $4: random, stored nowhere. The id may name the customer, too. Citus
+ * $1: workspace, $2: customer, $3: the id in place of theirs, $4: random, stored nowhere. The id may name the customer, too. Citus
  * refuses functions in an update that return something else each time, so the new ids are hashes.
  */
 const ERASE = `

@@ -11,7 +11,7 @@ const MARKER = 'retention_flow_session';
 /** For each request. An attempt makes up to five, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
 const DAY = 24 * 60 * 60;
-/** An invoice that is paid after a time may have been made so many seconds before. */
+/** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
 const MAX_DETAIL = 1000;
 

@@ -15,7 +15,7 @@ export function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The same day so many months later, or the last one of a shorter month. */
+/** The same day some months later, or the last one of a shorter month. */
 export function monthsAfter(date: Date, months: number): Date {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -50,7 +50,7 @@ export function languagesFor(locale: string, own: string): string[] {
 }
 
 /**
- * The same for the words of an offer, which may be written in another language than the flow: before those that it is written in,
+ * The languages in which to look for the words of an offer, which may be written in another language than the flow: before those that it is written in,
  * its words in the flow's own are left.
  */
 export function languagesOfOffers(locale: string, own: string): string[] {

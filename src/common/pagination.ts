@@ -52,7 +52,7 @@ export interface Page<T> {
   bytes: number;
 }
 
-/** What stands beside the items of every page. */
+/** The fields of every page beside its items. */
 export class PageInfo {
   @ApiProperty({
     ...CURSOR,

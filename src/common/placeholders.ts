@@ -10,7 +10,7 @@ export const OF_OFFER = ['value', 'duration'];
 export const OF_FLOW = ['product_name'];
 /** The most placeholders in a text. */
 export const MAX_PLACEHOLDERS = 10;
-/** The longest that a text of so many characters becomes with its values. */
+/** How long a text of this length becomes at most with its values. */
 export const withValues = (max: number): number => max + MAX_PLACEHOLDERS * MAX_VALUE;
 
 /** {{name|words}}: the name of an attribute, and the words in place of a value that is missing. */

@@ -20,7 +20,7 @@ const URL_FORM = String.raw`[Hh][Tt]{2}[Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f\\/?#@%
 /** Not `format: uri`, because RFC 3986 allows only ASCII, and hosts and paths may be in any script. */
 export const WEB_URL = { type: 'string', maxLength: 2048, pattern: `^${URL_FORM}$` } as const;
 
-/** The same with https alone. */
+/** A URL with https alone. */
 export const HTTPS_URL = { ...WEB_URL, pattern: WEB_URL.pattern.replace('[Pp][Ss]?', '[Pp][Ss]') } as const;
 
 /** An http(s) URL, or '' for none. */

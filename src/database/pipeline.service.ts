@@ -90,7 +90,7 @@ async function transaction<T>(
   }
 }
 
-/** Lets the statements that are sent before the next tick leave in one packet: pg would write each by itself. */
+/** Lets the statements that are sent before the next tick leave in one packet: pg would write one packet each. */
 function sendTogether(client: PoolClient): void {
   const { stream } = (client as PoolClient & { connection: { stream: Writable } }).connection;
   stream.cork();

@@ -1,7 +1,7 @@
 import type { Client, QueryConfig } from 'pg';
 import { withClient } from './client';
 
-/** Whether a pooler such as PgBouncer stands before Postgres. */
+/** Whether a pooler such as PgBouncer is in front of Postgres. */
 export class Pooler {
   private constructor(readonly isPresent: boolean) {}
 

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
  */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 
-/** The same with its microseconds, to tell apart what happens within a millisecond. */
+/** Now, with microseconds, to tell apart what happens within a millisecond. */
 export const EXACT_NOW = 'statement_timestamp()';
 
 /** The time as the value of a column that TypeORM writes. */

@@ -143,7 +143,7 @@ export class DeliveriesService {
     );
   }
 
-  /** The same for the declaration that an event tells of. */
+  /** Forgets what the deliveries of an event say of an erased declaration. */
   async forgetEvent(workspaceId: string, eventId: string, manager: EntityManager): Promise<void> {
     const forget = `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} WHERE workspace_id = $1 AND event_id = $2`;
     await manager.query(forget, [workspaceId, eventId]);

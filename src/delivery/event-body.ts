@@ -46,7 +46,7 @@ export interface ToldSession {
   fulfilment: FulfilmentDto;
 }
 
-/** The same as rows. */
+/** What rows tell of a session. */
 export interface SessionRows extends Omit<ToldSession, 'answers'> {
   /** Oldest first. */
   steps: (Answered & Pick<SessionStep, 'created_at'>)[];
@@ -75,7 +75,7 @@ export function sessionBodyOf(event: Happened, { steps, version, ...rows }: Sess
   return toldBodyOf(event, { ...rows, answers: answersOf(before, version, rows.session.locale) });
 }
 
-/** The same, with the answers as they were. */
+/** The body of an event of a session, from what was told of it then. */
 export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
   const full = dataOf(event, told);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
@@ -129,7 +129,7 @@ function shortened(data: SessionEventData, length: number): SessionEventData {
   };
 }
 
-/** An object whose texts have at most so many characters. */
+/** An object whose texts are cut to this many characters. */
 function cut<T extends object>(object: T, length: number): T {
   const shorten = (value: unknown) => (typeof value === 'string' ? [...value].slice(0, length).join('') : value);
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shorten(value)])) as T;

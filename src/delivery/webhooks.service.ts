@@ -51,7 +51,7 @@ export class WebhooksService {
     return this.subscribe(workspaceId, create, idempotent);
   }
 
-  /** The same as a part of `subscribeIn`. */
+  /** Creates a webhook, within `subscribeIn`. */
   async createIn(
     workspaceId: string,
     { url, key, event_types = [], test_events = false, description = '' }: CreateWebhookDto,
@@ -103,7 +103,7 @@ export class WebhooksService {
     );
   }
 
-  /** The same as a part of `subscribeIn`. */
+  /** Changes a webhook, within `subscribeIn`. */
   async updateIn(
     workspaceId: string,
     id: string,
@@ -148,7 +148,7 @@ export class WebhooksService {
     await this.limits.long.run(workspaceId, () => this.subscribe(workspaceId, end));
   }
 
-  /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for so many seconds. */
+  /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for as many seconds as are asked for. */
   async rotateSecret(
     workspaceId: string,
     id: string,
@@ -213,7 +213,7 @@ export class WebhooksService {
     return this.idempotency.run(workspaceId, idempotent, (manager) => this.subscribeIn(workspaceId, change, manager));
   }
 
-  /** The same as a part of other work. Starts of sessions wait until its transaction ends. */
+  /** Changes webhooks in a transaction of other work. Starts of sessions wait until it ends. */
   async subscribeIn<T>(
     workspaceId: string,
     change: (manager: EntityManager) => Promise<T>,

@@ -67,7 +67,7 @@ export class FlowChanges {
     return version;
   }
 
-  /** The same as a part of other work. */
+  /** Changes a flow in a transaction of other work. */
   async runIn(
     workspaceId: string,
     id: string,

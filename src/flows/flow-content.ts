@@ -20,7 +20,7 @@ export function isChangedBy(changes: ContentChanges, content: FlowContent): bool
   );
 }
 
-/** The same as `draftedContentOf`, for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
+/** Like `draftedContentOf`, but for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
   const content = draftedContentOf(current, changes);
   const faults = changes.definition || changes.survey ? faultsOfContent(content) : [];

@@ -14,7 +14,7 @@ export interface Scope {
   arm: string | null;
 }
 
-/** How many customers were saved so many days ago, and have not canceled since. */
+/** How many customers were saved at least `days` days ago, and how many of them have not canceled since. */
 export type LastingCount = Scope & { days: number; customers: number; still_there: number };
 
 const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';

@@ -127,7 +127,7 @@ export class OffersService {
     return new Map(offers.map((offer) => [offer.id, offer]));
   }
 
-  /** The same as a part of other work. */
+  /** Changes an offer in a transaction of other work. */
   async updateIn(
     workspaceId: string,
     id: string,
@@ -203,7 +203,7 @@ export class OffersService {
 /** What customers read of an offer, and the same in other languages. */
 type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
 
-/** Throws a 400 with a pointer to each fault that no field has by itself. */
+/** Throws a 400 with a pointer to each fault that is in no single field. */
 export function requireSound(offer: Omit<CreateOfferDto, 'key'>): void {
   const { name, heading = name, offer_type, terms } = offer;
   // As a heading of its own it is refused before.

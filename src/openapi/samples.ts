@@ -63,7 +63,7 @@ function javaScriptOf(operation: Operation, path: string): string {
 /** What a program does with the answer of a call. */
 function useOf({ parameters = [], responses }: Operation, call: string): string {
   const isPaged = (parameters as Parameter[]).some(({ name }) => name === 'cursor');
-  // A list goes on from page to page by itself.
+  // Iterating over a list reads page after page.
   if (isPaged) return `for await (const one of ${call}) {\n  console.log(one);\n}`;
   const { 200: done } = responses;
   const isFile = !!done && 'content' in done && 'text/csv' in done.content!;

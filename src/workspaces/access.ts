@@ -111,7 +111,7 @@ export const LeastRole = (least: Role) =>
     UseInterceptors(LimitInterceptor),
   );
 
-/** The same for people alone: a key says who may come and go for nobody. */
+/** A route for people alone: no key may say who comes and goes. */
 export const LeastRoleOfPerson = (least: Role) =>
   applyDecorators(
     AccessFor({ least, isForPeople: true }),

@@ -17,7 +17,7 @@ import { ApiKeysService } from './api-keys.service';
 import { PersonSessions } from './people/person-sessions.service';
 import { SessionCookie } from './people/session-cookie';
 
-/** A workspace may send so many times what one of its keys may. */
+/** How many times as much as one of its keys a workspace may send. */
 const KEYS_AT_ONCE = 2;
 /** Keys and sessions that were recently valid in this process. They are still looked up each time, so a revoked one is refused. */
 const REMEMBERED = 10_000;

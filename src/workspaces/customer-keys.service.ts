@@ -96,7 +96,7 @@ export class CustomerKeysService {
   }
 }
 
-/** A new secret: 256 random bits as text. Its characters are the key of HMAC, so JWT libraries take it as it stands. */
+/** A new secret: 256 random bits as text. Its characters are the key of HMAC, so JWT libraries take it as it is. */
 function createSecret(): string {
   return `cksec_${randomBytes(32).toString('base64url')}`;
 }

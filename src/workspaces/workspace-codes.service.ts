@@ -5,7 +5,7 @@ import { newCode } from '../common/ids';
 import { Cache } from '../common/cache';
 import { WorkspaceCode } from './workspace-code.entity';
 
-/** Which code stands for which workspace in session_ids. Codes never change, so they are remembered in the process. */
+/** The codes of workspaces in session_ids. Codes never change, so they are remembered in the process. */
 @Injectable()
 export class WorkspaceCodes {
   constructor(

@@ -83,7 +83,7 @@ export class WorkspacesService {
     return this.transactions.run((manager) => this.updateIn(workspaceId, changes, { actor, manager, ifMatch }));
   }
 
-  /** The same as a part of other work. Starts of sessions wait until its transaction ends. */
+  /** Changes a workspace in a transaction of other work. Starts of sessions wait until it ends. */
   async updateIn(
     workspaceId: string,
     changes: UpdateWorkspaceDto,

@@ -147,7 +147,7 @@ export class MailTransport implements Transport<MailTarget> {
   /**
    * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour, or for as
    * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
-   * one workspace could keep the others from writing to it. What is about a declaration waits for room, each by itself.
+   * one workspace could keep the others from writing to it. Mails about declarations are not collected: each waits for room.
    */
   private async claimWithinLimits(
     target: MailTarget,

@@ -9,7 +9,7 @@ import { overBefore } from '../../runtime/session-status';
 import { asksFor } from '../delivery-statements';
 
 const EVERY_MS = 60_000;
-/** At most so many workspaces a turn, and so many sessions of each, besides those that began in the same millisecond as the last one. */
+/** The most workspaces a turn, and the most sessions of each, besides those that began in the same millisecond as the last one. */
 const WORKSPACES = 100;
 const SESSIONS = 1000;
 const SESSIONS_OF_ENTRY = 500;

@@ -76,7 +76,7 @@ export interface Transport<T extends Target = Target> {
   readonly shares: Shares;
   /** The recipients, of all workspaces, with deliveries that are due. */
   due(): Promise<Recipient[]>;
-  /** Begins attempts at deliveries to a recipient, at most so many. Undefined while another process claims of it. */
+  /** Begins attempts at deliveries to a recipient, up to `most`. Undefined while another process claims of it. */
   claim(recipient: Recipient, most: number): Promise<Claimed<T> | undefined>;
   /** Makes an attempt. `body` is undefined for a summary whose own session is gone. */
   send(claim: Claim<T>, body: EventBody | undefined): Promise<Ending>;

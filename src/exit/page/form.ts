@@ -142,7 +142,7 @@ ${about}<textarea id="reason" name="reason" rows="3" maxlength="${MAX_REASON}"${
   ].join('\n');
 }
 
-/** What stands below a label, and the attributes that tie it to its field. */
+/** The text below a label, and the attributes that tie it to its field. */
 function describing({ faults }: FormView, field: FormField, hint?: string): { id: string; about: string } {
   const fault = faults?.[field];
   const ids = [...(hint ? [`${field}-hint`] : []), ...(fault ? [`${field}-fault`] : [])];

@@ -27,7 +27,7 @@ export type ConditionValue = string | number | boolean | null;
 
 /** About an attribute of the customer, or about the answer to a survey. False if there is none. */
 export type Condition = AttributeCondition | AnswerCondition;
-/** Conditions of which all, or any, must hold. A group may contain groups of conditions, and these contain no groups. */
+/** All, or any, of the conditions must hold. A group may contain groups of conditions, and these contain no groups. */
 export type ConditionGroup = AllGroup | AnyGroup;
 
 /** What a condition compares with. `is` decides whether that is one value, a number, a list or nothing. */

@@ -71,7 +71,7 @@ function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: st
   });
 }
 
-/** The offers that a customer can meet after more than so many others. A graph with faults may have circles. */
+/** The offers that a customer can meet after `most` others or more. A graph with faults may have circles. */
 function offersBehind(flow: Reviewed, most: number): string[] {
   const { definition } = flow;
   const keys = new Set(definition.nodes.map(({ key }) => key));

@@ -10,7 +10,7 @@ export class LastingDto {
   @ApiProperty({
     ...COUNT,
     example: 40,
-    description: 'Customers of the span who were saved so many days ago or longer. The newest of these saves counts.',
+    description: 'Customers of the span who were saved at least `days` days ago. The newest of these saves counts.',
   })
   customers: number;
 

@@ -130,7 +130,7 @@ class NumbersDto {
   estimated_monthly_value_retained: number | null;
 }
 
-/** The same for a flow. */
+/** The numbers of a flow. */
 export class FlowNumbersDto extends NumbersDto {
   @ApiProperty({ type: [ReasonDto], maxItems: UNPAGED, description: 'The most frequent first.' })
   reasons: ReasonDto[];
@@ -168,7 +168,7 @@ export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
   name: string;
 }
 
-/** The same for the whole workspace, by flow. */
+/** The numbers of the whole workspace, and by flow. */
 export class WorkspaceStatsDto extends NumbersDto {
   @ApiProperty({
     type: [FlowOfWorkspaceStatsDto],

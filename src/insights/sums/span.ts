@@ -96,7 +96,7 @@ export function idsOf({ from, to, now }: Span): Range {
   return [firstIdAt(from), to >= now ? MAX_ID : firstIdAt(to)];
 }
 
-/** The midnight (UTC) with which a day begins, so many days later. */
+/** The midnight (UTC) with which the day of a time begins, or a later day. */
 function midnight(time: Date, daysLater = 0): Date {
   return midnightOf(Math.floor(daysTo(time)) + daysLater);
 }

@@ -77,7 +77,7 @@ export interface Admission {
   limitEvents: NewEvent[];
 }
 
-/** Decides starts in their order, each by itself: a fault of one start refuses that start only. */
+/** Decides starts in their order. A fault of one start refuses that start only. */
 export function decide(
   starts: Start[],
   { workspace, customerKeys, flows, earlier }: Situation,

@@ -11,7 +11,7 @@ export interface Subscription {
   interval?: (typeof INTERVALS)[number];
 }
 
-/** The same for a month: a yearly amount is rounded to the nearest unit. */
+/** What a subscription costs a month: a yearly amount is rounded to the nearest unit. */
 export function monthlyOf({
   amount,
   currency,

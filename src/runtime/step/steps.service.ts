@@ -41,7 +41,7 @@ interface Asked extends SessionKey {
  *
  * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
  * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
- * else has locked is left out, and tried again by itself, waiting. Previews are taken by `PreviewsService`.
+ * else has locked is left out, and tried again alone, waiting. Previews are taken by `PreviewsService`.
  */
 @Injectable()
 export class StepsService {

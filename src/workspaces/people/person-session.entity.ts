@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Person } from './person.entity';
 
-/** A session ends when nothing was asked with it for so long, and in any case after so many days. */
+/** A session ends when it was not used for some time, and in any case some days after it began. */
 export const IDLE_HOURS = 12;
 export const SESSION_DAYS = 30;
 
