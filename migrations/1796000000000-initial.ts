@@ -374,7 +374,8 @@ export class Initial1796000000000 implements MigrationInterface {
     await runner.query(`
       CREATE STATISTICS flow_sessions_flow (dependencies) ON workspace_id, flow_id FROM flow_sessions`);
     // Lists of one customer, and erasing. Starts that name no customer don't pay for it.
-    // Statistics count customers from the index alone: it has all that they need, and the session that a customer counts with in a flow is the last.
+    // Statistics count customers from the index alone: it has all that they need, and the session that a customer counts with in a
+    // flow is the last.
     await runner.query(`
       CREATE INDEX flow_sessions_by_customer ON flow_sessions (workspace_id, customer_id, (status <> 'in_progress'), id, flow_id,
         status, saved_by_offer, updated_at, monthly_amount, currency, amount_verified, estimated_monthly_value)

@@ -56,7 +56,6 @@ const SHARED = new RegExp(
     'concurrency-limit',
     'declaration\\.dto',
     'due',
-    'pooler',
     'receipt',
     'postgres-errors',
     'session-status',

@@ -50,8 +50,8 @@ export function languagesFor(locale: string, own: string): string[] {
 }
 
 /**
- * The languages in which to look for the words of an offer, which may be written in another language than the flow: before those that it is written in,
- * its words in the flow's own are left.
+ * The languages in which to look for the words of an offer, best first. It may be written in another language than the flow: before
+ * those that it is written in, its words in the flow's own are left.
  */
 export function languagesOfOffers(locale: string, own: string): string[] {
   return [...languagesFor(locale, own), own];

@@ -52,8 +52,7 @@ interface Group<Item, Result> {
  * timer is needed. Keys take turns. Nobody gets a result before the commit.
  *
  * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails: up to `slots`
- * at a time, each in a batch of its own.
- * If its connection was lost, the batch is not tried again, because it may be committed.
+ * at a time, each in a batch of its own. If its connection was lost, the batch is not tried again, because it may be committed.
  */
 export class Batcher<Item, Result> {
   private readonly queues = new Map<string, Queue<Item, Result>>();

@@ -22,8 +22,8 @@ export class ConnectionPool {
   }
 
   /**
-   * The rows of a statement that runs outside of transactions, for what is read often: TypeORM takes longer to build a small query than Postgres
-   * to run it. Postgres prepares it by its name once for each connection, and soon plans it without looking at the values. So it
+   * The rows of a statement that runs outside of transactions, for what is read often: TypeORM takes longer to build a small query
+   * than Postgres to run it. Postgres prepares it by its name once for each connection, and soon plans it without looking at the values. So it
    * has to have one best plan for all of them, such as a list that is read along the primary key. An error destroys the connection:
    * only for statements that fail by nothing but the server or the way to it.
    */

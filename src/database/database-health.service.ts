@@ -54,7 +54,7 @@ interface Use {
 /**
  * Watches the connections to Postgres: closes broken ones, and knows whether the database is healthy.
  *
- * An error that concerns the server alone proves nothing, because it may affect a single connection. A trial write
+ * One error that concerns the server proves nothing, because it may affect a single connection. A trial write
  * (`tryToWrite`) follows. If it fails, the database counts as down, and the trial is repeated until it succeeds.
  */
 @Injectable()

@@ -66,7 +66,7 @@ export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS s
 const paidSince = (time: string) => `workspace_id = $1 AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
 
 /** In SQL: a flow, and the workspace if the customers count there too. */
-const SCOPES = 'CROSS JOIN LATERAL (SELECT chosen.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
+const SCOPES = 'CROSS JOIN LATERAL (SELECT grouped.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
 
 /** In SQL: the rows of a table that are of the same flow, as JSON. */
 const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - 'scope') FROM ${table} AS found
@@ -86,7 +86,7 @@ const customersOf = (isLast: string, havePaid: boolean) => `
       SELECT flow_id, is_last, ${DECISION} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
         count(*) AS customers, sum(amount) AS amount
       FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
-    ) AS chosen ${SCOPES}
+    ) AS grouped ${SCOPES}
   ), value AS (
     SELECT scope, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
       ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
@@ -100,7 +100,7 @@ const customersOf = (isLast: string, havePaid: boolean) => `
         WHERE ${paidSince('$5')}
       ) AS payment USING (customer)
       WHERE status = 'saved' AND payment.at > updated_at GROUP BY 1, 2, 3, 4
-    ) AS chosen ${SCOPES}
+    ) AS grouped ${SCOPES}
     GROUP BY 1, 2, 3
   )
   SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;

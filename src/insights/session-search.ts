@@ -9,10 +9,13 @@ const MIN_ID = '00000000-0000-0000-0000-000000000000';
 /** The shortest beginning of an id that is searched for. It stands for a minute of starts: ids begin with their time. */
 const MIN_ID_LENGTH = 8;
 
-/** The sessions of a customer. The index of customers has those that ended behind the others, so each part has the order of a list. */
+/**
+ * The sessions of a customer. The index of customers has those that ended behind the others, so each part has the order of a list. Those
+ * in progress are first: one that ends between the two reads is found by both, and not by none.
+ */
 export function ofCustomer(customer: string): Condition[] {
   const isEnded = `(session.status <> 'in_progress')`;
-  return ['TRUE', 'FALSE'].map((value) => [`session.customer_id = :customer AND ${isEnded} IS ${value}`, { customer }]);
+  return ['FALSE', 'TRUE'].map((value) => [`session.customer_id = :customer AND ${isEnded} IS ${value}`, { customer }]);
 }
 
 /** What a search may mean. */

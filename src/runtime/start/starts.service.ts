@@ -171,8 +171,12 @@ export class StartsService {
     const situations = new Map<string, Situation>();
     for (const row of rows) {
       const { id, flow_id, current_version } = row;
-      const customerKeys = keys.filter((key) => key.workspace_id === id).map((key) => key.id);
-      const situation = situations.get(id) ?? { workspace: row, customerKeys, flows: new Map(), earlier: [] };
+      const situation = situations.get(id) ?? {
+        workspace: row,
+        customerKeys: keys.filter((key) => key.workspace_id === id).map((key) => key.id),
+        flows: new Map(),
+        earlier: [],
+      };
       situations.set(id, situation);
       const version = await this.flows.version(id, flow_id, current_version, manager);
       situation.flows.set(flow_id, { ...row, version });

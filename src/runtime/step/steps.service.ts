@@ -23,13 +23,7 @@ import type { ResumedSession, SessionState } from './step.dto';
 import { type LockedSession, type Move, type NewJob, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
-const LIMITS: BatchLimits = {
-  slots: 2,
-  slotsOfKey: 1,
-  keys: 64,
-  items: 256,
-  waitMs: 3000,
-};
+const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, waitMs: 3000 };
 
 /** A step that asks to be taken. */
 interface Asked extends SessionKey {
