@@ -75,6 +75,7 @@ describe('Config', () => {
       issuer: 'https://login.acme.example/realm',
       clientId: 'flows',
       clientSecret: 'hunter2',
+      trustEmail: false,
       rolesClaim: 'groups',
       roles: new Map([
         ['urn:acme:admins', 'owner'],

@@ -32,6 +32,8 @@ export interface OpenIdSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** Whether an address counts as verified if the provider says nothing about it. */
+  trustEmail: boolean;
   /** The name of the claim with the groups of a person. */
   rolesClaim?: string;
   /** The role of each group, in the first workspace. */
@@ -163,11 +165,12 @@ function openIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ROLES_CLAIM: rolesClaim } = env;
   const issuer = url(env, 'OIDC_ISSUER', ISSUER, 'https://login.acme.example');
   const roles = rolesIn(env.OIDC_ROLES ?? '');
+  const trustEmail = boolean(env, 'OIDC_TRUST_EMAIL', false);
   if (roles.size > 0 !== !!rolesClaim) throw new ConfigError('OIDC_ROLES_CLAIM must be set together with OIDC_ROLES');
   if (!issuer) return undefined;
   if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be set, because OIDC_ISSUER is set');
   if (!clientSecret) throw new ConfigError('OIDC_CLIENT_SECRET must be set, because OIDC_ISSUER is set');
-  return { issuer, clientId, clientSecret, rolesClaim: rolesClaim || undefined, roles };
+  return { issuer, clientId, clientSecret, trustEmail, rolesClaim: rolesClaim || undefined, roles };
 }
 
 /** `group:role`, separated by commas. A group may contain colons. */

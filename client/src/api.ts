@@ -171,7 +171,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link with which a person sets a new password
-         * @description Earlier links of the person end. There is none for a person who is in another workspace, too: whoever has the link can sign in as them.
+         * @description It is mailed to the person, if the service sends mails; otherwise the answer has it. It works once, within 24 hours, and ends earlier when another is made, when the person changes the password, signs out everywhere or joins another workspace, and when the owner who made it is an owner no more. There is none for a person who is in another workspace, too: whoever has the link can sign in as them.
          */
         post: operations["people_createPasswordLink"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description A new person chooses a name and a password; one who is known sends the password that they have. The person is in the workspace then, and is signed in.
+         * @description A new person chooses a name and a password; one who is known sends the password that they have. The person is in the workspace then, and is signed in. An invitation sets the password of nobody in another workspace.
          */
         post: operations["auth_acceptInvitation"];
         delete?: never;
@@ -2240,10 +2240,15 @@ export interface components {
         };
         PasswordLink: {
             /**
-             * @description The link. Send it to the person. It works once, within 24 hours, and is shown only here.
+             * @description The link, if it was not mailed. Send it to the person. It works once, within 24 hours, and is shown only here.
              * @example https://flows.acme.example/console#/password/0000000000000000000000000000000000000000000
              */
-            link: string;
+            link: string | null;
+            /**
+             * @description Whether the mail server took a mail with the link: then nobody else gets it. If not, the service has no `SMTP_URL` or no `PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace within an hour.
+             * @example false
+             */
+            mailed: boolean;
         };
         Invitation: {
             /**
@@ -2325,10 +2330,10 @@ export interface components {
              */
             expires_at: string;
             /**
-             * @description The link for the person. It works once, and is shown only here.
+             * @description The link for the person. It works once, and is shown only here. null if it was mailed: then only the mail has it, and accepting it proves the address. The operator gets it in any case.
              * @example https://flows.acme.example/console#/invitation/0000000000000000000000000000000000000000000
              */
-            link: string;
+            link: string | null;
             /**
              * @description Whether the mail server took a mail with the link. If not, send it to the person yourself: the service has no `SMTP_URL` or no `PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace within an hour.
              * @example true
@@ -2520,10 +2525,15 @@ export interface components {
              */
             workspace_name: string;
             /**
-             * @description Whether the person is known: then they accept with the password that they have, without a name.
+             * @description Whether somebody has proved that this address is theirs. They accept with the password that they have, without a name.
              * @example false
              */
             is_known: boolean;
+            /**
+             * @description Whether anybody in another workspace has this address, proved or not. With that password one joins as the same person; with a name and any other password, as a new one.
+             * @example false
+             */
+            may_be_known: boolean;
         };
         AcceptInvitation: {
             /**
@@ -2532,7 +2542,7 @@ export interface components {
              */
             token: string;
             /**
-             * @description The name of a new person. One who is known keeps theirs.
+             * @description The name of a new person. Whoever accepts with the password of a person with this address keeps theirs.
              * @example Grace Hopper
              */
             name?: string;
@@ -6177,7 +6187,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description The name at that time; the address of an invitation, the host of a webhook.
+             * @description The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.
              * @example Leaving Acme Pro
              */
             name: string;
@@ -7204,7 +7214,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -9025,6 +9035,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `conflict`: Another request conflicted with this one. Try again.
+             *     - `address_limit_reached`: Five people of other workspaces have this address, the most there may be while nobody has proved it.
              */
             409: {
                 headers: {

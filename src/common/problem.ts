@@ -90,6 +90,10 @@ export const PROBLEMS = {
   draft_has_faults: { status: 409, detail: 'The draft has faults: customers could not walk through it.' },
   version_changed: { status: 409, detail: 'Another version of the flow went live after the draft was begun.' },
   last_owner: { status: 409, detail: 'The workspace would have no owner any more.' },
+  address_limit_reached: {
+    status: 409,
+    detail: 'Five people of other workspaces have this address, the most there may be while nobody has proved it.',
+  },
   already_member: { status: 409, detail: 'The person with this address is in the workspace already.' },
   people_limit_reached: {
     status: 409,

@@ -1,4 +1,6 @@
 import { Initial1796000000000 } from '../../migrations/1796000000000-initial';
+import { LinksEnd1796200000000 } from '../../migrations/1796200000000-links-end';
+import { ProvenAddresses1796200000001 } from '../../migrations/1796200000001-proven-addresses';
 
 /** Every migration, oldest first. */
-export const migrations = [Initial1796000000000];
+export const migrations = [Initial1796000000000, LinksEnd1796200000000, ProvenAddresses1796200000001];

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { type Asking, LeastRole, LongWork, WhoAsks, WorkspaceId } from '../workspaces/access';
 import { ChangesService } from './changes.service';
 import { ABOUT_CSV, ApiCsv, CHANGE_COLUMNS, csvFile, EXAMPLE_CHANGE } from './csv';
 import { DownloadSlots } from './downloads';
@@ -21,8 +21,12 @@ export class ChangesController {
       'every sign-in, newest first. Changes are kept for good, unless the operator chose a time.',
   })
   @ApiOkResponse({ type: ChangeListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListChangesQuery): Promise<ChangeListDto> {
-    return ChangeListDto.of(await this.changes.list(workspaceId, query));
+  async list(
+    @WorkspaceId() workspaceId: string,
+    @WhoAsks() asking: Asking,
+    @Query() query: ListChangesQuery,
+  ): Promise<ChangeListDto> {
+    return ChangeListDto.of(await this.changes.list(workspaceId, query, asking));
   }
 
   @Get('changes.csv')
@@ -33,7 +37,11 @@ export class ChangesController {
   })
   @UseGuards(DownloadSlots)
   @ApiCsv(CHANGE_COLUMNS, EXAMPLE_CHANGE)
-  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportChangesQuery): Promise<StreamableFile> {
-    return csvFile('changes', CHANGE_COLUMNS, this.changes.all(workspaceId, query));
+  csv(
+    @WorkspaceId() workspaceId: string,
+    @WhoAsks() asking: Asking,
+    @Query() query: ExportChangesQuery,
+  ): Promise<StreamableFile> {
+    return csvFile('changes', CHANGE_COLUMNS, this.changes.all(workspaceId, query, asking));
   }
 }

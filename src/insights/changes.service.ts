@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { ManagementLimits } from '../database/management-limits.service';
+import type { Asking } from '../workspaces/access';
 import { Change } from '../workspaces/changes/change.entity';
 import { readPages } from './downloads';
 import type { ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
@@ -16,8 +17,11 @@ export class ChangesService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  list(workspaceId: string, { actor, subject, from, ...page }: ListChangesQuery): Promise<Page<Change>> {
-    const read = (before: string, take: number) => {
+  /** Addresses that were invited are named to those alone who may list invitations. */
+  list(workspaceId: string, query: ListChangesQuery, { person, role }: Asking): Promise<Page<Change>> {
+    const { actor, subject, from, ...page } = query;
+    const mayKnow = person !== undefined && role === 'owner';
+    const read = async (before: string, take: number) => {
       const changes = this.changes
         .createQueryBuilder('change')
         .where('change.workspace_id = :workspaceId AND change.id < :before', { workspaceId, before })
@@ -26,12 +30,17 @@ export class ChangesService {
       if (actor) changes.andWhere('change.actor_id = :actor', { actor });
       if (subject) changes.andWhere('change.subject_id = :subject', { subject });
       if (from) changes.andWhere('change.id >= :first', { first: firstIdAt(new Date(from)) });
-      return changes.getMany();
+      const found = await changes.getMany();
+      return mayKnow ? found : found.map(withoutAddress);
     };
     return this.limits.long.run(workspaceId, () => readPage(page, read));
   }
 
-  all(workspaceId: string, query: ExportChangesQuery): AsyncGenerator<Change[]> {
-    return readPages((page) => this.list(workspaceId, { ...query, ...page }));
+  all(workspaceId: string, query: ExportChangesQuery, asking: Asking): AsyncGenerator<Change[]> {
+    return readPages((page) => this.list(workspaceId, { ...query, ...page }, asking));
   }
+}
+
+function withoutAddress(change: Change): Change {
+  return change.subject_type === 'invitation' ? { ...change, subject_name: 'An invited person' } : change;
 }

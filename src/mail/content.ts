@@ -5,6 +5,7 @@ export const KINDS = {
   declared: 'Declaration',
   summary: 'Summary',
   invitation: 'Invitation',
+  password: 'New password',
 };
 
 /** What a mail says, however it is laid out. All texts are single lines, except quotes. */

@@ -13,6 +13,7 @@ const COLORS: Record<MailContent['kind'], string> = {
   declared: '#b45309',
   summary: '#4f46e5',
   invitation: '#4f46e5',
+  password: '#4f46e5',
 };
 const FONT = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 /** Between sections, and beside a quote: visible on a light and on a dark page. */

@@ -56,6 +56,7 @@ const ADVICE: Record<ProblemCode, string> = {
   version_changed:
     'Compare the draft with what is live. Then delete it, or read it again and publish it with its new `ETag` as `If-Match`.',
   last_owner: 'Make somebody else an owner first.',
+  address_limit_reached: 'Accept with the password of one of them, or sign in with OpenID Connect.',
   already_member: 'Change the role of the person instead.',
   people_limit_reached: 'Remove people or withdraw invitations first.',
   person_in_other_workspaces: 'The person can change the password while signed in, or sign in with OpenID Connect.',

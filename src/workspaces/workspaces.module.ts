@@ -17,7 +17,7 @@ import { AccountController } from './people/account.controller';
 import { AccountService } from './people/account.service';
 import { AdminInvitationsController } from './people/admin-invitations.controller';
 import { Invitation } from './people/invitation.entity';
-import { InvitationMails } from './people/invitation-mails';
+import { LinkMails } from './people/link-mails';
 import { InvitationsController } from './people/invitations.controller';
 import { InvitationsService } from './people/invitations.service';
 import { LinksService } from './people/links.service';
@@ -44,7 +44,7 @@ const ENTITIES = [Workspace, WorkspaceCode, ApiKey, CustomerKey, Change];
 const ENTITIES_OF_PEOPLE = [Person, Member, PersonSession, Invitation, OneTimeLink];
 const SERVICES_OF_PEOPLE = [
   AccountService,
-  InvitationMails,
+  LinkMails,
   InvitationsService,
   LinksService,
   OpenIdService,

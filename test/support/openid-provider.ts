@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 export interface Account {
   sub: string;
   email: string;
-  email_verified: boolean;
+  /** Some send it as a text, or not at all. */
+  email_verified?: boolean | 'true' | 'false';
   name?: string;
   groups?: string[];
 }

@@ -55,6 +55,18 @@ describe('The log of changes', () => {
     expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
   });
 
+  it('names an invited address to an owner who is signed in, and to nobody else', async () => {
+    const [owner, editor] = [await service.person(acme), await service.person(acme, 'editor')];
+    const email = `invited-${acme.id}@acme.example`;
+    await owner.post(`${PUBLIC}/invitations`, { email, role: 'viewer' });
+    const invited = async (client: Client) => [
+      (await changes('', client)).find(({ action }) => action === 'invitation.created')!.subject.name,
+      (await client.get(`${PUBLIC}/changes.csv`)).body.includes(email),
+    ];
+    expect(await invited(owner)).toEqual([email, true]);
+    for (const client of [editor, acme.client]) expect(await invited(client)).toEqual(['An invited person', false]);
+  });
+
   it('is filtered by who, what and from when, page by page', async () => {
     const [ada, grace] = [await service.person(acme, 'editor'), await service.person(acme, 'editor')];
     const idOf = async (person: Client) => (await person.get(`${PUBLIC}/me`)).body.actor.id as string;

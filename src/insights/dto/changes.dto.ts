@@ -35,7 +35,8 @@ class SubjectDto {
   @ApiProperty({
     ...anyText(2048),
     example: 'Leaving Acme Pro',
-    description: 'The name at that time; the address of an invitation, the host of a webhook.',
+    description:
+      'The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.',
   })
   name: string;
 }

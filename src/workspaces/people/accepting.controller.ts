@@ -37,11 +37,11 @@ export class AcceptingController {
     summary: 'Accept an invitation',
     description:
       'A new person chooses a name and a password; one who is known sends the password that they have. The person is in the ' +
-      'workspace then, and is signed in.',
+      'workspace then, and is signed in. An invitation sets the password of nobody in another workspace.',
   })
   @dto.ApiAcceptance()
   @ApiOkResponse({ type: dto.SignedInDto })
-  @ApiProblems('wrong_credentials', 'link_not_found', 'passwords_off', 'conflict')
+  @ApiProblems('wrong_credentials', 'link_not_found', 'passwords_off', 'conflict', 'address_limit_reached')
   async acceptInvitation(
     @Body() body: AcceptInvitationDto,
     @ClientAddress() address: string,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
+import { Problem } from '../../common/problem';
 import { Transactions } from '../../database/transactions';
 import type { Asking } from '../access';
 import { ChangeLog } from '../changes/change-log.service';
@@ -33,14 +34,15 @@ export class AccountService {
     return MeDto.of(asking, workspaces);
   }
 
-  /** Takes the password that is good now, and ends all other sessions. */
+  /** Takes the password that is good now, and ends all other sessions and every link that sets the password. */
   async changePassword(
     { id, email, name, hash }: SignedInPerson,
     { current_password, password }: ChangePasswordDto,
     address: string,
   ): Promise<void> {
     requireLength(password);
-    await this.signIn.verify(email, current_password, address);
+    const own = await this.manager.findBy(Person, { id });
+    if (!(await this.signIn.verify(own, email, current_password, address))) throw new Problem('wrong_credentials');
     const stored = await this.passwords.store(password, address);
     await this.transactions.run(async (manager) => {
       await manager.update(Person, { id }, { password: stored });
@@ -54,7 +56,7 @@ export class AccountService {
   }
 
   signOutEverywhere({ id }: SignedInPerson): Promise<void> {
-    return this.sessions.endAll(id, this.manager);
+    return this.transactions.run((manager) => this.sessions.endAll(id, manager));
   }
 
   /** Records that somebody opens the console with an API key. */

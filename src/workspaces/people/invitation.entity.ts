@@ -31,6 +31,14 @@ export class Invitation {
   @Column('text')
   role: Role;
 
+  /** The owner who made it, with whose role it ends. Null: the operator. */
+  @Column('uuid', { nullable: true })
+  created_by: string | null;
+
+  /** Whether only a mail has the link: accepting it proves the address. */
+  @Column('boolean', { default: false })
+  mailed_only: boolean;
+
   @Column('timestamptz')
   created_at: Date;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Raw, Repository } from 'typeorm';
+import { EntityManager, In, Raw, Repository } from 'typeorm';
 import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId } from '../../common/ids';
 import { type Page, PageQuery, readNewest } from '../../common/pagination';
@@ -16,14 +16,19 @@ import { hashOf } from '../api-key-secret';
 import { ChangeLog } from '../changes/change-log.service';
 import { WorkspaceCodes } from '../workspace-codes.service';
 import { WorkspacesService } from '../workspaces.service';
-import type { AcceptInvitationDto, CreatedInvitationDto, CreateInvitationDto } from './dto/invitation.dto';
+import type {
+  AcceptInvitationDto,
+  CreatedInvitationDto,
+  CreateInvitationDto,
+  OpenInvitationDto,
+} from './dto/invitation.dto';
 import { Invitation, INVITATION_DAYS, MAX_PEOPLE } from './invitation.entity';
-import { InvitationMails } from './invitation-mails';
+import { LinkMails } from './link-mails';
 import { Member } from './member.entity';
 import { Passwords, requireLength } from './passwords';
 import { PeopleService } from './people.service';
 import type { SignedIn } from './person-sessions.service';
-import { Person } from './person.entity';
+import { MAX_WITH_ADDRESS, Person } from './person.entity';
 import { SignInService } from './sign-in.service';
 import { createToken, linkTo } from './token';
 
@@ -43,7 +48,7 @@ export class InvitationsService {
     private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
     private readonly limits: ManagementLimits,
-    private readonly mails: InvitationMails,
+    private readonly mails: LinkMails,
     private readonly transactions: Transactions,
     private readonly config: Config,
   ) {}
@@ -53,7 +58,10 @@ export class InvitationsService {
     return readNewest(this.invitations, { workspace_id: workspaceId, expires_at: IS_OPEN }, page);
   }
 
-  /** Makes an invitation with its link, which can't be read again, and mails it. It replaces an earlier one of the same address. */
+  /**
+   * Makes an invitation with its link, and mails it; it replaces an earlier one of the same address. Where mails are sent, only the
+   * mail has the link, so whoever accepts reads mail at the address. The operator, who may do everything, gets the link in any case.
+   */
   async create(
     workspaceId: string,
     invited: CreateInvitationDto,
@@ -63,20 +71,29 @@ export class InvitationsService {
   ): Promise<CreatedInvitationDto> {
     const owner = actor.type === 'operator' ? OPERATOR : workspaceId;
     const id = newId();
+    const mailed_only = this.mails.isOn && actor.type !== 'operator';
+    let link = '';
     // The mail takes no slot from other changes.
     const created = await this.limits.short.run(owner, () =>
       this.idempotency.run(owner, idempotent, async (manager) => {
         await this.workspaces.get(workspaceId);
-        const { token, ...invitation } = await this.insert(workspaceId, { id, ...invited }, actor, manager);
-        const link = linkTo('invitation', token, this.config.publicUrl ?? base);
-        return { ...invitation, link, mailed: false };
+        const { token, ...invitation } = await this.insert(
+          workspaceId,
+          { id, ...invited, mailed_only },
+          actor,
+          manager,
+        );
+        link = linkTo('invitation', token, this.config.publicUrl ?? base);
+        return { ...invitation, link: mailed_only ? null : link, mailed: false };
       }),
     );
     const isRepeated = created.id !== id;
-    if (isRepeated || !(await this.mails.send(workspaceId, created, actor))) return created;
-    const mailed = { ...created, mailed: true };
-    await this.idempotency.amend(owner, idempotent, mailed);
-    return mailed;
+    if (isRepeated || !this.mails.isOn) return created;
+    const mailed = await this.mails.send(workspaceId, { ...created, link }, actor);
+    if (!mailed) await this.invitations.update({ workspace_id: workspaceId, id }, { mailed_only: false });
+    const answer = { ...created, link: mailed_only && mailed ? null : link, mailed };
+    await this.idempotency.amend(owner, idempotent, answer);
+    return answer;
   }
 
   delete(workspaceId: string, id: string, actor: Actor): Promise<void> {
@@ -90,28 +107,37 @@ export class InvitationsService {
   }
 
   /** What an invitation says to those who have its link. */
-  async read(token: string): Promise<{ email: string; workspace_name: string; is_known: boolean }> {
-    const { email, workspace_id } = await this.open(token);
+  async read(token: string): Promise<OpenInvitationDto> {
+    const { email, workspace_id } = await this.find(token, this.invitations.manager);
     const { name } = await this.workspaces.get(workspace_id);
-    return { email, workspace_name: name, is_known: await this.invitations.manager.existsBy(Person, { email }) };
+    const people = await this.signIn.withAddress(email);
+    const is_known = people.some(({ email_proven }) => email_proven);
+    return { email, workspace_name: name, is_known, may_be_known: people.length > 0 };
   }
 
-  /** Lets a person in: a new one with a new password, one who is known with their own. */
+  /**
+   * Lets a person in. Whoever has proved the address joins with their own password. As long as nobody has, a password of a person
+   * with that address lets them join as that person; any other makes a new person of this workspace, and changes nothing of others.
+   */
   async accept({ token, name, password }: AcceptInvitationDto, address: string): Promise<SignedIn> {
     this.signIn.requirePasswords();
-    const { email } = await this.open(token);
-    const isKnown = await this.invitations.manager.existsBy(Person, { email });
-    const known = isKnown ? await this.signIn.verify(email, password, address) : undefined;
+    const { email } = await this.find(token, this.invitations.manager);
+    const people = await this.signIn.withAddress(email);
+    const known = people.length > 0 ? await this.signIn.verify(people, email, password, address) : undefined;
+    const isTaken = people.some(({ email_proven }) => email_proven);
+    if (!known && (isTaken || (people.length > 0 && name === undefined))) throw new Problem('wrong_credentials');
+    if (!known && people.length >= MAX_WITH_ADDRESS) throw new Problem('address_limit_reached');
     const newcomer = known ? undefined : await this.newcomer(email, name, password, address);
     return this.transactions.run(async (manager) => {
-      const invitation = await manager.findOneBy(Invitation, { hash: hashOf(token), expires_at: IS_OPEN });
+      const invitation = await this.find(token, manager);
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
-      if (!invitation || !affected) throw new Problem('link_not_found');
+      if (!affected) throw new Problem('link_not_found');
       if (newcomer) await manager.insert(Person, newcomer);
       const person = newcomer ?? known!;
       // Nobody deletes the person until they have joined.
       await manager.findOneOrFail(Person, { where: { id: person.id }, lock: { mode: 'pessimistic_write' } });
+      if (invitation.mailed_only) await this.people.prove(person, manager);
       await this.people.join(invitation.workspace_id, person, invitation.role, manager);
       return this.signIn.begin(person, manager);
     });
@@ -119,7 +145,7 @@ export class InvitationsService {
 
   private async insert(
     workspaceId: string,
-    { id, email, role }: CreateInvitationDto & Pick<Invitation, 'id'>,
+    { id, email, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
     actor: Actor,
     manager: EntityManager,
   ) {
@@ -134,7 +160,8 @@ export class InvitationsService {
     requireRoom(members + open, MAX_PEOPLE, 'people_limit_reached');
     const token = createToken();
     const expires_at = new Date((await readTime(manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
-    await manager.insert(Invitation, { ...address, id, hash: hashOf(token), role, created_at: now, expires_at });
+    const fields = { id, hash: hashOf(token), role, created_by: actor.id, mailed_only, created_at: now, expires_at };
+    await manager.insert(Invitation, { ...address, ...fields });
     const subject = { type: 'invitation' as const, id, name: address.email };
     await this.changes.append(
       workspaceId,
@@ -151,9 +178,14 @@ export class InvitationsService {
     return { id: newId(), email, name, password: stored, created_at: now };
   }
 
-  private async open(token: string): Promise<Invitation> {
-    const invitation = await this.invitations.findOneBy({ hash: hashOf(token), expires_at: IS_OPEN });
+  /** The invitation of a link that is still good: an owner who made it is an owner still. */
+  private async find(token: string, manager: EntityManager): Promise<Invitation> {
+    const invitation = await manager.findOneBy(Invitation, { hash: hashOf(token), expires_at: IS_OPEN });
     if (!invitation) throw new Problem('link_not_found');
+    const { workspace_id, created_by } = invitation;
+    if (created_by && !(await this.people.isOwner(workspace_id, created_by, manager))) {
+      throw new Problem('link_not_found');
+    }
     return invitation;
   }
 }
@@ -162,8 +194,7 @@ async function requireNoMember(
   { workspace_id, email }: Pick<Invitation, 'workspace_id' | 'email'>,
   manager: EntityManager,
 ): Promise<void> {
-  const person = await manager.findOneBy(Person, { email });
-  if (person && (await manager.existsBy(Member, { workspace_id, person_id: person.id }))) {
-    throw new Problem('already_member');
-  }
+  const people = await manager.findBy(Person, { email });
+  const isMember = { workspace_id, person_id: In(people.map(({ id }) => id)) };
+  if (await manager.existsBy(Member, isMember)) throw new Problem('already_member');
 }

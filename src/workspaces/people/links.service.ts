@@ -7,6 +7,7 @@ import { Transactions } from '../../database/transactions';
 import { hashOf } from '../api-key-secret';
 import { WorkspacesService } from '../workspaces.service';
 import type { SetUpDto } from './dto/sign-in.dto';
+import { Member } from './member.entity';
 import { OneTimeLink } from './one-time-link.entity';
 import { Passwords, requireLength } from './passwords';
 import { PeopleService } from './people.service';
@@ -15,10 +16,11 @@ import { Person } from './person.entity';
 import { SignInService } from './sign-in.service';
 
 /** $1: the hash of a token. Uses a link up; of two who use it at once, one gets it. */
-const USE = `DELETE FROM one_time_links WHERE hash = $1 RETURNING person_id, expires_at > ${NOW} AS is_good`;
+const USE = `
+  DELETE FROM one_time_links WHERE hash = $1
+  RETURNING person_id, workspace_id, created_by, mailed_only, expires_at > ${NOW} AS is_good`;
 
-interface Used {
-  person_id: string | null;
+interface Used extends Omit<OneTimeLink, 'hash' | 'expires_at'> {
   is_good: boolean;
 }
 
@@ -42,7 +44,7 @@ export class LinksService {
     await this.requireLink(token);
     const stored = await this.passwords.store(password, address);
     return this.transactions.run(async (manager) => {
-      const isFirst = (await use(token, manager)) === null && !(await manager.exists(Person));
+      const isFirst = (await use(token, manager))?.person_id === null && !(await manager.exists(Person));
       if (!isFirst) throw new Problem('link_not_found');
       // Another setup that is under way with another link waits here, and finds its link gone.
       await manager.delete(OneTimeLink, { person_id: IsNull() });
@@ -61,14 +63,29 @@ export class LinksService {
     await this.requireLink(token);
     const stored = await this.passwords.store(password, address);
     return this.transactions.run(async (manager) => {
-      const id = await use(token, manager);
-      const person = id && (await manager.findOneBy(Person, { id }));
+      const link = await use(token, manager);
+      const person = link && (await this.personOf(link, manager));
       if (!person) throw new Problem('link_not_found');
+      if (link.mailed_only) await this.people.prove(person, manager);
       await manager.update(Person, { id: person.id }, { password: stored });
       await this.sessions.endAll(person.id, manager);
       await this.signIn.record('person.password_changed', person, manager);
       return this.signIn.begin(person, manager);
     });
+  }
+
+  /** Whose password a link sets: somebody who is still in its workspace and in no other, if its maker still owns it. */
+  private async personOf(
+    { person_id, workspace_id, created_by }: Used,
+    manager: EntityManager,
+  ): Promise<Person | null> {
+    if (!person_id || !workspace_id || !created_by) return null;
+    // Nobody joins or leaves a workspace as this person until the password is set.
+    const lock = { mode: 'pessimistic_write' } as const;
+    const person = await manager.findOne(Person, { where: { id: person_id }, lock });
+    const isThere = await manager.existsBy(Member, { workspace_id, person_id });
+    if (!isThere || (await this.people.isElsewhere(workspace_id, person_id, manager))) return null;
+    return (await this.people.isOwner(workspace_id, created_by, manager)) ? person : null;
   }
 
   /** Deriving a password takes long: not for those who guess. */
@@ -77,8 +94,8 @@ export class LinksService {
   }
 }
 
-/** Uses a link up. Returns whose password it sets: null for the link that makes the first person, undefined if it is not good. */
-async function use(token: string, manager: EntityManager): Promise<string | null | undefined> {
+/** Uses a link up. undefined if it has expired, or there is none. */
+async function use(token: string, manager: EntityManager): Promise<Used | undefined> {
   const [[used]] = await manager.query<[Used[], number]>(USE, [hashOf(token)]);
-  return used?.is_good ? used.person_id : undefined;
+  return used?.is_good ? used : undefined;
 }

@@ -13,6 +13,17 @@ export class OneTimeLink {
   @Column('uuid', { nullable: true })
   person_id: string | null;
 
+  /** The workspace whose owner made it, and that owner, with whose role it ends. Null for the link to become the first person. */
+  @Column('uuid', { nullable: true })
+  workspace_id: string | null;
+
+  @Column('uuid', { nullable: true })
+  created_by: string | null;
+
+  /** Whether only a mail has the link: using it proves the address. */
+  @Column('boolean', { default: false })
+  mailed_only: boolean;
+
   @Column('timestamptz')
   expires_at: Date;
 }

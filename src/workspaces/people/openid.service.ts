@@ -91,7 +91,7 @@ export class OpenIdService {
     const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
     const more = hasMore ? await fetchUserInfo(provider, tokens.access_token, sub) : {};
     const { email, email_verified, name, ...others } = { ...tokens.claims()!, ...more } as Record<string, unknown>;
-    if (!isText(email, EMAIL.maxLength) || email_verified !== true)
+    if (!isText(email, EMAIL.maxLength) || !this.isVerified(email_verified))
       throw new Error('the provider has verified no address');
     return {
       subject: `${iss} ${sub}`,
@@ -99,6 +99,11 @@ export class OpenIdService {
       name: isText(name, MAX_NAME) && name.trim() ? name : email,
       role: this.roleIn(others),
     };
+  }
+
+  /** OpenID Connect Core 1.0, 5.1: a boolean. Amazon Cognito sends it as a string, Microsoft Entra ID not at all. */
+  private isVerified(claim: unknown): boolean {
+    return claim === undefined ? this.settings().trustEmail : claim === true || claim === 'true';
   }
 
   /** The highest role of the groups of a person. */
@@ -118,7 +123,9 @@ export class OpenIdService {
     const known = await this.find(subject, email, manager);
     if (known === null || (!known && !role && invitations.length === 0)) return undefined;
     const person = known ?? { id: newId(), email, name };
-    if (!known) await manager.insert(Person, { ...person, openid_subject: subject, created_at: now });
+    if (!known) {
+      await manager.insert(Person, { ...person, openid_subject: subject, email_proven: true, created_at: now });
+    }
     for (const invitation of invitations) {
       await this.people.join(invitation.workspace_id, person, invitation.role, manager);
     }
@@ -129,18 +136,20 @@ export class OpenIdService {
 
   /**
    * The person of a subject, or else of an address; null if somebody else has the address. Before the first sign-in here, nobody
-   * had proved that the address is theirs: the password ends, and with it every session.
+   * may have proved that the address is theirs: whoever has it becomes one person, whose passwords and sessions end.
    */
   private async find(subject: string, email: string, manager: EntityManager): Promise<Person | null | undefined> {
     const lock = { mode: 'pessimistic_write' } as const;
     const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
     if (bySubject) return bySubject;
-    const byEmail = await manager.findOne(Person, { where: { email }, lock });
-    if (!byEmail) return undefined;
-    if (byEmail.openid_subject) return null;
-    await manager.update(Person, { id: byEmail.id }, { openid_subject: subject, password: null });
-    await this.sessions.endAll(byEmail.id, manager);
-    return byEmail;
+    const order = { email_proven: 'DESC', id: 'ASC' } as const;
+    const [person, ...others] = await manager.find(Person, { where: { email }, order, lock });
+    if (!person) return undefined;
+    if (person.openid_subject) return null;
+    await this.people.merge(person, others, manager);
+    await manager.update(Person, { id: person.id }, { openid_subject: subject, email_proven: true, password: null });
+    await this.sessions.endAll(person.id, manager);
+    return person;
   }
 
   /** Read when it is first needed, and again if that failed: the service starts without its provider. */

@@ -65,17 +65,19 @@ export class PeopleController {
   @ApiOperation({
     summary: 'Make a link with which a person sets a new password',
     description:
-      'Earlier links of the person end. There is none for a person who is in another workspace, too: whoever has the link ' +
-      'can sign in as them.',
+      'It is mailed to the person, if the service sends mails; otherwise the answer has it. It works once, within 24 hours, and ' +
+      'ends earlier when another is made, when the person changes the password, signs out everywhere or joins another workspace, ' +
+      'and when the owner who made it is an owner no more. There is none for a person who is in another workspace, too: whoever ' +
+      'has the link can sign in as them.',
   })
   @ApiOkResponse({ type: PasswordLinkDto })
   @ApiProblems('person_in_other_workspaces')
-  async createPasswordLink(
+  createPasswordLink(
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,
     @PathId() id: string,
     @ServiceAddress() address: string,
   ): Promise<PasswordLinkDto> {
-    return { link: await this.people.createPasswordLink(workspaceId, id, actor, address) };
+    return this.people.createPasswordLink(workspaceId, id, actor, address);
   }
 }

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, Not } from 'typeorm';
+import { newId } from '../../common/ids';
 import { type Page, PageQuery, readPage } from '../../common/pagination';
 import { Problem } from '../../common/problem';
 import { Config } from '../../config';
 import { ConnectionPool } from '../../database/connection-pool';
-import { NOW, now } from '../../database/time';
+import { now, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import type { Actor } from '../actor';
 import { hashOf } from '../api-key-secret';
 import { ChangeLog } from '../changes/change-log.service';
 import type { Role } from '../role';
 import { WorkspaceCodes } from '../workspace-codes.service';
+import type { PasswordLinkDto } from './dto/person.dto';
+import { Invitation } from './invitation.entity';
+import { LinkMails } from './link-mails';
 import { Member } from './member.entity';
 import { OneTimeLink } from './one-time-link.entity';
 import { Person } from './person.entity';
@@ -40,6 +44,7 @@ export class PeopleService {
     private readonly codes: WorkspaceCodes,
     private readonly changes: ChangeLog,
     private readonly transactions: Transactions,
+    private readonly mails: LinkMails,
     private readonly config: Config,
   ) {}
 
@@ -66,6 +71,29 @@ export class PeopleService {
       { actor: { type: 'person', id, name }, action: 'person.joined', subject, details: { role } },
       manager,
     );
+    // An owner of another workspace may have made one, who must not become this workspace's person by it.
+    await manager.delete(OneTimeLink, { person_id: id });
+  }
+
+  /** Makes one person of several with the same address, who is in the workspaces of all of them, as a part of other work. */
+  async merge({ id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[], manager: EntityManager): Promise<void> {
+    for (const other of others) {
+      await manager.update(Member, { person_id: other.id }, { person_id: id });
+      await manager.update(Invitation, { created_by: other.id }, { created_by: id });
+      await manager.update(OneTimeLink, { created_by: other.id }, { created_by: id });
+      await manager.delete(Person, { id: other.id });
+    }
+  }
+
+  /** Whether a person owns a workspace: links of those who don't any more have ended. */
+  isOwner(workspaceId: string, id: string, manager: EntityManager): Promise<boolean> {
+    return manager.existsBy(Member, { workspace_id: workspaceId, person_id: id, role: 'owner' });
+  }
+
+  /** Notes that a person has shown that an address is theirs, as a part of other work. Somebody else may have shown it before. */
+  async prove({ id, email }: Pick<Person, 'id' | 'email'>, manager: EntityManager): Promise<void> {
+    if (await manager.existsBy(Person, { email, email_proven: true })) return;
+    await manager.update(Person, { id }, { email_proven: true });
   }
 
   changeRole(workspaceId: string, id: string, role: Role, actor: Actor): Promise<void> {
@@ -73,6 +101,7 @@ export class PeopleService {
       const { person, member } = await this.lock(workspaceId, id, manager);
       if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(workspaceId, id, manager);
       await manager.update(Member, { workspace_id: workspaceId, person_id: id }, { role });
+      if (role !== 'owner') await endLinksBy(workspaceId, id, manager);
       const details = { from: member.role, to: role };
       await this.changes.append(
         workspaceId,
@@ -88,6 +117,8 @@ export class PeopleService {
       const { person, member } = await this.lock(workspaceId, id, manager);
       if (member.role === 'owner') await requireAnotherOwner(workspaceId, id, manager);
       await manager.delete(Member, { workspace_id: workspaceId, person_id: id });
+      await endLinksBy(workspaceId, id, manager);
+      await manager.delete(OneTimeLink, { workspace_id: workspaceId, person_id: id });
       await this.changes.append(workspaceId, { actor, action: 'person.removed', subject: subjectOf(person) }, manager);
       // Their sessions and links go with them.
       if (!(await manager.existsBy(Member, { person_id: id }))) await manager.delete(Person, { id });
@@ -95,25 +126,33 @@ export class PeopleService {
   }
 
   /**
-   * A link with which a person sets a new password; earlier ones end. Whoever has it can become that person, so an owner
-   * gets none for somebody who is in another workspace, too.
+   * A link with which a person sets a new password; earlier ones end. Whoever has it can become that person: so where mails are
+   * sent, only the person gets it, and an owner gets none for somebody who is in another workspace, too.
    */
-  createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<string> {
-    return this.transactions.run(async (manager) => {
+  async createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<PasswordLinkDto> {
+    const token = createToken();
+    const hash = hashOf(token);
+    const link = linkTo('password', token, this.config.publicUrl ?? base);
+    const { email, expires_at } = await this.transactions.run(async (manager) => {
       const { person } = await this.lock(workspaceId, id, manager);
-      const isElsewhere = await manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
-      if (isElsewhere) throw new Problem('person_in_other_workspaces');
-      const token = createToken();
+      if (await this.isElsewhere(workspaceId, id, manager)) throw new Problem('person_in_other_workspaces');
       await manager.delete(OneTimeLink, { person_id: id });
-      await manager.insert(OneTimeLink, {
-        hash: hashOf(token),
-        person_id: id,
-        expires_at: () => `${NOW} + interval '${LINK_HOURS} hours'`,
-      });
+      const expires_at = new Date((await readTime(manager)).getTime() + LINK_HOURS * 60 * 60 * 1000);
+      const maker = { workspace_id: workspaceId, created_by: actor.id, mailed_only: this.mails.isOn };
+      await manager.insert(OneTimeLink, { hash, person_id: id, ...maker, expires_at });
       const subject = subjectOf(person);
       await this.changes.append(workspaceId, { actor, action: 'person.password_link_created', subject }, manager);
-      return linkTo('password', token, this.config.publicUrl ?? base);
+      return { email: person.email, expires_at: expires_at.toISOString() };
     });
+    if (await this.mails.send(workspaceId, { id: newId(), email, link, expires_at }, actor))
+      return { link: null, mailed: true };
+    await this.transactions.run((manager) => manager.update(OneTimeLink, { hash }, { mailed_only: false }));
+    return { link, mailed: false };
+  }
+
+  /** Whether a person is in other workspaces, too. */
+  isElsewhere(workspaceId: string, id: string, manager: EntityManager): Promise<boolean> {
+    return manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
   }
 
   /** A person of a workspace, under a lock. Changes of a workspace's people wait for each other, so that one owner stays. */
@@ -125,6 +164,12 @@ export class PeopleService {
     if (!person || !member) throw new Problem('not_found');
     return { person, member };
   }
+}
+
+/** Ends the links that somebody made as an owner. */
+async function endLinksBy(workspaceId: string, id: string, manager: EntityManager): Promise<void> {
+  await manager.delete(Invitation, { workspace_id: workspaceId, created_by: id });
+  await manager.delete(OneTimeLink, { workspace_id: workspaceId, created_by: id });
 }
 
 async function requireAnotherOwner(workspaceId: string, id: string, manager: EntityManager): Promise<void> {

@@ -5,6 +5,7 @@ import { ConnectionPool } from '../../database/connection-pool';
 import { NOW, now } from '../../database/time';
 import { hashOf } from '../api-key-secret';
 import type { Role } from '../role';
+import { OneTimeLink } from './one-time-link.entity';
 import { IDLE_HOURS, PersonSession, SESSION_DAYS } from './person-session.entity';
 import type { Person } from './person.entity';
 import { createToken } from './token';
@@ -80,8 +81,9 @@ export class PersonSessions {
     await this.sessions.delete({ hash });
   }
 
-  /** Ends all sessions of a person, but the one to keep if there is one. */
+  /** Ends all sessions of a person, but the one to keep if there is one, and the links that set their password. */
   async endAll(personId: string, manager: EntityManager, kept?: Buffer): Promise<void> {
+    await manager.delete(OneTimeLink, { person_id: personId });
     await manager.delete(PersonSession, { person_id: personId, ...(kept && { hash: Not(kept) }) });
   }
 }

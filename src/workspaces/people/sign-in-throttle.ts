@@ -23,16 +23,21 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs an attempt, unless there were too many failures: then throws a 429. It counts as a failure until it has succeeded,
-   * because of many at once none has failed yet. What an address may not try is not taken from the account.
+   * Runs an attempt, unless there were too many failures: then throws a 429. It counts as a failure until it has
+   * ended, because of many at once none has failed yet. What breaks off, such as for want of room, is no failure. What an address may not try is not taken from the account.
    */
   async run<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const account = hashOf(email).toString('base64url');
     await admit(this.ofAddress, address, FAILURES_OF_ADDRESS);
     await admit(this.ofAccount, account, FAILURES_OF_ACCOUNT);
-    const result = await attempt();
-    if (result !== undefined) await Promise.all([this.ofAddress(address, -1), this.ofAccount(account, -1)]);
-    return result;
+    let isWrong = false;
+    try {
+      const result = await attempt();
+      isWrong = result === undefined;
+      return result;
+    } finally {
+      if (!isWrong) await Promise.all([this.ofAddress(address, -1), this.ofAccount(account, -1)]);
+    }
   }
 }
 

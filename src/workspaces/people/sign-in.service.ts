@@ -9,7 +9,7 @@ import { ChangeLog } from '../changes/change-log.service';
 import type { WaysToSignInDto } from './dto/sign-in.dto';
 import { Member } from './member.entity';
 import { PersonSessions, type SignedIn } from './person-sessions.service';
-import { Person } from './person.entity';
+import { MAX_WITH_ADDRESS, Person } from './person.entity';
 import { Passwords } from './passwords';
 import { SignInThrottle } from './sign-in-throttle';
 
@@ -33,21 +33,30 @@ export class SignInService {
 
   /** Begins a session. Does the same work whether the address is known or not. */
   async signIn(email: string, password: string, address: string): Promise<SignedIn> {
-    const person = await this.verify(email, password, address);
+    const person = await this.verify(await this.withAddress(email), email, password, address);
+    if (!person) throw new Problem('wrong_credentials');
     return this.transactions.run((manager) => this.begin(person, manager));
   }
 
-  /** The person with an address, in whatever case, and a password. */
-  async verify(email: string, password: string, address: string): Promise<Person> {
-    this.requirePasswords();
-    const account = email.toLowerCase();
-    const person = await this.throttle.run(account, address, async () => {
-      const found = await this.manager.findOneBy(Person, { email: account });
-      const isRight = await this.passwords.isRight(password, found?.password, address);
-      return isRight ? found! : undefined;
+  /** The people with an address, in whatever case: first the one who has proved that it is theirs. */
+  withAddress(email: string): Promise<Person[]> {
+    return this.manager.find(Person, {
+      where: { email: email.toLowerCase() },
+      order: { email_proven: 'DESC', id: 'ASC' },
+      take: MAX_WITH_ADDRESS,
     });
-    if (!person) throw new Problem('wrong_credentials');
-    return person;
+  }
+
+  /** The first of some people with an address whose password it is. Takes as long for none as for one. */
+  verify(people: Person[], email: string, password: string, address: string): Promise<Person | undefined> {
+    this.requirePasswords();
+    return this.throttle.run(email.toLowerCase(), address, async () => {
+      if (people.length === 0) await this.passwords.isRight(password, null, address);
+      for (const person of people) {
+        if (await this.passwords.isRight(password, person.password, address)) return person;
+      }
+      return undefined;
+    });
   }
 
   /** Throws a 403 if the operator has turned passwords off. */

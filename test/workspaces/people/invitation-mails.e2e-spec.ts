@@ -40,14 +40,14 @@ describe('The mail of an invitation', () => {
 
   it('says who invites whom to what, until when, and has a link that lets them in', async () => {
     const { body } = await invite();
-    expect(body.mailed).toBe(true);
+    expect(body).toMatchObject({ mailed: true, link: null });
     const [{ headers, recipients, text, html }] = mailServer.to(email);
     expect(recipients).toEqual([email]);
     expect(headers).toMatchObject({ subject: ['Invitation: Acme'], from: ['flows@acme.example'], to: [email] });
     expect(headers).not.toHaveProperty('reply-to');
     const until = `${body.expires_at.slice(0, 19).replace('T', ' ')} UTC`;
     for (const part of [text, html]) {
-      for (const said of ['Acme', 'The owner', `owner-${acme.id}@acme.example`, 'editor', until, body.link]) {
+      for (const said of ['Acme', 'The owner', `owner-${acme.id}@acme.example`, 'editor', until]) {
         expect(part).toContain(said);
       }
     }
@@ -56,6 +56,48 @@ describe('The mail of an invitation', () => {
     const acceptance = { token: tokenIn(link), name: 'Grace', password: PASSWORD };
     const grace = service.client.signedIn(await service.client.post('/api/v1/auth/invitation/accept', acceptance));
     expect((await grace.get('/api/v1/public/me')).body.email).toBe(email);
+  });
+
+  it('proves the address, so nobody else becomes a person with it; a link in an answer does not', async () => {
+    const accept = (link: string, password: string) =>
+      service.client.post('/api/v1/auth/invitation/accept', { token: tokenIn(link), name: 'Dora', password });
+    const path = async () => `/api/v1/admin/workspaces/${(await service.workspace()).id}/invitations`;
+    const byOperator = async () => (await service.operator.post(await path(), { email, role: 'viewer' })).body.link;
+    expect((await accept(await byOperator(), 'the password of a squatter')).status).toBe(200);
+    await invite();
+    const mails = mailServer.to(email);
+    expect((await accept(/https:\S+/.exec(mails.at(-1)!.text)![0], PASSWORD)).status).toBe(200);
+    const late = await byOperator();
+    const { is_known } = (await service.client.post('/api/v1/auth/invitation', { token: tokenIn(late) })).body;
+    expect(is_known).toBe(true);
+    expect((await accept(late, 'the password of a stranger')).body.code).toBe('wrong_credentials');
+    expect((await accept(late, PASSWORD)).status).toBe(200);
+  });
+
+  it('is the only place of a link to set a password, which proves the address, too', async () => {
+    const grace = await service.person(acme, 'editor', email);
+    const { id } = (await grace.get('/api/v1/public/me')).body.actor;
+    const { body } = await owner.send('POST', `/api/v1/public/people/${id}/password-link`);
+    expect(body).toEqual({ link: null, mailed: true });
+    const { headers, text } = mailServer.to(email).at(-1)!;
+    expect(headers.subject).toEqual(['New password: Acme']);
+    const token = tokenIn(/https:\S+/.exec(text)![0]);
+    const set = { token, password: 'another good password' };
+    expect((await service.client.post('/api/v1/auth/password', set)).status).toBe(200);
+    const [{ email_proven }] = await service.database.query('SELECT email_proven FROM people WHERE id = $1', [id]);
+    expect(email_proven).toBe(true);
+  });
+
+  it('may fail: then the answer has the link to set a password, which proves nothing', async () => {
+    const grace = await service.person(acme, 'editor', email);
+    const { id } = (await grace.get('/api/v1/public/me')).body.actor;
+    mailServer.refuse(email, 550);
+    const { body } = await owner.send('POST', `/api/v1/public/people/${id}/password-link`);
+    expect(body.mailed).toBe(false);
+    const set = { token: tokenIn(body.link), password: 'another good password' };
+    expect((await service.client.post('/api/v1/auth/password', set)).status).toBe(200);
+    const [{ email_proven }] = await service.database.query('SELECT email_proven FROM people WHERE id = $1', [id]);
+    expect(email_proven).toBe(false);
   });
 
   it('is sent for the operator, too', async () => {
@@ -78,7 +120,7 @@ describe('The mail of an invitation', () => {
     const { status, body } = await invite();
     expect([status, body.mailed]).toEqual([201, false]);
     const lines = service.log.filter((line) => line.includes(body.id));
-    expect(lines).toEqual([expect.stringContaining(`Invitation ${body.id}: RCPT TO: 550`)]);
+    expect(lines).toEqual([expect.stringContaining(`The mail of the link ${body.id}: RCPT TO: 550`)]);
     expect(service.log.join('')).not.toContain(tokenIn(body.link));
   });
 

@@ -1,12 +1,13 @@
 import { Client } from '../../support/client';
 import { freePort } from '../../support/free-port';
-import { CLIENT, OpenIdProvider } from '../../support/openid-provider';
-import { Service, Tenant } from '../../support/service';
+import { type Account, CLIENT, OpenIdProvider } from '../../support/openid-provider';
+import { Service, Tenant, tokenIn } from '../../support/service';
 
 const ME = '/api/v1/public/me';
 
 describe('Signing in with OpenID Connect', () => {
   let service: Service;
+  let trusting: Service;
   let provider: OpenIdProvider;
   let acme: Tenant;
   let email: string;
@@ -14,16 +15,18 @@ describe('Signing in with OpenID Connect', () => {
   beforeAll(async () => {
     provider = await OpenIdProvider.start(() => 'https://flows.acme.example/api/v1/auth/openid/callback');
     const roles = { OIDC_ROLES_CLAIM: 'groups', OIDC_ROLES: 'admins:owner,team:editor' };
-    service = await Service.start({
+    const settings = {
       OIDC_ISSUER: provider.issuer,
       ...CLIENT,
       ...roles,
       PUBLIC_URL: 'https://flows.acme.example',
       PASSWORDS: 'off',
-    });
+    };
+    service = await Service.start(settings);
+    trusting = await Service.start({ ...settings, OIDC_TRUST_EMAIL: 'true' });
   });
   afterAll(async () => {
-    await service.stop();
+    await Promise.all([service.stop(), trusting.stop()]);
     provider.stop();
   });
   beforeEach(async () => {
@@ -39,6 +42,8 @@ describe('Signing in with OpenID Connect', () => {
   class Browser {
     private readonly cookies = new Map<string, string>();
 
+    constructor(private readonly at = service) {}
+
     async get(url: string): Promise<Response> {
       const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const response = await fetch(url, { headers: { cookie }, redirect: 'manual' });
@@ -51,7 +56,7 @@ describe('Signing in with OpenID Connect', () => {
 
     /** Goes to the provider, and comes back to the callback, whose address it returns. */
     async untilBack(): Promise<URL> {
-      let url = (await this.get(`${service.client.baseUrl}/api/v1/auth/openid`)).headers.get('location')!;
+      let url = (await this.get(`${this.at.client.baseUrl}/api/v1/auth/openid`)).headers.get('location')!;
       while (url.startsWith(provider.issuer)) {
         const { headers } = await this.get(url);
         url = new URL(headers.get('location')!, url).href;
@@ -61,7 +66,7 @@ describe('Signing in with OpenID Connect', () => {
 
     /** Calls the callback. Returns where it leads. */
     async callBack({ search }: { search: string }): Promise<string> {
-      const response = await this.get(`${service.client.baseUrl}/api/v1/auth/openid/callback${search}`);
+      const response = await this.get(`${this.at.client.baseUrl}/api/v1/auth/openid/callback${search}`);
       expect(response.status).toBe(302);
       return response.headers.get('location')!;
     }
@@ -71,12 +76,12 @@ describe('Signing in with OpenID Connect', () => {
     }
 
     get client(): Client {
-      return new Client(service.client.baseUrl, undefined, `rf=${this.cookies.get('rf')!}`);
+      return new Client(this.at.client.baseUrl, undefined, `rf=${this.cookies.get('rf')!}`);
     }
   }
 
-  async function signIn(): Promise<Browser> {
-    const browser = new Browser();
+  async function signIn(at = service): Promise<Browser> {
+    const browser = new Browser(at);
     await browser.callBack(await browser.untilBack());
     return browser;
   }
@@ -120,6 +125,47 @@ describe('Signing in with OpenID Connect', () => {
     const browser = new Browser();
     expect(await browser.callBack(await browser.untilBack())).toMatch(/console#\/sign-in\/refused$/);
     expect(browser.isSignedIn).toBe(false);
+  });
+
+  it.each<[string, Account['email_verified']]>([
+    ['says so as a text', 'true'],
+    ['says nothing, and the operator trusts it', undefined],
+  ])('takes an address as verified if the provider %s', async (_, email_verified) => {
+    await invite();
+    provider.account = { ...provider.account, email_verified };
+    expect((await signIn(email_verified ? service : trusting)).isSignedIn).toBe(true);
+  });
+
+  it.each<[string, Account['email_verified'], () => Service]>([
+    ['says nothing', undefined, () => service],
+    ['says no, even where the operator trusts it', false, () => trusting],
+    ['says no as a text', 'false', () => trusting],
+  ])('does not take an address as verified if the provider %s', async (_, email_verified, at) => {
+    await invite();
+    provider.account = { ...provider.account, email_verified };
+    expect((await signIn(at())).isSignedIn).toBe(false);
+  });
+
+  it('makes one person of all who have the address, in the workspaces of all', async () => {
+    const withPasswords = await Service.start();
+    const other = await service.workspace({ name: 'Other' });
+    const accept = async ({ id }: Tenant, role: string, password: string) => {
+      const invitation = { email, role };
+      const path = `/api/v1/admin/workspaces/${id}/invitations`;
+      const { link } = (await service.operator.post(path, invitation)).body;
+      const acceptance = { token: tokenIn(link), name: 'Ada', password };
+      return withPasswords.client.signedIn(
+        await withPasswords.client.post('/api/v1/auth/invitation/accept', acceptance),
+      );
+    };
+    const early = [await accept(acme, 'viewer', 'the first password'), await accept(other, 'owner', 'the second one')];
+    const { workspaces } = (await (await signIn()).client.get(ME)).body;
+    expect(workspaces).toMatchObject([
+      { name: 'Acme', role: 'viewer' },
+      { name: 'Other', role: 'owner' },
+    ]);
+    for (const person of early) expect((await person.get(ME)).status).toBe(401);
+    await withPasswords.stop();
   });
 
   it('refuses somebody else at the provider who now has the address', async () => {

@@ -6,6 +6,7 @@ const PEOPLE = '/api/v1/public/people';
 const INVITATIONS = '/api/v1/public/invitations';
 const ME = '/api/v1/public/me';
 const ACCEPT = '/api/v1/auth/invitation/accept';
+const SESSION = '/api/v1/auth/session';
 
 describe('People', () => {
   let service: Service;
@@ -32,7 +33,12 @@ describe('People', () => {
       const { link } = await invite(email);
       expect(link).toMatch(/^https:\/\/flows\.acme\.example\/console#\/invitation\/[\w-]{43}$/);
       const read = await service.client.post('/api/v1/auth/invitation', { token: tokenIn(link) });
-      expect(read.body).toEqual({ email: 'grace@acme.example', workspace_name: 'Acme', is_known: false });
+      expect(read.body).toEqual({
+        email: 'grace@acme.example',
+        workspace_name: 'Acme',
+        is_known: false,
+        may_be_known: false,
+      });
       const grace = service.client.signedIn(await accept(link));
       expect((await grace.get(ME)).body).toMatchObject({
         actor: { type: 'person', name: 'Grace' },
@@ -80,10 +86,14 @@ describe('People', () => {
       expect((await owner.get(INVITATIONS)).body.invitations).toHaveLength(1);
     });
 
-    it('asks a person who is known for their own password, so nobody else takes their place', async () => {
+    it('asks a person who has proved the address for their own password, so nobody else takes their place', async () => {
       const other = await service.workspace({ name: 'Other' });
-      const ada = await service.person(other, 'viewer', `ada-${other.id}@acme.example`);
-      const { link } = await invite(`ADA-${other.id}@acme.example`);
+      const email = `ada-${other.id}@acme.example`;
+      const ada = await service.person(other, 'viewer', email);
+      await service.database.query('UPDATE people SET email_proven = true WHERE email = $1', [email]);
+      const { link } = await invite(email.toUpperCase());
+      const read = await service.client.post('/api/v1/auth/invitation', { token: tokenIn(link) });
+      expect(read.body).toMatchObject({ is_known: true, may_be_known: true });
       expect((await accept(link, { password: 'a password of my own' })).body.code).toBe('wrong_credentials');
       expect((await accept(link, { name: 'Somebody else' })).status).toBe(200);
       const { actor, workspaces } = (await ada.get(ME)).body;
@@ -92,6 +102,39 @@ describe('People', () => {
         ['Acme', 'editor'],
         ['Other', 'viewer'],
       ]);
+    });
+
+    it('makes a new person of whoever has another password, as long as nobody has proved the address', async () => {
+      const other = await service.workspace({ name: 'Other' });
+      const email = `dora-${other.id}@acme.example`;
+      const squatter = await service.person(other, 'viewer', email);
+      const { link } = await invite(email);
+      const read = await service.client.post('/api/v1/auth/invitation', { token: tokenIn(link) });
+      expect(read.body).toMatchObject({ is_known: false, may_be_known: true });
+      const password = 'a password of my own';
+      expect((await accept(link, { password, name: undefined })).body.code).toBe('wrong_credentials');
+      const dora = service.client.signedIn(await accept(link, { password }));
+      const workspacesOf = async (client: Client) =>
+        (await client.get(ME)).body.workspaces.map(({ name }: { name: string }) => name);
+      expect([await workspacesOf(dora), await workspacesOf(squatter)]).toEqual([['Acme'], ['Other']]);
+      const signIn = async (word: string) =>
+        workspacesOf(service.client.signedIn(await service.client.post(SESSION, { email, password: word })));
+      expect([await signIn(password), await signIn(PASSWORD)]).toEqual([['Acme'], ['Other']]);
+    });
+
+    it('is refused to a sixth person with one address, and to nobody who knows a password of the five', async () => {
+      const email = `many-${acme.id}@acme.example`;
+      for (let n = 1; n <= 5; n++) {
+        const other = await service.workspace();
+        const invitation = { email, role: 'viewer' };
+        const path = `/api/v1/admin/workspaces/${other.id}/invitations`;
+        const { link } = (await service.operator.post(path, invitation)).body;
+        expect((await accept(link, { password: `the password of ${n}` })).status).toBe(200);
+      }
+      const { link } = await invite(email);
+      const sixth = await accept(link, { password: 'the password of 6' });
+      expect([sixth.status, sixth.body.code]).toEqual([409, 'address_limit_reached']);
+      expect((await accept(link, { password: 'the password of 5' })).status).toBe(200);
     });
 
     it('of somebody who is in the workspace is 409', async () => {

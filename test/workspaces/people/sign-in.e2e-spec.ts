@@ -1,4 +1,4 @@
-import type { Problem } from '../../../src/common/problem';
+import { Problem } from '../../../src/common/problem';
 import { Passwords } from '../../../src/workspaces/people/passwords';
 import { SignInThrottle } from '../../../src/workspaces/people/sign-in-throttle';
 import { Client } from '../../support/client';
@@ -85,6 +85,14 @@ describe('Signing in', () => {
     for (let n = 0; n < 50; n++) expect(await attempt(`guessed-${n}`, '192.0.2.7')).toBeUndefined();
     expect(await attempt('another', '192.0.2.7', 'in')).toBe('too_many_requests');
     expect(await attempt('guessed-1', '192.0.2.8', 'in')).toBe('in');
+  });
+
+  it('does not count as a failure what the service was too busy to compare', async () => {
+    const passwords = service.app.get(Passwords);
+    const busy = jest.spyOn(passwords, 'isRight').mockRejectedValue(new Problem('service_unavailable'));
+    for (let attempt = 0; attempt < 12; attempt++) expect((await signIn()).status).toBe(503);
+    busy.mockRestore();
+    expect((await signIn()).status).toBe(200);
   });
 
   it('lets no more than 10 guesses at an account through at once', async () => {

@@ -9,18 +9,18 @@ import { type Role, ROLES } from './roles';
 
 interface Made {
   email: string;
-  link: string;
-  mailed: boolean;
+  /** null if only the mail has it. */
+  link: string | null;
 }
 
 /** The address of a mail with the link, in the mail program of whoever invites. */
-function mailWith({ email, link }: Made, workspace: string): string {
+function mailWith(email: string, link: string, workspace: string): string {
   const subject = `Join ${workspace} in Retention Flow`;
   const body = `You are invited to ${workspace}. This link works once, within 7 days:\n\n${link}\n`;
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }
 
-/** Invites a person, and shows the link this once. */
+/** Invites a person. If the service sends no mail, shows the link this once. */
 export function Invite({ onInvited, onClose }: { onInvited: () => void; onClose: () => void }) {
   const { client, workspace } = useSession();
   const [created, setCreated] = useState<Made>();
@@ -29,19 +29,20 @@ export function Invite({ onInvited, onClose }: { onInvited: () => void; onClose:
     onInvited();
   });
   if (created) {
+    const { email, link } = created;
     return (
       <Created
-        title={created.mailed ? 'The invitation is sent' : 'The invitation is ready'}
-        label={created.email}
-        secret={created.link}
+        title={link === null ? 'The invitation is sent' : 'The invitation is ready'}
+        label={email}
+        secret={link}
         onClose={onClose}
       >
-        {created.mailed ? (
-          `We sent the invitation to ${created.email}. The link works once, within 7 days, and is not shown again.`
+        {link === null ? (
+          `We sent the invitation to ${email}. Its link works once, within 7 days, and nobody else has it.`
         ) : (
           <>
-            Copy the link now, or <a href={mailWith(created, workspace.name)}>send it by mail</a>, and give it to nobody
-            else. It works once, within 7 days, and is not shown again.
+            Copy the link now, or <a href={mailWith(email, link, workspace.name)}>send it by mail</a>, and give it to
+            nobody else. It works once, within 7 days, and is not shown again.
           </>
         )}
       </Created>

@@ -25,7 +25,7 @@ export function InvitationForm({ token, onSignedIn }: LinkFormProps) {
   });
   return (
     <Loaded loading={loading}>
-      {({ email, workspace_name, is_known, ways }) => (
+      {({ email, workspace_name, is_known, may_be_known, ways }) => (
         <>
           <p class="named">
             You are invited to <strong>{workspace_name}</strong> as {email}.
@@ -46,6 +46,12 @@ export function InvitationForm({ token, onSignedIn }: LinkFormProps) {
                 />
               ) : (
                 <>
+                  {may_be_known && (
+                    <p class="soft">
+                      Somebody uses this service with your address in another workspace. If that is you, leave the name
+                      empty and type the password that you have.
+                    </p>
+                  )}
                   <TextField
                     name="name"
                     label="Your name"

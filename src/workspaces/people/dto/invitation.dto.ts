@@ -42,10 +42,13 @@ export class CreatedInvitationDto extends OmitType(InvitationDto, ['created_at',
 
   @ApiProperty({
     ...WEB_URL,
+    nullable: true,
     example: `https://flows.acme.example/console#/invitation/${'0'.repeat(43)}`,
-    description: 'The link for the person. It works once, and is shown only here.',
+    description:
+      'The link for the person. It works once, and is shown only here. null if it was mailed: then only the mail has it, and ' +
+      'accepting it proves the address. The operator gets it in any case.',
   })
-  link: string;
+  link: string | null;
 
   @ApiProperty({
     example: true,
@@ -69,7 +72,8 @@ export class TokenDto {
 
 export class AcceptInvitationDto extends TokenDto {
   @TextField({
-    description: 'The name of a new person. One who is known keeps theirs.',
+    description:
+      'The name of a new person. Whoever accepts with the password of a person with this address keeps theirs.',
     example: 'Grace Hopper',
     max: 200,
     optional: true,
@@ -91,7 +95,16 @@ export class OpenInvitationDto extends PickType(PersonDto, ['email']) {
 
   @ApiProperty({
     example: false,
-    description: 'Whether the person is known: then they accept with the password that they have, without a name.',
+    description:
+      'Whether somebody has proved that this address is theirs. They accept with the password that they have, without a name.',
   })
   is_known: boolean;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'Whether anybody in another workspace has this address, proved or not. With that password one joins as the same person; with ' +
+      'a name and any other password, as a new one.',
+  })
+  may_be_known: boolean;
 }

@@ -54,8 +54,18 @@ export const ApiPersonChanges = () => ApiExamples(UpdatePersonDto, { role: { rol
 export class PasswordLinkDto {
   @ApiProperty({
     ...WEB_URL,
+    nullable: true,
     example: `https://flows.acme.example/console#/password/${'0'.repeat(43)}`,
-    description: 'The link. Send it to the person. It works once, within 24 hours, and is shown only here.',
+    description:
+      'The link, if it was not mailed. Send it to the person. It works once, within 24 hours, and is shown only here.',
   })
-  link: string;
+  link: string | null;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'Whether the mail server took a mail with the link: then nobody else gets it. If not, the service has no `SMTP_URL` or no ' +
+      '`PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace within an hour.',
+  })
+  mailed: boolean;
 }

@@ -9,8 +9,8 @@ import { clipped, type MailContent, oneLine, section, utc } from '../../mail/con
 import { messageOf } from '../../mail/layout';
 import { Mailer } from '../../mail/mailer';
 import type { Actor } from '../actor';
+import type { Role } from '../role';
 import { WorkspacesService } from '../workspaces.service';
-import type { CreatedInvitationDto } from './dto/invitation.dto';
 import { Person } from './person.entity';
 
 const WINDOW_SECONDS = 60 * 60;
@@ -20,10 +20,22 @@ const TO_ADDRESS = 5;
 /** The longest that a mail may take, in milliseconds: the request that waits for it has to be answered. */
 const MAIL_MS = 5000;
 
-/** Mails invitations to those whom they are for. */
+/** A link for a person. */
+interface MailedLink {
+  /** Of the mail. */
+  id: string;
+  email: string;
+  link: string;
+  /** ISO 8601. */
+  expires_at: string;
+  /** What an invitation offers; a link that sets a password has none. */
+  role?: Role;
+}
+
+/** Mails links to the people they are for. */
 @Injectable()
-export class InvitationMails {
-  private readonly logger = new Logger(InvitationMails.name);
+export class LinkMails {
+  private readonly logger = new Logger(LinkMails.name);
   private readonly ofWorkspace: Count;
   private readonly toAddress: Count;
 
@@ -39,16 +51,22 @@ export class InvitationMails {
     this.toAddress = createCount(fastify, 'invitation-address', WINDOW_SECONDS);
   }
 
-  /** Makes one attempt, because whoever invites has the link, too. Returns whether the mail server has taken the mail. */
-  async send(workspaceId: string, invitation: CreatedInvitationDto, { type, id }: Actor): Promise<boolean> {
-    // Without PUBLIC_URL, whoever invites chooses where the link leads: by the host that they send the request to.
-    if (!this.mailer.isOn || !this.config.publicUrl) return false;
-    if (!(await this.hasRoom(workspaceId, invitation.email))) return false;
+  /**
+   * Whether links are mailed. Without PUBLIC_URL they are not: whoever asks for one would choose where it leads, by the host of
+   * the request.
+   */
+  get isOn(): boolean {
+    return this.mailer.isOn && this.config.publicUrl !== undefined;
+  }
+
+  /** Makes one attempt. Returns whether the mail server has taken the mail. */
+  async send(workspaceId: string, mailed: MailedLink, { type, id }: Actor): Promise<boolean> {
+    if (!this.isOn || !(await this.hasRoom(workspaceId, mailed.email))) return false;
     const { name } = await this.workspaces.get(workspaceId);
-    const inviter = type === 'person' ? await this.manager.findOneBy(Person, { id: id! }) : null;
-    const mail = { ...messageOf(contentOf(name, invitation, inviter)), id: invitation.id, to: invitation.email };
+    const sender = type === 'person' ? await this.manager.findOneBy(Person, { id: id! }) : null;
+    const mail = { ...messageOf(contentOf(name, mailed, sender)), id: mailed.id, to: mailed.email };
     const failure = await this.mailer.send(mail, AbortSignal.timeout(MAIL_MS));
-    if (failure) this.logger.warn(`Invitation ${invitation.id}: ${failure.error}`);
+    if (failure) this.logger.warn(`The mail of the link ${mailed.id}: ${failure.error}`);
     return !failure;
   }
 
@@ -59,19 +77,31 @@ export class InvitationMails {
   }
 }
 
-function contentOf(workspace: string, invitation: CreatedInvitationDto, inviter: Person | null): MailContent {
-  const { role, link, expires_at } = invitation;
+function contentOf(workspace: string, { role, link, expires_at }: MailedLink, sender: Person | null): MailContent {
+  const by = (label: string) => (sender ? [section(label, sender.name, sender.email)] : []);
+  const end = section('The link works once, until', utc(expires_at));
+  const note = 'If you did not expect this mail, ignore it.';
+  if (!role) {
+    return {
+      subject: `New password: ${clipped(workspace)}`,
+      kind: 'password',
+      title: oneLine(workspace),
+      lead: 'Choose a new password for Retention Flow. The old one works until then.',
+      sections: [...by('Asked for by'), { label: 'Choose', lines: [{ text: link, isLink: true }] }, end],
+      note,
+    };
+  }
   return {
     subject: `Invitation: ${clipped(workspace)}`,
     kind: 'invitation',
     title: oneLine(workspace),
     lead: 'You are invited to this workspace of Retention Flow.',
     sections: [
-      ...(inviter ? [section('Invited by', inviter.name, inviter.email)] : []),
+      ...by('Invited by'),
       section('Role', role),
       { label: 'Join', lines: [{ text: link, isLink: true }] },
-      section('The link works once, until', utc(expires_at)),
+      end,
     ],
-    note: 'If you did not expect this mail, ignore it.',
+    note,
   };
 }
