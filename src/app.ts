@@ -15,10 +15,11 @@ import { Config } from './config';
 import { handleClientError, limitPipelining } from './http/connections';
 import { enforceDeadline } from './http/deadline';
 import { clientAddress, trustNetworks, warnOfIgnoredHeader } from './http/client-address';
+import { ConcurrencyLimit } from './database/concurrency-limit';
 import { ConnectionPool } from './database/connection-pool';
 import { allowAllOrigins } from './http/cors';
 import { sendLocations } from './http/created-at';
-import { parseJsonBody } from './http/json-body';
+import { isLarge, parseJsonBody, parseLargeJsonBody } from './http/json-body';
 import { takeLargeBodies } from './http/large-body';
 import { sendETags } from './http/etag';
 import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
@@ -41,6 +42,8 @@ const WEB = join(__dirname, '../web/dist');
 const KIB = 1024;
 const STRANGERS_BODY_LIMIT = 16 * KIB;
 const BODY_LIMIT = 256 * KIB;
+/** How many larger bodies are taken at a time: one of a workspace. */
+const LARGE_BODIES = 2;
 /** Methods whose bodies are not read. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -110,7 +113,7 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   assignSurfaces(fastify);
   sendLocations(fastify);
   sendETags(fastify);
-  takeLargeBodies(fastify);
+  takeLargeBodies(fastify, new ConcurrencyLimit(LARGE_BODIES), BODY_LIMIT);
   fastify.addHook('onRoute', (route) => {
     const surface = route.config?.surface;
     // Events of billing systems have whole invoices in them.
@@ -157,10 +160,13 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    const { values } = request.routeOptions.config.largeBody ?? {};
+    // A signature is of the bytes.
+    if (request.surface === 'billing') return done(null, bytes);
+    if (isLarge(bytes)) return parseLargeJsonBody(bytes, values);
     try {
-      // A signature is of the bytes.
-      const { values } = request.routeOptions.config.largeBody ?? {};
-      done(null, request.surface === 'billing' ? body : parseJsonBody(body as Buffer, values));
+      done(null, parseJsonBody(bytes, values));
     } catch (error) {
       done(error as Error);
     }

@@ -16,6 +16,9 @@ export type SavedSession = Pick<
   'id' | 'customer_id' | 'billing_customer_id' | 'subscription_id' | 'updated_at'
 >;
 
+/** The most characters of the header with signatures. */
+const MAX_SIGNATURE = 1000;
+
 /** Reads what became of subscriptions after a save: what was paid or canceled since becomes an outcome. */
 @Injectable()
 export class OutcomeReader {
@@ -37,7 +40,7 @@ export class OutcomeReader {
     if (this.config.sendNothing) throw new Problem('sends_nothing');
     const session = await this.manager.findOne(FlowSession, {
       where: { workspace_id: workspaceId, subscription_id, status: 'saved', customer_verified: true },
-      order: { id: 'DESC' },
+      order: { updated_at: 'DESC', id: 'DESC' },
     });
     // The provider sends it again later.
     if (session && !(await this.read(workspaceId, session, connected.provider)))
@@ -67,6 +70,9 @@ function signedSubscription(
   secret: string,
 ): string | null {
   try {
+    // Stripe's library compares with every signature in the header. There are two while a secret is rotated.
+    const signature = headers['stripe-signature'];
+    if (signature !== undefined && signature.length > MAX_SIGNATURE) throw new Error('too long');
     return PROVIDER_KINDS[provider].subscriptionIn(body as Buffer, headers, secret);
   } catch {
     throw Problem.invalid([{ pointer: '', message: 'is not signed with the secret of the webhook, or too long ago' }]);

@@ -208,7 +208,10 @@ export function ListField({
     Transform(({ obj, key }) => {
       const list = (obj as Record<string, unknown>)[key];
       if (!Array.isArray(list)) return list;
-      return list.map((item: unknown) => (isPlainObject(item) ? plainToInstance(classOf(item), item) : null));
+      // A list that is too long is refused: nobody needs the rest of it.
+      return list
+        .slice(0, max + 1)
+        .map((item: unknown) => (isPlainObject(item) ? plainToInstance(classOf(item), item) : null));
     }),
     ValidateNested({ message: 'must be an object' }),
     Field(

@@ -36,27 +36,48 @@ describe('Accept-Language', () => {
     ['not_a_tag, ja; q=0.5', 'ja'],
     [';;;,,q=', undefined],
     ['de;q=x', undefined],
+    [`${'!,'.repeat(9)}de`, 'de'],
+    [`${'!,'.repeat(10)}de`, undefined],
   ])('%s prefers %s', (header, tag) => expect(preferredTag(header)).toBe(tag));
 });
 
 describe('The languages to look for words in', () => {
   it.each([
-    ['de', 'en', ['de', 'de-Latn']],
-    ['de-AT', 'en', ['de-AT', 'de-Latn', 'de']],
-    ['zh-CN', 'en', ['zh-CN', 'zh-Hans', 'zh']],
-    ['zh-TW', 'en', ['zh-TW', 'zh-Hant', 'zh']],
+    ['de', 'en', ['de', 'de-Latn', 'de-Latn-*']],
+    ['de-AT', 'en', ['de-AT', 'de-Latn', 'de', 'de-Latn-*']],
+    ['zh-CN', 'en', ['zh-CN', 'zh-Hans', 'zh', 'zh-Hans-*']],
+    ['zh-TW', 'en', ['zh-TW', 'zh-Hant', 'zh', 'zh-Hant-*']],
+    ['zh-TW', 'zh-CN', ['zh-TW', 'zh-Hant', 'zh', 'zh-Hant-*']],
+    ['nb-NO', 'en', ['nb-NO', 'nb-Latn', 'nb', 'no', 'nb-Latn-*']],
+    ['no', 'en', ['no', 'no-Latn', 'nb', 'nn', 'no-Latn-*']],
+    ['nn', 'nb', ['nn', 'nn-Latn', 'no']],
     ['en', 'en', []],
     ['en-GB', 'en', ['en-GB', 'en-Latn']],
+    ['de', 'de-DE', ['de', 'de-Latn']],
     ['en', 'en-GB', ['en', 'en-Latn']],
   ])('for %s in a flow in %s are %j', (locale, own, languages) => expect(languagesFor(locale, own)).toEqual(languages));
 
   it.each([
     ['de', 'de', ['de']],
     ['de-AT', 'de', ['de-AT', 'de-Latn', 'de']],
-    ['fr', 'de', ['fr', 'fr-Latn', 'de']],
+    ['fr', 'de', ['fr', 'fr-Latn', 'fr-Latn-*', 'de']],
   ])('of offers for %s in a flow in %s end with those of the flow: %j', (locale, own, languages) =>
     expect(languagesOfOffers(locale, own)).toEqual(languages),
   );
+
+  it('are of another country if there are none of the own, in the same script', () => {
+    const translations = { 'zh-TW': '繁', 'zh-SG': '简', 'de-DE': 'Hallo', 'de-AT': 'Servus', no: 'Hei' };
+    const wordsFor = (locale: string) => inFirst(languagesFor(locale, 'en'), translations, (words) => words);
+    expect(['de', 'de-CH', 'de-DE', 'zh', 'zh-HK', 'nb-NO', 'fr'].map(wordsFor)).toEqual([
+      'Servus',
+      'Servus',
+      'Hallo',
+      '简',
+      '繁',
+      'Hei',
+      undefined,
+    ]);
+  });
 
   it('are tried text by text: a blank one is none', () => {
     const translations: Record<string, { title: string; body?: string }> = {

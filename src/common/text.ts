@@ -25,7 +25,12 @@ export function isBlank(text: string): boolean {
 
 /** Whether the text is an absolute http(s) URL that browsers open unchanged (WHATWG): no credentials, no backslash. */
 export function isWebUrl(text: string): boolean {
-  return WEB_URL_FORM.test(text) && isUrl(text);
+  return WEB_URL_FORM.test(text) && hasShortHost(text) && isUrl(text);
+}
+
+/** The name of a host has up to 253 characters (RFC 1035). To encode a longer one in other letters takes milliseconds. */
+function hasShortHost(text: string): boolean {
+  return !/^\w+:\/\/[^/?#]{260}/.test(text);
 }
 
 /** Not `URL.canParse`: once Node 20 has optimised it, it refuses every URL with a letter such as ü. */

@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { isPlainObject } from './fields';
 import { jsonPointer } from './json-pointer';
+import { pick } from './pick';
 import { FieldError, Problem } from './problem';
 
 /** Types of parameters that are no DTO. */
@@ -65,8 +66,28 @@ export function checked<T extends object>(
   value: object,
   path: (string | number)[],
 ): { dto: T; faults: FieldError[] } {
-  const dto = plainToInstance<T, object>(type, value);
-  return { dto, faults: fieldErrors(validateSync(dto, RULES), path.map(String)) };
+  const names = Object.keys(value);
+  const known = knownFields(type);
+  const unknown = names.filter((name) => !known.has(name));
+  // class-transformer compares each name with all others, and copies what is behind them.
+  const fields =
+    unknown.length === 0
+      ? value
+      : pick(
+          value as Record<string, unknown>,
+          names.filter((name) => known.has(name)),
+        );
+  const dto = plainToInstance<T, object>(type, fields);
+  const faults = unknown.map((name) => ({ pointer: jsonPointer(...path, name), message: 'is not a known field' }));
+  return { dto, faults: [...faults, ...fieldErrors(validateSync(dto, RULES), path.map(String))] };
+}
+
+const KNOWN_FIELDS = new Map<unknown, Set<string>>();
+
+function knownFields(type: new () => object): Set<string> {
+  const known = KNOWN_FIELDS.get(type) ?? new Set(fieldsOf(type));
+  KNOWN_FIELDS.set(type, known);
+  return known;
 }
 
 /** The names of the fields of a DTO. */

@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type IfMatch, requireMatch } from '../common/etag';
 import { newId } from '../common/ids';
 import { Problem } from '../common/problem';
+import { Turns } from '../common/turns';
 import { ManagementLimits } from '../database/management-limits.service';
 import { Transactions } from '../database/transactions';
 import { WebhooksService } from '../delivery/webhooks.service';
@@ -175,8 +175,9 @@ export class ConfigurationService {
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
+    const turns = new Turns();
     for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
-      await turn();
+      await turns.next();
       const path = ['flows', index];
       const flow = stored.get(key);
       const { wanted, faults } = inIds(entry, (one) => idOf(one, flow));
@@ -186,6 +187,7 @@ export class ConfigurationService {
         plan.create('flow', key);
         await plan.at(path, async () => {
           const made = newFlow({ ...wanted, key, slug, id: newId() });
+          this.flowChanges.requireOwnSender(made.fields.exit);
           await this.languages.requireFew(workspaceId, made.content, manager);
           created.push(made);
         });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { Turns } from '../common/turns';
 import { isPlainObject } from '../common/fields';
 import { jsonPointer } from '../common/json-pointer';
 import { plain } from '../common/plain';
@@ -15,11 +15,9 @@ type Section = keyof typeof SECTIONS;
 /** In place of an offer that nobody knows, so that the rest of a flow is validated. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
-/** The largest flow, as JSON: what the body of a request about one flow may have. */
-const MAX_FLOW_KIB = 256;
-
-/** How many entries are validated before other requests have their turn. */
-const AT_A_TIME = 100;
+/** The most that an entry, or the settings, may have as JSON: what the body of a request about one thing may have. */
+const MAX_ENTRY_KIB = 256;
+const MAX_ENTRY_VALUES = 20_000;
 
 /** A document as it was sent, its fields validated. Throws a 400 with a pointer to each fault. */
 export async function readDocument(sent: unknown): Promise<ConfigDto> {
@@ -34,19 +32,20 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
   if (settings !== undefined && !isPlainObject(settings)) {
     faults.push({ pointer: '/settings', message: 'must be an object' });
   }
+  const tooLarge = settings === undefined ? undefined : sizeFault(settings, ['settings']);
+  if (tooLarge) faults.push(tooLarge);
   if (faults.length > 0) throw Problem.invalid(faults);
   const things = Object.values(sections).reduce((sum: number, list) => sum + (list as unknown[]).length, 0);
   if (things > MAX_THINGS) throw Problem.invalid([{ pointer: '', message: `has more than ${MAX_THINGS} things` }]);
 
   const read: ConfigDto = {};
+  const turns = new Turns();
   for (const [name, list] of Object.entries(sections) as [Section, unknown[]][]) {
     const entries: { key: string }[] = [];
     for (const [index, entry] of list.entries()) {
-      if (index % AT_A_TIME === 0) await turn();
-      if (name === 'flows' && Buffer.byteLength(JSON.stringify(entry)) > MAX_FLOW_KIB * 1024) {
-        const message = `is larger than ${MAX_FLOW_KIB} KiB`;
-        throw Problem.invalid([...faults, { pointer: jsonPointer(name, index), message }]);
-      }
+      await turns.next();
+      const fault = sizeFault(entry, [name, index]);
+      if (fault) throw Problem.invalid([...faults, fault]);
       entries.push(plain(validated<{ key: string }>(SECTIONS[name], entry, [name, index], faults)));
     }
     collect(faults, repeatsIn(entries, name, 'key'));
@@ -56,6 +55,16 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
   if (settings) read.settings = plain(validated(UpdateOwnWorkspaceDto, settings, ['settings'], faults));
   if (faults.length > 0) throw Problem.invalid(faults);
   return read;
+}
+
+/** What is wrong with a part of a document that is too large, and would take too long to validate. */
+function sizeFault(part: unknown, path: (string | number)[]): FieldError | undefined {
+  const text = JSON.stringify(part);
+  const pointer = jsonPointer(...path);
+  if (Buffer.byteLength(text) > MAX_ENTRY_KIB * 1024)
+    return { pointer, message: `is larger than ${MAX_ENTRY_KIB} KiB` };
+  const values = text.length > MAX_ENTRY_VALUES ? (text.match(/[,[{]/g)?.length ?? 0) : 0;
+  return values > MAX_ENTRY_VALUES ? { pointer, message: `has more than ${MAX_ENTRY_VALUES} values` } : undefined;
 }
 
 /** A part of a document as an instance of its DTO. Its faults are added to the others. */

@@ -33,6 +33,8 @@ describe('A JSON body', () => {
     ['a key given twice', '{"x":{},"a":[{"b":"\\"b\\":","b":2}]}', '/a/0/b'],
     ['a key given twice, once in escapes', '{"a":1,"\\u0061":1}', '/a'],
     ['a number that would be rounded', '{"a":[0.1,9007199254740993]}', '/a/1'],
+    ['a negative number that would be rounded', '{"a":[{"b":1},-9007199254740993]}', '/a/1'],
+    ['a key given twice behind white space', '{"a" : {}, "b":[[],{"c":[1,2]}] ,\n"b"\t: 1}', '/b'],
     ['more than 5,000 values', `[${'0,'.repeat(5000)}0]`, ''],
     ['more than 100 fields in an object', `{"a":{${keys(101)}}}`, '/a'],
     ['a key of more than 200 characters', `{"${'k'.repeat(201)}":1}`, ''],
@@ -48,7 +50,7 @@ describe('A JSON body', () => {
   );
 
   it('may contain text that looks like a number or a key', () => {
-    const text = '{"a":"9007199254740993","b":"\\"a\\":1, \\"a\\":1e-400","c":["x:y,[{"]}';
+    const text = '{"e\\\\":"1e400\\"","a":"9007199254740993","b":"\\"a\\":1, \\"a\\":1e-400","c":["x:y,[{"]}';
     expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { jsonPointer } from '../common/json-pointer';
 import { Problem } from '../common/problem';
 import { isStorable } from '../common/text';
@@ -8,10 +9,8 @@ const MAX_VALUES = 5000;
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 200;
 
-/** Every string, up to the end of the text if it is not closed. Outside of them, JSON has only marks, numbers and words. */
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"?/g;
-/** Has an exponent, or more than 15 digits: every shorter decimal survives the round trip through a double (IEEE 754). */
-const LONG_NUMBER = /[\d.]{16}|\de/i;
+/** A body of more characters is parsed in steps, between which other requests have their turn. */
+const LARGE = 256 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -30,18 +29,42 @@ interface Violation {
  * - more than 5,000 values, or what a route takes, 100 fields in one object, 200 characters in a key or 32 levels of nesting.
  */
 export function parseJsonBody(body: Buffer, maxValues = MAX_VALUES): unknown {
+  const steps = parseInSteps(body, maxValues);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Whether a body is so large that it is better parsed by `parseLargeJsonBody`. */
+export function isLarge(body: Buffer): boolean {
+  return body.length > LARGE;
+}
+
+/** The same for a large body, which takes half a second: other requests have their turn in between. */
+export async function parseLargeJsonBody(body: Buffer, maxValues?: number): Promise<unknown> {
+  const steps = parseInSteps(body, maxValues);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await turn();
+  }
+}
+
+function* parseInSteps(body: Buffer, maxValues = MAX_VALUES): Generator<void, unknown> {
   if (body.length === 0) return undefined;
   const text = decode(body);
-  const bare = text.replace(STRINGS, '');
-  const count = (mark: RegExp) => bare.match(mark)?.length ?? 0;
-  // An upper bound. Counted first, because parsing 100,000 lists in each other takes a tenth of a second.
-  if (1 + count(/[,[{]/g) > maxValues) throw invalid(violation(`has more than ${maxValues} values`));
+  yield;
+  const marks = marksOf(text, maxValues);
+  yield;
   const value = parse(text);
+  yield;
   const seen = { fields: 0 };
   const found = findViolation(value, 0, seen);
   if (found) throw invalid(found);
-  // More fields in the text than in the value: a duplicate key. The search is slower than parsing, so it runs only if needed.
-  const loss = count(/:/g) > seen.fields || LONG_NUMBER.test(bare) ? findLoss(text) : undefined;
+  yield;
+  // More fields in the text than in the value: a duplicate key.
+  const loss = marks.fields > seen.fields || !hasExactNumbers(text, marks) ? findLoss(text) : undefined;
   if (loss) throw invalid(loss);
   return value;
 }
@@ -102,55 +125,134 @@ function findViolation(value: unknown, depth: number, seen: { fields: number }):
   return undefined;
 }
 
-/** A string, with the colon behind it if it is a key; or a number. */
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
+/** What a text has outside of its strings. */
+interface Marks {
+  fields: number;
+  /** Where there may be numbers that a double rounds: those with a long exponent, or with more than 15 digits (IEEE 754). */
+  longNumbers: number[];
+}
+
+/**
+ * Counts before anything is parsed: parsing 100,000 lists in each other takes a tenth of a second. Throws a 400 for more values
+ * than a body may have, or more numbers that are long.
+ */
+function marksOf(text: string, maxValues: number): Marks {
+  const marks: Marks = { fields: 0, longNumbers: [] };
+  // An upper bound: an empty list counts as two.
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA || code === LIST || code === OBJECT) {
+      if (++values > maxValues) throw invalid(violation(`has more than ${maxValues} values`));
+    } else if (code === COLON) marks.fields++;
+    else if (isDigit(code)) {
+      const end = endOfNumber(text, at);
+      if (end - at > 15 || hasLongExponent(text, at, end)) marks.longNumbers.push(at);
+      at = end - 1;
+    }
+  }
+  return marks;
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, LIST, OBJECT, END_OF_LIST, END_OF_OBJECT] = [...'"\\,:[{]}'].map((mark) =>
+  mark.charCodeAt(0),
+);
+const [ZERO, NINE, MINUS, PLUS, POINT, SMALL_E, LARGE_E] = [...'09-+.eE'].map((mark) => mark.charCodeAt(0));
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+
+/** Where the string ends that begins at a quotation mark: at the other one, or with the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    // Behind an even number of backslashes, which are escaped themselves.
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Behind the last character of a number. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    const isOfNumber = isDigit(code) || code === POINT || code === SMALL_E || code === LARGE_E;
+    if (!isOfNumber && code !== PLUS && code !== MINUS) break;
+  }
+  return end;
+}
+
+/** Whether the exponent of a number has more than two characters. With fewer, a double has room for 15 digits. */
+function hasLongExponent(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end - 3; at++) {
+    const code = text.charCodeAt(at);
+    if (code === SMALL_E || code === LARGE_E) return true;
+  }
+  return false;
+}
+
+function hasExactNumbers(text: string, { longNumbers }: Marks): boolean {
+  return longNumbers.every((start) => isExact(text.slice(start, endOfNumber(text, start))));
+}
 
 /**
  * The first place in valid JSON that `JSON.parse` would change silently: a duplicate key, of which it keeps the last, or a
  * number that it rounds to the nearest double.
- *
- * Parses the text again with markers in it: keys get a unique number in front, and numbers become strings.
  */
 function findLoss(text: string): Violation | undefined {
-  let keys = 0;
-  const marked = text.replace(TOKEN, (token, string?: string, colon?: string) => {
-    if (string === undefined) return `"n${token}"`;
-    return colon === undefined ? `"s${string.slice(1)}` : `"${keys++} ${string.slice(1)}:`;
-  });
-  return findLossIn(JSON.parse(marked));
-}
-
-function findLossIn(value: unknown): Violation | undefined {
-  if (typeof value === 'string') {
-    const number = value.slice(1);
-    return value[0] === 's' || isExact(number)
-      ? undefined
-      : violation(`can't be stored exactly: it would become ${Number(number)}`);
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const seen = new Set<string>();
-  for (const [marked, child] of Object.entries(value)) {
-    const key = Array.isArray(value) ? marked : marked.slice(marked.indexOf(' ') + 1);
-    const found = seen.has(key) ? violation('is given twice') : findLossIn(child);
-    if (found) {
-      found.path.push(key);
-      return found;
+  /** The lists and objects around the place, outermost first: where each is now, and the keys that an object has had. */
+  const around: { key: string | number; keys?: Set<string> }[] = [];
+  const at = (message: string) => ({ path: around.map(({ key }) => String(key)).toReversed(), message });
+  for (let start = 0; start < text.length; start++) {
+    const code = text.charCodeAt(start);
+    const within = around.at(-1);
+    if (code === QUOTE) {
+      const end = endOfString(text, start);
+      if (within?.keys && isKey(text, end)) {
+        within.key = JSON.parse(text.slice(start, end + 1)) as string;
+        if (within.keys.has(within.key)) return at('is given twice');
+        within.keys.add(within.key);
+      }
+      start = end;
+    } else if (code === LIST) around.push({ key: 0 });
+    else if (code === OBJECT) around.push({ key: '', keys: new Set() });
+    else if (code === END_OF_LIST || code === END_OF_OBJECT) around.pop();
+    else if (code === COMMA && typeof within!.key === 'number') within!.key++;
+    else if (isDigit(code)) {
+      const end = endOfNumber(text, start);
+      const number = (text[start - 1] === '-' ? '-' : '') + text.slice(start, end);
+      if (!isExact(number)) return at(`can't be stored exactly: it would become ${Number(number)}`);
+      start = end - 1;
     }
-    seen.add(key);
   }
   return undefined;
 }
 
+/** Whether a colon is behind a string. */
+function isKey(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text.charCodeAt(next) <= SPACE) next++;
+  return text.charCodeAt(next) === COLON;
+}
+
+const SPACE = 0x20;
+
 /** Whether a number survives the round trip through a double; the notation (`1.0`, `1e0`) doesn't matter. */
 function isExact(number: string): boolean {
-  return decimalOf(number) === decimalOf(String(Number(number)));
+  const double = String(Number(number));
+  return double === number || decimalOf(number) === decimalOf(double);
 }
 
 /** A number as its significant digits and a power of ten: the same for `1200`, `1.2e3` and `1200.0`. */
 function decimalOf(number: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number)!;
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  const digits = whole + fraction;
+  let [first, end] = [0, digits.length];
+  while (digits.charCodeAt(first) === ZERO) first++;
+  // Not by a regular expression: it would try at each zero.
+  while (end > first && digits.charCodeAt(end - 1) === ZERO) end--;
+  if (first === digits.length) return '0';
+  return `${sign}${digits.slice(first, end)}e${Number(exponent) + whole.length - first}`;
 }
