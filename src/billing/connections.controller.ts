@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
+import { IfMatch, WithETag } from '../http/etag';
 import type { Actor } from '../workspaces/actor';
 import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
 import { ConnectionsService } from './connections.service';
@@ -14,6 +15,7 @@ export class ConnectionsController {
 
   @Get()
   @LeastRole('viewer')
+  @WithETag()
   @ApiOperation({
     operationId: 'billing_get',
     summary: 'Read the connection to the billing system',
@@ -27,6 +29,7 @@ export class ConnectionsController {
 
   @Put()
   @LeastRole('owner')
+  @WithETag()
   @ApiOperation({
     operationId: 'billing_connect',
     summary: 'Connect the billing system, or change the connection',
@@ -41,8 +44,9 @@ export class ConnectionsController {
     @WorkspaceId() workspaceId: string,
     @CurrentActor() actor: Actor,
     @Body(ChangesPipe) changes: SetConnectionDto,
+    @IfMatch('the connection') ifMatch?: IfMatch,
   ): Promise<BillingConnectionDto> {
-    return BillingConnectionDto.of(await this.connections.set(workspaceId, changes, actor));
+    return BillingConnectionDto.of(await this.connections.set(workspaceId, changes, actor, ifMatch));
   }
 
   @Delete()
@@ -54,8 +58,12 @@ export class ConnectionsController {
   })
   @ApiOkResponse({ type: DisconnectedDto })
   @ApiProblems('not_found')
-  async delete(@WorkspaceId() workspaceId: string, @CurrentActor() actor: Actor): Promise<DisconnectedDto> {
-    await this.connections.delete(workspaceId, actor);
+  async delete(
+    @WorkspaceId() workspaceId: string,
+    @CurrentActor() actor: Actor,
+    @IfMatch('the connection') ifMatch?: IfMatch,
+  ): Promise<DisconnectedDto> {
+    await this.connections.delete(workspaceId, actor, ifMatch);
     return { deleted: true };
   }
 }

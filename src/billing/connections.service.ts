@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
+import { type IfMatch, requireMatch } from '../common/etag';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { now } from '../database/time';
@@ -8,7 +9,7 @@ import { Transactions } from '../database/transactions';
 import type { Actor } from '../workspaces/actor';
 import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import { BillingConnection } from './billing-connection.entity';
-import type { SetConnectionDto } from './dto/connection.dto';
+import { BillingConnectionDto, type SetConnectionDto } from './dto/connection.dto';
 import { Keyring } from './keyring';
 import type { Provider } from './provider';
 import { PROVIDER_KINDS } from './providers';
@@ -71,6 +72,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
     workspaceId: string,
     changes: SetConnectionDto,
     actor: Actor,
+    ifMatch?: IfMatch,
   ): Promise<BillingConnection & { is_readable: boolean }> {
     const { api_key, webhook_secret, ...plain } = changes;
     if (api_key !== undefined) await this.check(plain.provider ?? 'stripe', api_key);
@@ -86,7 +88,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
     };
     await this.transactions.run(async (manager) => {
       const key = { workspace_id: workspaceId };
-      const isNew = !(await manager.findOne(BillingConnection, { where: key, lock: { mode: 'for_no_key_update' } }));
+      const isNew = !(await this.lock(workspaceId, manager, ifMatch));
       if (isNew && api_key === undefined) {
         throw Problem.invalid([{ pointer: '/api_key', message: 'must be given: there is no connection yet' }]);
       }
@@ -100,12 +102,30 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return this.get(workspaceId);
   }
 
-  delete(workspaceId: string, actor: Actor): Promise<void> {
+  delete(workspaceId: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
     return this.transactions.run(async (manager: EntityManager) => {
+      await this.lock(workspaceId, manager, ifMatch);
       const { affected } = await manager.delete(BillingConnection, { workspace_id: workspaceId });
       if (!affected) throw new Problem('not_found');
       await this.changes.append(workspaceId, { actor, action: 'billing.disconnected', subject: SUBJECT }, manager);
     });
+  }
+
+  /** Throws a 412 if the connection is not the one that is expected. */
+  private async lock(
+    workspaceId: string,
+    manager: EntityManager,
+    ifMatch?: IfMatch,
+  ): Promise<BillingConnection | null> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const connection = await manager.findOne(BillingConnection, { where: { workspace_id: workspaceId }, lock });
+    if (connection && ifMatch) requireMatch(ifMatch, this.shown(connection));
+    if (!connection && ifMatch) throw new Problem('changed_meanwhile');
+    return connection;
+  }
+
+  private shown(connection: BillingConnection): BillingConnectionDto {
+    return BillingConnectionDto.of({ ...connection, is_readable: this.isReadable(connection) });
   }
 
   private isReadable({ workspace_id, api_key }: Pick<BillingConnection, 'workspace_id' | 'api_key'>): boolean {

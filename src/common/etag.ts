@@ -4,12 +4,18 @@ import { Problem } from './problem';
 /** The ETags that a change accepts, or any. */
 export type IfMatch = string[] | '*';
 
-/** What changes although nobody changes the thing: usage, the health of a webhook, faults that depend on offers. */
-const MOVING = new Set(['sessions_used', 'period_start', 'period_end', 'failing_since', 'faults']);
+/** What changes although nobody changes the thing: the health of a webhook, faults of a draft that depend on offers, usage. */
+interface Moving {
+  failing_since?: unknown;
+  faults?: unknown;
+  usage?: { session_limit: number };
+}
 
 /** The ETag of a thing, of the response that shows it. */
 export function etagOf(shown: object): string {
-  const text = JSON.stringify(shown, (field, value: unknown) => (MOVING.has(field) ? undefined : value));
+  // Of the thing itself alone: metadata may have the same names.
+  const { failing_since: _, faults: __, usage, ...own } = shown as Moving;
+  const text = JSON.stringify(usage ? { ...own, session_limit: usage.session_limit } : own);
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 

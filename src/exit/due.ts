@@ -7,6 +7,8 @@ const REFUND_DAYS = 14;
 /** When something is due; null: as soon as possible. */
 export function dueAt({ kind, when, created_at }: Pick<Declaration, 'kind' | 'when' | 'created_at'>): Date | null {
   if (kind === 'withdrawal') return new Date(created_at.getTime() + REFUND_DAYS * DAY_MS);
-  const day = /^\d{4}-\d\d-\d\d$/.test(when ?? '') ? new Date(`${when}T00:00:00Z`) : undefined;
-  return day && !Number.isNaN(day.getTime()) ? day : null;
+  const day = new Date(`${when}T00:00:00Z`);
+  // JavaScript takes 31 February for 3 March. Whatever else customers write is no day, either.
+  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === when;
+  return isDay ? day : null;
 }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../workspaces/actor';
+import { CONTENT_FIELDS, type ContentField } from './flow-fields';
 import type { FlowDefinition } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';
 import { Flow } from './flow.entity';
@@ -41,17 +42,10 @@ export class FlowContent {
   cancel_in_billing: boolean;
 }
 
-export const FLOW_CONTENT = [
-  'name',
-  'product_name',
-  'cancellation_url',
-  'flow_mode',
-  'offer_ids',
-  'survey',
-  'locale',
-  'definition',
-  'cancel_in_billing',
-] as const satisfies (keyof FlowContent)[];
+type Forgotten = Exclude<keyof FlowContent, ContentField>;
+
+/** The names of its fields. It doesn't compile if `FLOW_FIELDS` forgot one. */
+export const FLOW_CONTENT: [Forgotten] extends [never] ? ContentField[] : Forgotten = CONTENT_FIELDS;
 
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */
 @Entity('flow_versions')

@@ -4,6 +4,7 @@ import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import { stringify } from 'csv-stringify/sync';
 import { anyText, INT4_MAX } from '../common/schemas';
+import { guarded } from '../common/spreadsheet';
 import { savedReasonOf } from '../runtime/answers';
 import type { Change } from '../workspaces/changes/change.entity';
 import type { ExportedComment } from './dto/comments.dto';
@@ -38,8 +39,8 @@ export async function csvFile<Row>(
 
 /** What is true of every file. */
 export const ABOUT_CSV =
-  'UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also ' +
-  'after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks ' +
+  'UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its ' +
+  'beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks ' +
   'off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ' +
   'ten in all (503).';
 
@@ -56,18 +57,12 @@ function cellsOf<Row>(columns: Columns<Row>, row: Row): unknown[] {
   return Object.values(columns).map((cellOf) => cellOf(row));
 }
 
-/**
- * Text that a spreadsheet would take for a formula (OWASP, CSV Injection): a sign in front, full-width too, behind white space
- * and what can't be seen, which some programs drop; or a tab or a line break in front.
- */
-const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
-
 function csv(rows: unknown[][]): string {
   return stringify(rows, {
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
     cast: {
-      string: (text) => (FORMULA.test(text) ? `'${text}` : text),
+      string: guarded,
       boolean: String,
       date: (date) => date.toISOString(),
     },

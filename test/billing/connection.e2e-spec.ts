@@ -51,6 +51,20 @@ describe('A connection to Stripe', () => {
       [acme.id],
     );
 
+  it('is changed and disconnected only by whoever has read it as it is, so nothing stale turns it live again', async () => {
+    await connect({ provider: 'stripe', api_key: API_KEY, mode: 'live' });
+    const stale = (await acme.client.get(CONNECTION)).headers.get('etag')!;
+    const changed = await acme.client.put(CONNECTION, { mode: 'dry_run' }, { 'if-match': stale });
+    expect(changed.status).toBe(200);
+    const late = await acme.client.put(CONNECTION, { mode: 'live', webhook_secret: SECRET }, { 'if-match': stale });
+    expect([late.status, late.body.code]).toEqual([412, 'changed_meanwhile']);
+    expect((await acme.client.delete(CONNECTION, { 'if-match': stale })).status).toBe(412);
+    expect((await acme.client.get(CONNECTION)).body).toEqual(changed.body);
+    const now = changed.headers.get('etag')!;
+    expect((await acme.client.delete(CONNECTION, { 'if-match': now })).status).toBe(200);
+    expect((await acme.client.put(CONNECTION, { mode: 'live' }, { 'if-match': now })).status).toBe(412);
+  });
+
   it('begins in a dry run, is changed field by field, never shows its secrets, and is logged', async () => {
     expect((await acme.client.get(CONNECTION)).status).toBe(404);
     expect((await connect({ mode: 'live' })).body.errors[0].pointer).toBe('/api_key');

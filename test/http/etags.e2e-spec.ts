@@ -13,6 +13,8 @@ interface Thing {
 }
 
 const THINGS = ['flow', 'draft', 'offer', 'webhook', 'workspace', "operator's workspace"] as const;
+/** Names in a response that say something else than what somebody changed. */
+const MOVING = ['faults', 'failing_since', 'usage', 'sessions_used', 'period_end'];
 
 describe('What can be changed', () => {
   const service = serviceForAll();
@@ -41,7 +43,8 @@ describe('What can be changed', () => {
     return { path: `${path}/draft`, client, change, lock: 'flows' };
   }
 
-  const etagOf = async ({ client, path }: Thing) => (await client.get(path)).headers.get('etag')!;
+  const etagOf = async ({ client, path }: Pick<Thing, 'client' | 'path'>) =>
+    (await client.get(path)).headers.get('etag')!;
   const put = ({ client, path, change }: Thing, etag?: string) =>
     client.put(path, change, etag === undefined ? {} : { 'if-match': etag });
   const codeOf = ({ status, body }: Answer) => [status, body.code];
@@ -99,6 +102,19 @@ describe('What can be changed', () => {
       expect((await remove(await etagOf(thing))).status).toBe(200);
     },
   );
+
+  it.each(MOVING)('has another ETag if metadata of the name %s are changed, also as a document', async (name) => {
+    const { id } = await acme.flow({ metadata: { [name]: 'one' } });
+    const etags = () =>
+      Promise.all([`flows/${id}`, 'config'].map((path) => etagOf({ client: acme.client, path: `${PUBLIC}/${path}` })));
+    const [ofFlow, ofConfig] = await etags();
+    await acme.client.put(`${PUBLIC}/flows/${id}`, { metadata: { [name]: 'two' } });
+    const stale = await acme.client.get(`${PUBLIC}/config`);
+    expect(stale.headers.get('etag')).not.toBe(ofConfig);
+    expect((await etags())[0]).not.toBe(ofFlow);
+    const refused = await acme.client.put(`${PUBLIC}/config`, stale.body, { 'if-match': ofConfig });
+    expect(codeOf(refused)).toEqual([412, 'changed_meanwhile']);
+  });
 
   it('is restored and published only by whoever has read it as it is', async () => {
     const flow = await make('flow');

@@ -1,4 +1,4 @@
-import type { BillingConnection } from '@retention-flow/client';
+import { type BillingConnection, etagOf } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Dialog } from '../ui/dialog';
@@ -24,13 +24,14 @@ export function Connect({ connection, onConnected, onClose }: ConnectProps) {
   const [proration, setProration] = useState(connection?.proration ?? 'create_prorations');
   const form = useForm(async (fields) => {
     const [api_key, webhook_secret] = ['api_key', 'webhook_secret'].map((name) => text(fields, name));
-    await client.billing.connect({
+    const changes = {
       ...(connection ? {} : { provider: 'stripe' as const }),
       ...((api_key || !connection) && { api_key }),
       ...(webhook_secret && { webhook_secret }),
       mode,
       proration,
-    });
+    };
+    await client.billing.connect(changes, connection ? { ifMatch: etagOf(connection) } : {});
     await onConnected();
     toast(connection ? 'The connection is saved.' : 'Stripe is connected. It accepted the key.');
     onClose();

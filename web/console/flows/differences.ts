@@ -1,16 +1,11 @@
 import type { Flow, FlowDefinition, FlowNode } from '@retention-flow/client';
+import type { FlowField } from '../../../src/flows/flow-fields';
 import { percent } from '../ui/format';
 import { conditionWords } from './graph/condition-words';
 import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
-export type Content = Pick<Flow, 'name' | 'product_name' | 'cancellation_url' | 'definition'> &
-  Partial<
-    Pick<
-      Flow,
-      'locale' | 'cancel_in_billing' | 'description' | 'estimated_monthly_value' | 'notification_email' | 'metadata'
-    >
-  >;
+export type Content = Pick<Flow, 'definition'> & Partial<Pick<Flow, LabeledField>>;
 
 /** What is different at one node, or in the flow's own fields. */
 export interface Difference {
@@ -23,22 +18,27 @@ export interface Difference {
 type Offers = ReadonlyMap<string, { name: string }>;
 type Lines = Map<string, string>;
 
-const FIELDS = [
-  ['Name', 'name'],
-  ['Product', 'product_name'],
-  ['Cancellation page', 'cancellation_url'],
-  ['Billing cancels', 'cancel_in_billing'],
-  ['Language', 'locale'],
-  ['Note', 'description'],
-  ['Monthly value', 'estimated_monthly_value'],
-  ['Notification email', 'notification_email'],
-  ['Metadata', 'metadata'],
-] as const;
+/** Fields whose values are compared as they are. The graph says what the offers and the survey of a simple flow are. */
+type LabeledField = Exclude<FlowField, 'definition' | 'offer_ids' | 'survey' | 'exit'>;
+
+const LABELS: Record<LabeledField, string> = {
+  name: 'Name',
+  product_name: 'Product',
+  cancellation_url: 'Cancellation page',
+  flow_mode: 'Kind of flow',
+  cancel_in_billing: 'Billing cancels',
+  locale: 'Language',
+  description: 'Note',
+  estimated_monthly_value: 'Monthly value',
+  notification_email: 'Notification email',
+  metadata: 'Metadata',
+};
+const FIELDS = Object.entries(LABELS) as [LabeledField, string][];
 
 /** How one content of a flow differs from another, in words. What only one of them has, such as notes, is left out. */
 export function differencesOf(before: Content, after: Content, offers: Offers): Difference[] {
-  const common = FIELDS.filter(([, field]) => before[field] !== undefined && after[field] !== undefined);
-  const fieldsOf = (content: Content) => new Map(common.map(([label, field]) => [label, textOf(content[field])]));
+  const common = FIELDS.filter(([field]) => before[field] !== undefined && after[field] !== undefined);
+  const fieldsOf = (content: Content) => new Map(common.map(([field, label]) => [label, textOf(content[field])]));
   const fields = rowsOf(fieldsOf(before), fieldsOf(after));
   // A step that is called something else now is still the one that others lead to.
   const titles = new Map(
@@ -57,7 +57,7 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
   return [...(fields.length > 0 ? [{ title: 'The flow', is: 'changed' as const, rows: fields }] : []), ...nodes];
 }
 
-function textOf(value: Content[(typeof FIELDS)[number][1]]): string {
+function textOf(value: Content[LabeledField]): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
@@ -99,17 +99,19 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
       ]);
     case 'split': {
       const whole = node.config.ways.reduce((sum, { weight }) => sum + weight, 0) || 1;
-      return new Map(
-        node.config.ways.map(({ name, weight, next, control }) => [
+      return new Map([
+        ...node.config.ways.map(({ name, weight, next, control }): [string, string] => [
           `Arm ${name}`,
           `${percent(weight / whole)}${control ? ', control' : ''} ${to(next)}`,
         ]),
-      );
+        ['Draws by', node.config.salt ?? 'its key'],
+      ]);
     }
     case 'survey':
       return new Map([
         ...pageLines(node.config),
         ['Comment', node.config.comment ?? 'none'],
+        ['Order of the answers', node.config.options.map(({ value }) => value).join(', ')],
         ...node.config.options.map(({ value, label, next, feedback }): [string, string] => [
           `Answer ${value}`,
           [label, next && to(next), feedback && `(billing hears ${feedback})`].filter(Boolean).join(' '),

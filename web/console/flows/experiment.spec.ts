@@ -5,9 +5,12 @@ const arm = (name: string, customers: number, saved: number, interval: number[],
     name,
     weight: 50,
     customers,
+    saved: Math.round(saved * customers),
+    canceled: 0,
     rates: { saved, canceled: 0 },
     interval: { saved: interval },
     without_customer: 0,
+    seen_once: 0,
     ...more,
   }) as Arm;
 const split = (result: string, arms: Arm[] | null, more: object = {}): Split =>
@@ -85,6 +88,12 @@ describe('What makes an experiment doubtful', () => {
       doubtsOf(split('apart', [arm('a', 100, 0.2, [0.1, 0.3], { without_customer })]), []);
     expect(anonymous(10)).toEqual([]);
     expect(anonymous(11)).toEqual([expect.stringMatching(/^11 sessions without a customer are not counted/)]);
+  });
+
+  it('is that nine of ten customers came once and unsigned, as if each load of the page made a new id', () => {
+    const once = (seen_once: number) => doubtsOf(split('apart', [arm('a', 1000, 0.2, [0.1, 0.3], { seen_once })]), []);
+    expect(once(900)).toEqual([]);
+    expect(once(901)).toEqual([expect.stringMatching(/^901 customers of 1000 came once and without a token/)]);
   });
 
   it('is that its arms were changed', () => {

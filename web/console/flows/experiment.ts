@@ -1,4 +1,5 @@
 import type { FlowStats } from '@retention-flow/client';
+import { differenceOf, zOf } from '../../../src/insights/experiment';
 import { counted } from '../ui/format';
 
 export type Split = FlowStats['splits'][number];
@@ -10,6 +11,8 @@ const ENOUGH = 100;
 const MOST_DAYS = 365;
 /** More sessions without a customer, for each customer, make the numbers doubtful. */
 const MANY = 0.1;
+/** So do more customers than that who came once and unsigned. */
+const MOST = 0.9;
 
 /**
  * What is known of an experiment, and how long to wait, in one or two sentences.
@@ -38,7 +41,7 @@ export function knownOf({ arms, verdict }: Split, days: number | undefined): str
     }
     default: {
       const [low, high] = extremes(running);
-      if (low.interval.saved![1] < high.interval.saved![0]) {
+      if (differenceOf('saved', high, low, zOf(arms))[0] > 0) {
         return (
           `“${high.name}” saves more customers than “${low.name}”, but more cancel, too: in “${low.name}”, more close the ` +
           'window. So neither is better.'
@@ -55,8 +58,15 @@ export function doubtsOf(split: Split, splits: Split[]): string[] {
   const arms = split.arms ?? [];
   const anonymous = arms.reduce((sum, arm) => sum + arm.without_customer, 0);
   const customers = arms.reduce((sum, arm) => sum + arm.customers, 0);
+  const once = arms.reduce((sum, arm) => sum + arm.seen_once, 0);
   const next = laterOf(split, splits);
   return [
+    ...(customers >= ENOUGH && once > MOST * customers
+      ? [
+          `${counted(once, 'customer')} of ${customers} came once and without a token. If your page makes a new id each time ` +
+            'it loads, one person counts as several, and every rate is wrong. Sign who the customer is.',
+        ]
+      : []),
     ...(anonymous > MANY * customers
       ? [
           `${counted(anonymous, 'session')} without a customer ${anonymous === 1 ? 'is' : 'are'} not counted: ` +

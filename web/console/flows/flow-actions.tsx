@@ -1,3 +1,5 @@
+import { pick } from '../../../src/common/pick';
+import { FLOW_FIELDS, type FlowField } from '../../../src/flows/flow-fields';
 import { type CreateFlow, etagOf, type Flow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { PreviewDialog } from '../preview/preview-dialog';
@@ -98,21 +100,13 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
   );
 }
 
-/** What creates the same flow once more, as a draft. */
+/** What creates the same flow once more, as a draft. Its exit page stays closed: it would be open whatever the status. */
 function copyOf(flow: Flow): CreateFlow {
+  const { exit: _, offer_ids, survey, definition, ...fields } = pick(flow, Object.keys(FLOW_FIELDS) as FlowField[]);
   return {
+    ...fields,
     name: `Copy of ${flow.name}`.slice(0, NAME_LENGTH),
-    product_name: flow.product_name,
-    cancellation_url: flow.cancellation_url,
-    description: flow.description,
-    estimated_monthly_value: flow.estimated_monthly_value,
-    notification_email: flow.notification_email,
-    metadata: flow.metadata,
-    flow_mode: flow.flow_mode,
-    locale: flow.locale,
-    ...(flow.flow_mode === 'simple'
-      ? { offer_ids: flow.offer_ids, survey: flow.survey }
-      : { definition: withNewSalts(flow.definition) }),
+    ...(flow.flow_mode === 'simple' ? { offer_ids, survey } : { definition: withNewSalts(definition) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { etagOf, type Flow, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
@@ -23,14 +23,17 @@ interface PublishDialogProps {
 export function PublishDialog({ flow, draft, offers, onPublished, onClose }: PublishDialogProps) {
   const { client } = useSession();
   const [note, setNote] = useState('');
+  const published = useRef<Awaited<ReturnType<RetentionFlow['flows']['publishDraft']>>>(undefined);
   const isLive = flow.status === 'published';
   const publish = async () => {
     let version = flow.current_version;
     let warnings: FlowWarnings;
-    if (draft) {
+    // The second request may fail: then the draft is published already.
+    if (draft && !published.current) {
       const body = note.trim() ? { note: note.trim() } : {};
-      ({ version, warnings } = await client.flows.publishDraft(flow.id, body, { ifMatch: etagOf(draft) }));
+      published.current = await client.flows.publishDraft(flow.id, body, { ifMatch: etagOf(draft) });
     }
+    if (published.current) ({ version, warnings } = published.current);
     if (!isLive) ({ warnings } = await client.flows.update(flow.id, { status: 'published' }));
     toast(`Version ${version} is live.${missing(warnings)}`);
     await onPublished();

@@ -1,3 +1,5 @@
+import { pick } from '../../../src/common/pick';
+import { CONTENT_FIELDS } from '../../../src/flows/flow-fields';
 import { ApiError, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 
 /** What is being edited of a flow beside what is live; null if nothing is. */
@@ -12,6 +14,5 @@ export async function readDraft(client: RetentionFlow, id: string, signal?: Abor
 
 /** A flow as it would be if its draft were live. */
 export function withDraft<T extends object>(flow: T, draft: FlowDraft): T {
-  const { name, product_name, cancellation_url, flow_mode, offer_ids, survey, locale, definition } = draft;
-  return { ...flow, name, product_name, cancellation_url, flow_mode, offer_ids, survey, locale, definition };
+  return { ...flow, ...pick(draft, CONTENT_FIELDS) };
 }

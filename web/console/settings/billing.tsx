@@ -1,4 +1,4 @@
-import type { BillingConnection } from '@retention-flow/client';
+import { type BillingConnection, etagOf } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { Connect } from '../billing/connect';
 import { MODES, nameIn, PRORATIONS, readConnection } from '../billing/connection';
@@ -18,7 +18,7 @@ export function Billing() {
   const loading = useLoading((signal) => readConnection(client, signal), []);
   const connection = loading.value;
   const disconnect = async () => {
-    await client.billing.disconnect();
+    await client.billing.disconnect({ ifMatch: etagOf(connection!) });
     toast('Stripe is disconnected.');
     await loading.reload();
   };

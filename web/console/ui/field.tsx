@@ -55,7 +55,8 @@ interface TextFieldProps extends FieldProps {
   onInput?: (value: string) => void;
 }
 
-export function TextField({ name, id, label, hint, error, type = 'text', onInput, ...input }: TextFieldProps) {
+/** Without `onInput`, `value` is what it begins with: what somebody types stays. */
+export function TextField({ name, id, label, hint, error, type = 'text', value, onInput, ...input }: TextFieldProps) {
   return (
     <Field name={name} id={id} label={label} hint={hint} error={error}>
       {(control) => (
@@ -63,6 +64,7 @@ export function TextField({ name, id, label, hint, error, type = 'text', onInput
           // The types of JSX know one type at a time.
           {...{ type: type as 'text' }}
           autocomplete="off"
+          {...(onInput ? { value } : { defaultValue: value })}
           {...input}
           {...control}
           onInput={(event) => onInput?.(event.currentTarget.value)}

@@ -2,13 +2,14 @@ import { asked, dayAfter, filtersOf, isWhole } from './filters';
 
 describe('Days of filters', () => {
   it('are followed by the next one, over months and years', () => {
-    expect(['2026-11-21', '2026-02-28', '2028-02-28', '2026-12-31', 'soon', ''].map(dayAfter)).toEqual([
+    expect(['2026-11-21', '2026-02-28', '2028-02-28', '2026-12-31', 'soon', '', '2026-02-31'].map(dayAfter)).toEqual([
       '2026-11-22',
       '2026-03-01',
       '2028-02-29',
       '2027-01-01',
       'soon',
       '',
+      '2026-02-31',
     ]);
   });
 

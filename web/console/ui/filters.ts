@@ -2,10 +2,15 @@
 
 const DAY_MS = 86_400_000;
 
+/** Whether a text is a day, such as 2026-11-21. JavaScript takes 2026-02-31 for 3 March. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
 /** The first day that a filter through `day` leaves out. Any other text stays as it is: the service refuses it. */
 export function dayAfter(day: string): string {
-  const start = Date.parse(day);
-  return Number.isNaN(start) ? day : new Date(start + DAY_MS).toISOString().slice(0, 10);
+  return isDay(day) ? new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10) : day;
 }
 
 /** A date field has a value while its year is being typed: 0002, 0020, 0202. */

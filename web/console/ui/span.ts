@@ -1,4 +1,4 @@
-import { dayAfter } from './filters';
+import { dayAfter, isDay } from './filters';
 
 /** How many days back a page of numbers may go, today included. */
 export const LENGTHS = [7, 30, 90, 365];
@@ -53,9 +53,4 @@ export function before(span: Span, now = Date.now()): { from: string; to: string
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(text);
-  return !Number.isNaN(time) && dayOf(time) === text;
 }

@@ -1,5 +1,6 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
 import { canonicalTag } from '../../../../src/common/languages';
+import { FLOW_FIELDS, type FlowField } from '../../../../src/flows/flow-fields';
 import { composeDefinition } from '../../../../src/flows/simple-definition';
 import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
 import type { Content } from '../differences';
@@ -67,25 +68,13 @@ export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateF
   );
 }
 
-/** Fields that customers see, which a draft keeps. */
-const VERSIONED = [
-  'name',
-  'product_name',
-  'cancellation_url',
-  'cancel_in_billing',
-  'flow_mode',
-  'offer_ids',
-  'survey',
-  'locale',
-  'definition',
-];
-
 /** The changes that customers see once they are live, and the others. */
 export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {
   const entries = Object.entries(changes);
+  const isContent = (field: string) => FLOW_FIELDS[field as FlowField] === 'content';
   return [
-    Object.fromEntries(entries.filter(([field]) => VERSIONED.includes(field))),
-    Object.fromEntries(entries.filter(([field]) => !VERSIONED.includes(field))),
+    Object.fromEntries(entries.filter(([field]) => isContent(field))),
+    Object.fromEntries(entries.filter(([field]) => !isContent(field))),
   ];
 }
 

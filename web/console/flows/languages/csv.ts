@@ -1,11 +1,9 @@
 import { canonicalTag } from '../../../../src/common/languages';
+import { guarded, unguarded } from '../../../../src/common/spreadsheet';
 import type { Text } from './texts';
 
 /** Without it, Excel takes UTF-8 for another encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
-
-/** What a spreadsheet would take for a formula has an apostrophe in front, and so has what looks as if it had one. */
-const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** A file for a translator: a row for each text, with the original and the language to fill in. */
 export function csvOf(texts: Text[], original: string, language: string): string {
@@ -15,7 +13,7 @@ export function csvOf(texts: Text[], original: string, language: string): string
 }
 
 function cellOf(text: string): string {
-  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  return `"${guarded(text).replaceAll('"', '""')}"`;
 }
 
 /** What a file says: the language, and its texts by their ids. */
@@ -55,7 +53,7 @@ function rowsOf(text: string, delimiter: string): string[][] {
   for (const [whole, cell, end] of cells) {
     if (whole === '') break;
     const plain = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-    rows.at(-1)!.push(/^'+[=+\-@\t\r]/.test(plain) ? plain.slice(1) : plain);
+    rows.at(-1)!.push(unguarded(plain));
     if (end !== delimiter) rows.push([]);
   }
   return rows.filter((row) => row.length > 0);

@@ -17,20 +17,20 @@ interface LanguagesEditorProps {
   flow: Flow;
   draft: FlowDraft | null;
   offers: Offer[];
-  onSaved: () => Promise<void>;
 }
 
 /** Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read instead. */
-export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEditorProps) {
+export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const { client, mayWrite } = useSession();
   /** What is saved. Of several things that are saved, each has its place here at once: another may fail. */
   const [base, setBase] = useState<Words>({ flow: draft ?? flow, offers });
+  const [hasDraft, setHasDraft] = useState(draft !== null);
   const [words, setWords] = useState(base);
   const [added, setAdded] = useState<string[]>([]);
   const [tag, setTag] = useState('');
   const [previewed, setPreviewed] = useState<string>();
   const isDirty = isChanged(base, words);
-  const unsaved = useUnsaved(isDirty);
+  const { question } = useUnsaved(isDirty);
   const { locale, flow_mode } = words.flow;
   const texts = textsOf(words);
   const languages = [...new Set([...languagesIn(words), ...added])];
@@ -41,6 +41,7 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
       const content = flow_mode === 'simple' ? { survey } : { definition };
       const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
       setBase((before) => ({ ...before, flow: saved }));
+      setHasDraft(true);
     }
     for (const offer of changedOffers(base, words)) {
       const before = base.offers.find(({ id }) => id === offer.id)!;
@@ -49,9 +50,7 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
       const saved = await client.offers.get(offer.id);
       setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === offer.id ? saved : one)) }));
     }
-    unsaved.release();
     toast('Saved.');
-    await onSaved();
   });
   const add = useAction(async () => {
     const language = canonicalTag(tag.trim());
@@ -64,7 +63,7 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
     const { language, texts: translated, outdated } = readCsv(await file.text(), texts);
     if (language === locale) throw new Error('The file is in the language that the flow is written in.');
     setAdded([...added, language]);
-    setWords([...translated].reduce((all, [id, text]) => write(all, id, language, text), words));
+    setWords((words) => [...translated].reduce((all, [id, text]) => write(all, id, language, text), words));
     const left = outdated > 0 ? ` ${counted(outdated, 'text')} left out: the original is another by now.` : '';
     toast(
       `${counted(translated.size, 'text')} in ${languageName(language)} read. Save them when they look right.${left}`,
@@ -147,7 +146,9 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
                           maxLength={maxLength}
                           readOnly={!mayWrite}
                           value={written}
-                          onInput={({ currentTarget }) => setWords(write(words, id, language, currentTarget.value))}
+                          onInput={({ currentTarget }) =>
+                            setWords((words) => write(words, id, language, currentTarget.value))
+                          }
                         />
                       </td>
                     );
@@ -206,13 +207,13 @@ export function LanguagesEditor({ flow, draft, offers, onSaved }: LanguagesEdito
           </span>
         </form>
       )}
-      {unsaved.question}
+      {question}
       {previewed && (
         <PreviewDialog
           flowId={flow.id}
-          definition={(draft ?? flow).definition}
+          definition={base.flow.definition}
           locale={previewed}
-          isDraft={draft !== null}
+          isDraft={hasDraft}
           onClose={() => setPreviewed(undefined)}
         />
       )}

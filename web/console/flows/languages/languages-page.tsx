@@ -26,16 +26,7 @@ export function LanguagesPage({ params: { id } }: PageProps) {
   return (
     <Page title={`Languages of ${name}`} above={{ href: href(`/flows/${id}`), name }}>
       <Loaded loading={loading}>
-        {({ LanguagesEditor, flow, draft, offers }) => (
-          <LanguagesEditor
-            // Begins anew with what was saved.
-            key={`${draft?.updated_at} ${offers.map(({ updated_at }) => updated_at).join(' ')}`}
-            flow={flow}
-            draft={draft}
-            offers={offers}
-            onSaved={loading.reload}
-          />
-        )}
+        {({ LanguagesEditor, flow, draft, offers }) => <LanguagesEditor flow={flow} draft={draft} offers={offers} />}
       </Loaded>
     </Page>
   );

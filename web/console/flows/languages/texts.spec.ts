@@ -82,7 +82,7 @@ it('An offer that is written in another language is told in the words of the flo
 
 describe('A file for a translator', () => {
   const texts = textsOf(WORDS);
-  const translated = ['Warum, "{{name|Sie}}"?', 'Sagen,\nbitte.', '-', "'=x", '=Bleiben', "'Ja", ''];
+  const translated = ['Warum, "{{name|Sie}}"?', 'Sagen,\nbitte.', '-', "'=x", "=Bleiben;=1\n' +2", "'Ja", ''];
 
   it.each([',', ';', '\t'])('comes back as it went, whatever is in it, with "%s" between its cells', (delimiter) => {
     const filled = texts.map((text, index) => ({ ...text, in: () => translated[index] }));
