@@ -67,6 +67,24 @@ describe('Config', () => {
     expect(Config.fromEnv({ MAIL_FROM: 'flows@acme.example' }).mail).toBeUndefined();
   });
 
+  it('lets receipts be sent from the domain of MAIL_FROM, or from those that are named', () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Acme <flows@Acme.example>' };
+    const allowed = (env: NodeJS.ProcessEnv) =>
+      ['a@acme.example', 'a@sub.acme.example', 'a@ACME.de', 'a@müller.example', 'a@xn--mller-kva.example'].map(
+        (address) => Config.fromEnv(env).allowsSender(address),
+      );
+    expect(allowed(mail)).toEqual([true, false, false, false, false]);
+    expect(allowed({ ...mail, CONFIRMATION_DOMAINS: 'acme.de, Müller.example' })).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(allowed({})).toEqual([true, true, true, true, true]);
+    expect(() => Config.fromEnv({ CONFIRMATION_DOMAINS: 'not a domain' })).toThrow(/^CONFIRMATION_DOMAINS must be .+$/);
+  });
+
   it('reads an OpenID provider, with the roles of groups, and needs its client', () => {
     const issuer = { OIDC_ISSUER: 'https://login.acme.example/realm' };
     const client = { OIDC_CLIENT_ID: 'flows', OIDC_CLIENT_SECRET: 'hunter2' };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isEmail } from 'class-validator';
+import { domainToASCII } from 'node:url';
+import { isEmail, isFQDN } from 'class-validator';
 import { INT4_MAX } from './common/schemas';
 import { boolean, ConfigError, integer, key, networks, oneOf, secret, url } from './setting-readers';
 import { type Role, ROLES } from './workspaces/role';
@@ -95,6 +96,8 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
     /** undefined: no mail is sent. */
     mail: mailSettings(env),
+    /** The domains that receipts may be sent from, in ASCII; undefined: no mail is sent. */
+    confirmationDomains: confirmationDomains(env),
     /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
     redisUrl: url(env, 'REDIS_URL', REDIS_URL, 'redis://user:password@host:6379/0 or rediss://host:6379'),
     /** How many whole months sessions are kept, in addition to the current one; undefined: they are not deleted. */
@@ -126,6 +129,11 @@ export class Config {
 
   static fromEnv(env: NodeJS.ProcessEnv): Config {
     return Object.assign(new Config(), settingsIn(withSecrets(env)));
+  }
+
+  /** Whether a workspace may have its receipts sent from an address: the mail server sends for the whole service. */
+  allowsSender(address: string): boolean {
+    return this.confirmationDomains?.includes(domainOf(address)) ?? true;
   }
 
   /** This configuration with another database: the embedded one, once it runs. */
@@ -197,6 +205,23 @@ function mailSettings(env: NodeJS.ProcessEnv): MailSettings | undefined {
   }
   if (smtpUrl && !from) throw new ConfigError('MAIL_FROM must be set to an e-mail address, because SMTP_URL is set');
   return smtpUrl && from ? { smtpUrl, from } : undefined;
+}
+
+function confirmationDomains(env: NodeJS.ProcessEnv): string[] | undefined {
+  const named = (env.CONFIRMATION_DOMAINS ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  const wrong = named.find((domain) => !isFQDN(domainToASCII(domain)));
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `CONFIRMATION_DOMAINS must be domains such as acme.example, separated by commas, not "${wrong}"`,
+    );
+  }
+  if (named.length > 0) return named.map(domainToASCII);
+  const own = mailSettings(env)?.from.address;
+  return own === undefined ? undefined : [domainOf(own)];
+}
+
+function domainOf(address: string): string {
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1));
 }
 
 /** An address, or a name and an address: `Name <a@b.example>`. The name may be in quotation marks. */

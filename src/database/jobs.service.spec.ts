@@ -29,6 +29,11 @@ describe('Work in the background', () => {
     expect(later[3]).toBeGreaterThan(started);
   });
 
+  it('runs now by its name, and says so if there is none of that name', () => {
+    const jobs = new Jobs(Config.fromEnv({}), new Metrics());
+    expect(() => jobs.runNow('Test')).toThrow('No job is called "Test"');
+  });
+
   it('goes on without a pause while there is more, never twice at a time, and ends with what is under way', async () => {
     const jobs = new Jobs(Config.fromEnv({}), new Metrics());
     const events: string[] = [];

@@ -60,9 +60,16 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.stopped ??= Promise.all(this.jobs.map((job) => job.stop())).then(() => undefined));
   }
 
-  /** Lets a job run now, as if its pause were over. */
+  /** Lets a job run now, as if its pause were over. Throws if no job has the name. */
   runNow(name: string): void {
-    for (const job of this.jobs) if (job.settings.name === name) job.wake(true);
+    const named = this.jobs.filter(({ settings }) => settings.name === name);
+    if (named.length === 0) throw new Error(`No job is called "${name}"`);
+    for (const job of named) job.wake(true);
+  }
+
+  /** Whether there is a job with a name: settings turn some off. */
+  has(name: string): boolean {
+    return this.jobs.some(({ settings }) => settings.name === name);
   }
 }
 

@@ -14,6 +14,7 @@ import { Outbox } from '../events/outbox.service';
 import { type Actor, THE_SERVICE } from '../workspaces/actor';
 import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
+import type { FlowExit } from './flow-exit';
 import { readFlow } from './flow-queries';
 import { FlowSlug } from './flow-slug.entity';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
@@ -78,6 +79,7 @@ export class FlowChanges {
     const key = { workspace_id: workspaceId, flow_id: id, version: flow.current_version };
     const live = await manager.findOneByOrFail(FlowVersion, key);
     const { fields = {}, content, note } = await decide({ flow, live, manager });
+    if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
     if (isNamed(flow, fields.key ?? undefined)) {
       await this.codes.lock(workspaceId, manager);
       await requireFreeKeys('flows', workspaceId, [fields.key], manager);
@@ -130,6 +132,15 @@ export class FlowChanges {
       const data = { flow_id: fields.id, version: 1, note: null };
       await this.outbox.append(workspaceId, { type: 'flow.published', data }, manager);
     }
+  }
+
+  /** Throws a 400 if receipts can't be sent from the address that a flow names. */
+  requireOwnSender(exit: FlowExit | null | undefined): void {
+    const sender = exit?.confirmation_from;
+    if (!sender || this.config.allowsSender(sender)) return;
+    const domains = this.config.confirmationDomains!.join(', ');
+    const message = `must be at a domain that the operator allows (CONFIRMATION_DOMAINS): ${domains}`;
+    throw Problem.invalid([{ pointer: '/exit/confirmation_from', message }]);
   }
 
   /** Locks a flow, so that of two changes at once one is merged after the other. Throws a 412 if it is not the one that is expected. */

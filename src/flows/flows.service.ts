@@ -49,6 +49,7 @@ export class FlowsService {
   ): Promise<CreatedFlowDto> {
     const created = newFlow({ ...plain(flow), id: newId() });
     const write = async (manager: EntityManager) => {
+      this.changes.requireOwnSender(created.fields.exit);
       await this.offers.requireActive(workspaceId, offersNamedIn(flow), manager);
       await this.languages.requireFew(workspaceId, created.content, manager);
       await this.changes.createAll(workspaceId, [created], actor, manager);

@@ -141,6 +141,28 @@ describe('Declaring on the exit page', () => {
     await mailServer.received(email, 7);
   });
 
+  it('sends receipts from no domain of others: a new one is refused, and one from before is passed over', async () => {
+    const exit = { enabled: true, confirmation_from: 'ceo@other.example' };
+    const { client } = acme;
+    const { id } = await acme.flow();
+    const change = await client.put(`/api/v1/public/flows/${id}`, { exit });
+    expect([change.status, change.body.errors[0].pointer]).toEqual([400, '/exit/confirmation_from']);
+    const flow = { name: 'Exit', product_name: 'Acme', cancellation_url: 'https://acme.example/', exit };
+    const created = await client.post('/api/v1/public/flows', flow);
+    expect([created.status, created.body.errors[0].pointer]).toEqual([400, '/exit/confirmation_from']);
+    const document = await client.put('/api/v1/public/config', { flows: [{ key: 'exit', ...flow }] });
+    expect([document.status, document.body.errors[0].pointer]).toEqual([400, '/flows/0/exit/confirmation_from']);
+
+    slug = await open({});
+    await service.database.query(
+      `UPDATE flows SET exit = exit || '{"confirmation_from": "ceo@other.example"}' WHERE slug = $1`,
+      [slug],
+    );
+    await declare({ kind: 'termination', ...ADA, email });
+    const [{ headers }] = await mailServer.received(email, 1);
+    expect(headers.from).toEqual(['flows@acme.example']);
+  });
+
   it('sends no receipt to a customer who is erased at that moment, and keeps no address', async () => {
     const queue = service.app.get(DeliveryQueue);
     const claim = queue.claim.bind(queue);
@@ -311,7 +333,7 @@ describe('Declaring on the exit page', () => {
   it('deletes declarations after three years', async () => {
     await declare({ kind: 'termination', ...ADA, email });
     await service.letPass('37 months', acme);
-    service.app.get(Jobs).runNow('Deleting old events, previews and idempotency keys');
+    service.app.get(Jobs).runNow('Deleting old events, previews, declarations and idempotency keys');
     await until(declarations, (rows) => rows.length === 0);
   });
 });

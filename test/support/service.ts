@@ -73,7 +73,8 @@ export class Service {
       await renameSessions('workspace_id', id, manager);
       await forgetSums('workspace_id', id, manager);
     });
-    this.app.get(Jobs).runNow('Deliveries');
+    const jobs = this.app.get(Jobs);
+    if (jobs.has('Deliveries')) jobs.runNow('Deliveries');
   }
 
   /** Lets the month end that a workspace counted in, and so many more. */

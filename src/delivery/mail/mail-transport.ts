@@ -107,14 +107,14 @@ export class MailTransport implements Transport<MailTarget> {
   private readonly closing = new AbortController();
 
   constructor(
-    { maxDeliveriesInFlight }: Config,
+    private readonly config: Config,
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly queue: DeliveryQueue,
     private readonly messages: MailMessages,
     private readonly mailer: Mailer,
   ) {
-    const all = Math.min(maxDeliveriesInFlight, MAILS_AT_A_TIME);
+    const all = Math.min(config.maxDeliveriesInFlight, MAILS_AT_A_TIME);
     this.shares = { all, ofWorkspace: all, ofRecipient: all };
   }
 
@@ -179,13 +179,18 @@ export class MailTransport implements Transport<MailTarget> {
       id: messageIdOf(claim),
       date: new Date(begun_at * 1000),
       to: target.address,
-      from: target.sender ?? undefined,
+      from: this.senderOf(target),
     };
     const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(MAIL_MS)]);
     const failure = await this.mailer.send(mail, signal);
     if (!failure) return { isDelivered: true };
     this.logger.warn(`Mail ${event.id}, attempt ${attempts}: ${failure.error}`);
     return { isDelivered: false, ...failure };
+  }
+
+  /** Undefined: the service's own. An address may have been stored before the operator said which are allowed. */
+  private senderOf({ sender }: MailTarget): string | undefined {
+    return sender && this.config.allowsSender(sender) ? sender : undefined;
   }
 
   close(): void {

@@ -42,7 +42,9 @@ export class FlowExitDto implements FlowExit {
   recipient_email: string | null = null;
 
   @EmailField({
-    description: 'The sender of receipts. Your mail server has to let the service send with it. null: `MAIL_FROM`.',
+    description:
+      'The sender of receipts, at a domain that the operator allows with `CONFIRMATION_DOMAINS`. null: `MAIL_FROM`, which also ' +
+      'sends them if the operator takes the domain back.',
     example: 'contracts@acme.example',
     default: null,
     optional: true,
