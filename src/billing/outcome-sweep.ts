@@ -18,11 +18,11 @@ const CLAIM = `
   UPDATE billing_connections SET next_sweep_at = ${NOW} + interval '10 minutes'
   WHERE workspace_id = $1 AND next_sweep_at <= ${NOW} RETURNING swept_until`;
 
-/** $1: workspace, $2: the last session that was read, or null. */
+/** $1: workspace, $2: the last session that was read, or null. One may have been saved a day after it began. */
 const SAVED = `
   SELECT id, customer_id, billing_customer_id, subscription_id, updated_at FROM flow_sessions
-  WHERE workspace_id = $1 AND status = 'saved' AND id > greatest($2::uuid, ${firstIdOf(`${NOW} - interval '90 days'`)})
-    AND customer_verified AND subscription_id IS NOT NULL
+  WHERE workspace_id = $1 AND status = 'saved' AND id > greatest($2::uuid, ${firstIdOf(`${NOW} - interval '91 days'`)})
+    AND updated_at > ${NOW} - interval '90 days' AND customer_verified AND subscription_id IS NOT NULL
   ORDER BY id LIMIT ${BATCH}`;
 
 /** $1: workspace, $2: the last session that was read; null at the end, $3: minutes until it goes on. */

@@ -20,6 +20,8 @@ export interface ArmCustomers extends CustomersDto {
   from_version: number;
   /** The name. */
   arm: string;
+  /** Those who had one session only, and no customer token in it. */
+  seen_once: number;
 }
 
 /** In SQL: experiments that are given as JSON. */
@@ -29,7 +31,7 @@ export const experimentsIn = (parameter: string) =>
 /** In SQL: the sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
-    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ${OUTCOME} AS outcome
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, updated_at, customer_verified, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
 ).join(' UNION ALL ');
@@ -47,14 +49,15 @@ const CUSTOMERS_OF_ARMS = `
     SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
     WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
   ), customer AS (
-    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress, ${LAST_DECISION}
+    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress,
+      count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}
     FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
     GROUP BY lived.experiment, customer
   )
-  SELECT flow_id, node_key, from_version, arm, ${TOTALS}
+  SELECT flow_id, node_key, from_version, arm, sum(seen_once)::integer AS seen_once, ${TOTALS}
   FROM (
     SELECT experiment, arm, coalesce(${DECIDED}, CASE WHEN is_in_progress THEN 'in_progress' ELSE 'abandoned' END) AS decided,
-      count(*) AS customers
+      count(*) AS customers, count(*) FILTER (WHERE is_seen_once) AS seen_once
     FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
   ) AS counted JOIN split USING (experiment)
   GROUP BY 1, 2, 3, 4`;

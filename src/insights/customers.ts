@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { firstAliveAt } from '../runtime/session-status';
+import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/session-status';
 import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
 import { idsOf, type Span } from './sums/span';
@@ -24,15 +24,12 @@ export interface CustomerCount extends CustomersDto {
   paid: PaidCount[];
 }
 
-/** In SQL: sorts the session that a customer counts with before the others: the last that ended, else the last. */
-const BEST_FIRST = `status <> 'in_progress' DESC, id DESC`;
-
 /** In SQL: the columns that name a customer, one of them. */
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * In SQL: of each customer of a span the session that they count with in each flow. For one flow, the indexes of customers have this
- * order. For all, the sessions of each customer are sorted.
+ * In SQL: of each customer of a span the session that they count with in each flow. For one flow, the indexes of customers have them
+ * together; for all, they are sorted.
  *
  * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
  */
@@ -44,7 +41,7 @@ const chosen = (isLast: string) =>
         updated_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
       FROM flow_sessions
       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND id >= $3::uuid AND id < $4::uuid AND ${customer} IS NOT NULL
-      ORDER BY ${customer} DESC, flow_id DESC, ${BEST_FIRST}
+      ORDER BY ${customer} DESC, flow_id DESC, ${LAST_DECISION_FIRST}
     ) AS of_flow`,
   ).join(' UNION ALL ');
 
@@ -106,7 +103,7 @@ const customersOf = (isLast: string, havePaid: boolean) => `
   SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;
 
 const IN_FLOW = 'false';
-const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${BEST_FIRST}) = 1`;
+const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`;
 
 /** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
 export async function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {

@@ -1,6 +1,6 @@
 /** What the customers of the arms of a split say about the arms: pure statistics. */
 
-/** From 0 to 1: where a share probably is. */
+/** From 0 to 1: where a share probably is. Of a difference of shares, from -1 to 1. */
 export type Interval = [low: number, high: number];
 
 /** The customers who came to an arm. Those who are neither saved nor canceled count in the shares, too. */
@@ -11,6 +11,9 @@ export interface ArmCount {
   saved: number;
   canceled: number;
 }
+
+/** What is counted of an arm's customers. */
+type Counted = Pick<ArmCount, 'customers' | 'saved' | 'canceled'>;
 
 /**
  * What an experiment says so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the customers are not
@@ -29,8 +32,9 @@ export interface Verdict {
 const ENOUGH = 100;
 
 /**
- * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0056 / (k(k − 1))) / √2, rounded. When the intervals of two of k arms with it don't
- * overlap, the arms differ: with a look a day for a month, fewer than 5 % of experiments with equal arms say so.
+ * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0056 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the difference of
+ * two arms √2 times as much: for arms of one size, 0 is outside of it about when their intervals don't overlap. With a look a day
+ * for a month, fewer than 5 % of experiments with equal arms, of whatever sizes, find a difference.
  */
 const Z_BY_ARMS = [
   1.958917, 2.199572, 2.340444, 2.439718, 2.516063, 2.577898, 2.629742, 2.674298, 2.713311, 2.747971, 2.779125,
@@ -70,23 +74,29 @@ export interface Lift {
   interval: [low: number, high: number];
 }
 
-/**
- * By how much fewer customers of an arm canceled than of the control, as a share; null without customers of both. The interval
- * is Newcombe's (Statistics in Medicine 17, 1998, method 10), as certain as two intervals of the arms that don't overlap.
- */
+/** By how much fewer customers of an arm canceled than of the control, as a share; null without customers of both. */
 export function liftOf(control: ArmCount, arm: ArmCount, z: number): Lift | null {
   if (control.customers === 0 || arm.customers === 0) return null;
-  const [ofControl, ofArm] = [control.canceled / control.customers, arm.canceled / arm.customers];
-  const [controlLow, controlHigh] = intervalOf(control.canceled, control.customers, z * Math.SQRT2)!;
-  const [armLow, armHigh] = intervalOf(arm.canceled, arm.customers, z * Math.SQRT2)!;
-  const value = ofControl - ofArm;
-  return {
-    value,
-    interval: [
-      value - Math.hypot(ofControl - controlLow, armHigh - ofArm),
-      value + Math.hypot(controlHigh - ofControl, ofArm - armLow),
-    ],
-  };
+  const value = control.canceled / control.customers - arm.canceled / arm.customers;
+  return { value, interval: differenceOf('canceled', control, arm, z) };
+}
+
+/**
+ * The interval of how much larger the share of one arm is than that of another: Newcombe's, of Wilson's intervals of both
+ * (Statistics in Medicine 17, 1998, method 10). Good for arms of very different sizes, too.
+ *
+ * @param z of the intervals of the arms: see `Z_BY_ARMS`
+ */
+export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: Counted, z: number): Interval {
+  const [share, otherShare] = [one, other].map((arm) => arm[field] / arm.customers);
+  const [[low, high], [otherLow, otherHigh]] = [one, other].map((arm) =>
+    intervalOf(arm[field], arm.customers, z * Math.SQRT2)!,
+  );
+  const value = share - otherShare;
+  return [
+    value - Math.hypot(share - low, otherHigh - otherShare),
+    value + Math.hypot(high - share, otherShare - otherLow),
+  ];
 }
 
 /** What the arms that run say about each other; null if fewer than two do: the experiment is over. */
@@ -97,27 +107,17 @@ export function verdictOf(arms: ArmCount[]): Verdict | null {
   if (running.some(({ customers }) => customers < ENOUGH)) return only('too_few');
   if (isMismatch(running)) return only('sample_ratio_mismatch');
   const z = zOf(running);
-  const known = running.map(({ name, customers, saved, canceled }) => ({
-    name,
-    saved: intervalOf(saved, customers, z)!,
-    canceled: intervalOf(canceled, customers, z)!,
-  }));
-  const pairs = known.flatMap((better) =>
-    known.flatMap((worse) => {
-      const gap = gapBetween(better.saved, worse.saved);
+  const pairs = running.flatMap((better) =>
+    running.flatMap((worse) => {
+      const [least] = differenceOf('saved', better, worse, z);
       // More saved, and more canceled: that is no better arm.
-      const isBetter = gap > 0 && gapBetween(better.canceled, worse.canceled) <= 0;
-      return isBetter ? [{ gap, better: better.name, worse: worse.name }] : [];
+      const isBetter = least > 0 && differenceOf('canceled', better, worse, z)[0] <= 0;
+      return isBetter ? [{ least, better: better.name, worse: worse.name }] : [];
     }),
   );
   if (pairs.length === 0) return only('not_apart');
-  const { better, worse } = pairs.reduce((widest, pair) => (pair.gap > widest.gap ? pair : widest));
+  const { better, worse } = pairs.reduce((widest, pair) => (pair.least > widest.least ? pair : widest));
   return { result: 'apart', better, worse };
-}
-
-/** How far an interval is above another; below 0 if it isn't. */
-function gapBetween([low]: Interval, [, high]: Interval): number {
-  return low - high;
 }
 
 /** Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared test). */

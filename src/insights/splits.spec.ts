@@ -62,7 +62,7 @@ describe('An experiment', () => {
     const arrival = (kind: string, version: number, sessions: number) =>
       ({ kind, flow_id: 'flow', version, node_key: 'test', value: 'pause', sessions }) as const;
     const counts = { total: 4, saved: 1, saved_by_offer: 1, canceled: 2, in_progress: 1, abandoned: 0 };
-    const customers = [{ flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause', ...counts }];
+    const customers = [{ flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause', seen_once: 3, ...counts }];
     const arrivals = [arrival('way', 1, 4), arrival('arm', 1, 3), arrival('way', 2, 2), arrival('arm', 2, 2)];
     const [{ arms, verdict }] = numbersOfSplits(experiments, customers, [], arrivals, new Set());
     expect(arms).toMatchObject([
@@ -72,6 +72,7 @@ describe('An experiment', () => {
         rates: { saved: null, canceled: null },
         interval: { saved: null, canceled: null },
         without_customer: 0,
+        seen_once: 0,
       },
       {
         name: 'pause',

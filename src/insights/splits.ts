@@ -94,8 +94,9 @@ function armsOf(
 ): ArmNumbersDto[] {
   const z = zOf(named);
   const arms = named.map(({ name, weight, control = false }) => {
-    const { total, saved, saved_by_offer, canceled, in_progress, abandoned } =
-      customers.find(({ arm }) => arm === name) ?? NO_CUSTOMERS;
+    const { total, saved, saved_by_offer, canceled, in_progress, abandoned, seen_once } = customers.find(
+      ({ arm }) => arm === name,
+    ) ?? { ...NO_CUSTOMERS, seen_once: 0 };
     const share = (part: number) => (total === 0 ? null : part / total);
     const sessions = (kind: string) =>
       arrivals.reduce((sum, one) => sum + (one.kind === kind && one.value === name ? one.sessions : 0), 0);
@@ -113,6 +114,7 @@ function armsOf(
       interval: { saved: intervalOf(saved, total, z), canceled: intervalOf(canceled, total, z) },
       lasting: lastingOf(lasting.filter(({ arm }) => arm === name)),
       without_customer: sessions('way') - sessions('arm'),
+      seen_once,
     };
   });
   const control = arms.find((arm) => arm.control);

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Outcome } from '../../src/billing/outcome.entity';
 import type { ArmCustomers, ExperimentScope } from '../../src/insights/arm-customers';
+import { groupBy } from '../../src/common/group-by';
 import type { CustomerCount, PaidCount, ValueCount } from '../../src/insights/customers';
 import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/insights/lasting';
 import { FlowSession } from '../../src/runtime/flow-session.entity';
@@ -155,10 +156,16 @@ function customersOf(
 
 const personOf = ({ customer_id, erased_customer }: FlowSession) => customer_id ?? erased_customer;
 
+/** Those that did not end first, by their ids; then the others as they ended, by their ids if they did at once. */
+function asDecided<Session extends FlowSession>(sessions: Session[]): Session[] {
+  const endOf = ({ status, updated_at }: FlowSession) => (status === 'in_progress' ? 0 : updated_at.getTime());
+  return sessions.toSorted((one, other) => endOf(one) - endOf(other) || (one.id < other.id ? -1 : 1));
+}
+
 /** The session that each customer counts with: the last that ended, else the last. */
 function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
   const chosen = new Map<string, Session>();
-  for (const session of sessions) {
+  for (const session of asDecided(sessions)) {
     const person = personOf(session);
     const before = person && chosen.get(person);
     if (person && (!before || session.status !== 'in_progress' || before.status === 'in_progress')) {
@@ -273,7 +280,10 @@ function armsOf(
     return ['a', 'b'].flatMap((arm) => {
       const came = lived.filter((one) => one.steps.some(({ ways }) => ways?.[node_key] === arm)).map(personOf);
       const own = lived.filter((one) => personOf(one) && came.includes(personOf(one)));
-      return own.length > 0 ? [{ flow_id, node_key, from_version, arm, ...decisionsOf(own, isOpen) }] : [];
+      const seen = groupBy(own, (one) => personOf(one)!);
+      const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
+      const scope = { flow_id, node_key, from_version, arm };
+      return own.length > 0 ? [{ ...scope, seen_once, ...decisionsOf(own, isOpen) }] : [];
     });
   });
 }
@@ -281,7 +291,7 @@ function armsOf(
 /** What the customers of sessions decided last. */
 function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean) {
   const states = new Map<string, 'accepted' | 'kept' | 'canceled' | 'in_progress' | 'abandoned'>();
-  for (const session of sessions) {
+  for (const session of asDecided(sessions)) {
     const person = personOf(session)!;
     const before = states.get(person) ?? 'abandoned';
     if (session.accepted_offer) states.set(person, 'accepted');

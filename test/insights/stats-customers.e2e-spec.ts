@@ -57,6 +57,40 @@ describe('The customers of statistics', () => {
     expect((await stats(flow)).customers).toMatchObject({ total: 7, in_progress: 1, abandoned: 0 });
   });
 
+  it('count by the decision that came last, whichever session began first', async () => {
+    const flow = await acme.publishedFlow({
+      flow_mode: 'advanced',
+      definition: {
+        entry: 'sure',
+        nodes: [{ key: 'sure', type: 'confirm', config: { title: 'Sure?' } }],
+      },
+    });
+    const runtime = '/api/v1/runtime/session';
+    const start = async (id: string) => {
+      const customer = { id, attributes: { plan: 'pro' } };
+      return (await service.client.post(`${runtime}/init`, { flow_slug: flow.slug, customer })).body.session_id;
+    };
+    const end = (session: string, action: string) =>
+      service.client.post(`${runtime}/${session}/step`, { node_key: 'sure', action });
+    for (const [id, last] of [
+      ['ada', 'keep'],
+      ['bob', 'cancel'],
+    ]) {
+      const [first, second] = [await start(id), await start(id)];
+      await end(second, last === 'keep' ? 'cancel' : 'keep');
+      await end(first, last);
+    }
+    const customers = { total: 2, saved: 1, canceled: 1 };
+    const shown = await stats(flow, '?by=plan');
+    expect(shown.customers).toMatchObject(customers);
+    expect(shown.by.values[0].customers).toMatchObject(customers);
+    expect((await stats()).customers).toMatchObject(customers);
+    await service.letPass('40 days', acme);
+    const from = new Date(Date.now() - 50 * 86_400_000).toISOString();
+    const [{ days, customers: saved, still_there }] = (await stats(flow, `?from=${from}`)).lasting;
+    expect([days, saved, still_there]).toEqual([30, 2, 1]);
+  });
+
   it('count once in the workspace and once in each flow that they had', async () => {
     const [pro, team] = [
       await acme.publishedFlow({ estimated_monthly_value: 10 }),

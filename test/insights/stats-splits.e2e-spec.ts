@@ -123,6 +123,8 @@ describe('The numbers of an experiment', () => {
       lift: null,
       lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
       without_customer: own.length - own.filter(({ customer }) => customer !== undefined).length,
+      seen_once: [...decisions.keys()].filter((one) => own.filter(({ customer }) => customer === one).length === 1)
+        .length,
     };
   }
 
@@ -186,10 +188,12 @@ describe('The numbers of an experiment', () => {
     const seen = [await visit(flow, 'abandoned', 'ada'), await visit(flow, 'open', 'bob')];
     await elsewhere('ada', 'cancel');
     await elsewhere('cleo', 'cancel');
-    const decided: Seen[] = [
+    const last: Seen[] = [
       { ...seen[0], outcome: 'cancel' },
       { ...seen[1], outcome: 'keep' },
     ];
+    // Both came twice.
+    const decided = [...last, ...last];
     expect(await splitsOf(flow)).toEqual([entry(1, 1, decided, arms(50))]);
     await change(flow, arms(80));
     await elsewhere('bob', 'cancel');

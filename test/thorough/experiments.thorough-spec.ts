@@ -1,6 +1,7 @@
 import { type ArmCount, verdictOf } from '../../src/insights/experiment';
 
-const EXPERIMENTS = 1000;
+/** How many experiments are simulated: fewer of those with many arms, which take longer. */
+const ARMS_IN_ALL = 8000;
 /** Of each arm. */
 const CUSTOMERS_A_DAY = 40;
 
@@ -15,25 +16,33 @@ const USUAL: Chances = { saved: 0.33, canceled: 0.5 };
 interface Experiment {
   arms: Chances[];
   days: number;
+  /** Of each arm; all the same, unless given. */
+  weights?: number[];
+  /** Of all arms together. */
+  customersADay?: number;
   /** The chance of each arm to get a customer, if it isn't that of its weight. */
   shares?: number[];
 }
 
 /** How often a result is seen in an experiment that is looked at daily, and that ends with it or with its last day. */
-function seen(result: string, { arms, days, shares }: Experiment): number {
+function seen(result: string, { arms, days, weights = arms.map(() => 1), ...chance }: Experiment): number {
+  const { customersADay = CUSTOMERS_A_DAY * arms.length } = chance;
+  const experiments = Math.round(ARMS_IN_ALL / arms.length);
+  const whole = weights.reduce((sum, weight) => sum + weight);
+  const shares = chance.shares ?? weights.map((weight) => weight / whole);
   const random = generator(arms.length * 100 + days);
   let times = 0;
-  for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
+  for (let experiment = 0; experiment < experiments; experiment++) {
     const counts = arms.map((_, index): ArmCount => ({
       name: `${index}`,
-      weight: 1,
+      weight: weights[index],
       customers: 0,
       saved: 0,
       canceled: 0,
     }));
     for (let day = 0; day < days; day++) {
       for (const [index, chances] of arms.entries()) {
-        const came = drawn(CUSTOMERS_A_DAY * 2, (shares?.[index] ?? 1 / arms.length) * (arms.length / 2), random);
+        const came = drawn(customersADay, shares[index], random);
         come(counts[index], came, chances, random);
       }
       if (verdictOf(counts)!.result === result) {
@@ -42,7 +51,7 @@ function seen(result: string, { arms, days, shares }: Experiment): number {
       }
     }
   }
-  return times / EXPERIMENTS;
+  return times / experiments;
 }
 
 function come(count: ArmCount, customers: number, { saved, canceled }: Chances, random: () => number): void {
@@ -57,6 +66,8 @@ const distributions = new Map<string, number[]>();
 
 /** How many of so many take their chance: binomially distributed. */
 function drawn(whole: number, chance: number, random: () => number): number {
+  // Of many, the chance that nobody does would be too small for a number.
+  if (chance > 0.5) return whole - drawn(whole, 1 - chance, random);
   const key = `${whole} ${chance}`;
   const distribution = distributions.get(key) ?? distributionOf(whole, chance);
   distributions.set(key, distribution);
@@ -89,6 +100,19 @@ function generator(seed: number): () => number {
 describe('An experiment that is looked at daily', () => {
   it.each([2, 3, 5, 10])('for 30 days says of %i equal arms in fewer than 5 %% that they differ', (arms) => {
     expect(seen('apart', { arms: Array.from({ length: arms }, () => USUAL), days: 30 })).toBeLessThan(0.05);
+  });
+
+  it.each([
+    [50, 50],
+    [80, 20],
+    [90, 10],
+    [95, 5],
+    [99, 1],
+    [80, 10, 10],
+    [91, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+  ])('for 30 days says so of equal arms of any weights in fewer than 5 %%, too: %i, %i …', (...weights) => {
+    const arms = weights.map(() => USUAL);
+    expect(seen('apart', { arms, weights, days: 30, customersADay: 1000 })).toBeLessThan(0.05);
   });
 
   it.each([2, 10])('for 60 days says of %i equal arms in fewer than 7 %% that they differ', (arms) => {

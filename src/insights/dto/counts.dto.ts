@@ -142,6 +142,15 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
       'Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.',
   })
   without_customer: number;
+
+  @ApiProperty({
+    ...COUNT,
+    example: 240,
+    description:
+      'Of `customers`, those who had one session only, and no customer token in it. If nearly all did, the page may make a new ' +
+      'id at each load, and one person counts as several.',
+  })
+  seen_once: number;
 }
 
 export class VerdictDto implements Verdict {

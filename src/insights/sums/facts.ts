@@ -29,13 +29,13 @@ export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHE
         WHEN ${isAbandonedAt('$4::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
 
 /**
- * In SQL: the id of the newest of sessions that ended, and behind it the outcome; null if none did. Ids are as long and sort as text.
- * By their times they would not sort: sessions that start together have the same.
+ * In SQL: of sessions that ended, when and by which id the last one did, and behind them its outcome; null if none did. The order is
+ * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `updated_at`.
  */
-export const LAST_DECISION = `max((id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
+export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', updated_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
 
 /** In SQL: the outcome in it. */
-export const DECIDED = 'substr(last_decision, 37)';
+export const DECIDED = 'substr(last_decision, 49)';
 
 /** In SQL: how many sessions there are, and what became of them, in rows that have an outcome. */
 const COUNTS = `sum(sessions) AS sessions,
