@@ -191,6 +191,20 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     },
   );
 
+  it('in an app that routes by hash can do so again, as often as they like', async () => {
+    const tab = await stage.open({
+      body: `<a href="#/cancel" data-retention-flow="${flow.slug}">Cancel subscription</a>`,
+    });
+    for (let visits = 1; visits <= 3; visits++) {
+      await tab.begin();
+      await tab.press(WORDS.leave);
+      await tab.until('the app shows its cancellation page', () => location.hash === '#/cancel');
+      await tab.untilValue('the dialog', () => tab.title(), undefined);
+      expect(await sessions()).toHaveLength(visits);
+      if (visits === 1) await tab.page.evaluate(() => (location.hash = '#/account'));
+    }
+  });
+
   it('again while the cancellation page is slow goes there, and starts no second session', async () => {
     const front = await stage.front();
     const path = '/cancel-page?slow';

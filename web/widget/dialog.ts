@@ -1,6 +1,7 @@
 import { inkOn } from './color';
 import { create, set, webUrl } from './dom';
 import { type Action, pageOf } from './pages';
+import { openDialog } from './shield';
 import STYLES from './styles.css';
 import { createSurvey } from './survey';
 import type { Alert, Branding, Draft, Step, View } from './types';
@@ -149,11 +150,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
         if (problem !== 'restarted') alert.append(button({ part: 'retry' }, messages.retry, retry));
         alert.scrollIntoView({ block: 'nearest' });
       }
-      if (!element.open) {
-        element.showModal();
-        // In a part of the page that is hidden, it would only block the page.
-        if (!element.getClientRects().length) throw element;
-      }
+      if (!element.open) openDialog(element);
       if (isNew) {
         root.getElementById('title')!.focus();
         element.scrollTop = content.scrollTop = 0;

@@ -2,6 +2,7 @@ import { canonicalTag, isRightToLeft } from '../../src/common/languages';
 import { createDialog, type FlowDialog } from './dialog';
 import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';
+import { shield } from './shield';
 import type { FlowNode, View } from './types';
 import type { Customer, FetchCustomerToken, Messages, Result, RetentionFlow } from './v1.d';
 import type { RetentionFlowEventMap, ShowOptions, ShownDetail } from './v1.d';
@@ -29,8 +30,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   declare customer?: Customer;
   declare customerToken?: FetchCustomerToken;
   declare messages?: Partial<Messages>;
-  /** Whether the cancellation page was asked for, and has not come yet. */
-  declare isLeaving?: boolean;
+  /** The address of the page that was left for the cancellation page, until that comes. */
+  declare leaving?: string;
   /** Called when the dialog is gone. */
   declare onidle?: () => void;
   declare private walk?: Walk;
@@ -126,9 +127,13 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (!dialog?.element.open) rest();
       const url = webUrl(setting('cancelUrl')) ?? webUrl(cancellationUrl);
       if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
-        this.isLeaving = true;
-        addEventListener('pageshow', () => (this.isLeaving = false));
+        const { href } = location;
         location.assign(url);
+        // In an app that routes by hash, the page is there already.
+        if (location.href === href) {
+          this.leaving = href;
+          addEventListener('pageshow', () => (this.leaving = undefined), { once: true });
+        }
       }
     };
 
@@ -183,7 +188,10 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
 
 /** Defines `<retention-flow>`, unless another copy of the widget has. Returns the element that is defined. */
 export function define(): typeof RetentionFlowElement {
-  if (!customElements.get(TAG)) customElements.define(TAG, RetentionFlowElement);
+  if (!customElements.get(TAG)) {
+    customElements.define(TAG, RetentionFlowElement);
+    shield((target) => target instanceof RetentionFlowElement);
+  }
   return customElements.get(TAG) as typeof RetentionFlowElement;
 }
 

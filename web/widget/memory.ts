@@ -51,7 +51,11 @@ export function createMemory(tab: Tab, owner: MemoryOwner) {
       const memory = attempt((storage) => JSON.parse(storage.getItem(name)!) as Memory | null);
       return typeof memory?.key === 'string' ? memory : {};
     },
-    write: (memory: Memory) => attempt((storage) => storage.setItem(name, JSON.stringify(memory))),
+    write: ({ draft, ...memory }: Memory) => {
+      // Without a name, the next person in this tab may be somebody else.
+      const kept = id ? { ...memory, draft } : memory;
+      attempt((storage) => storage.setItem(name, JSON.stringify(kept)));
+    },
     clear: () => attempt((storage) => storage.removeItem(name)),
   };
 }

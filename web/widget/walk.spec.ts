@@ -433,14 +433,29 @@ describe('What the customer has entered', () => {
   const DRAFT = { option: 'other', comment: 'I had half of a sentence' };
   const NOTED = { show: 'node', node: SURVEY_NODE, draft: { node_key: 'reason', ...DRAFT } };
 
-  it('is shown again after the dialog was closed, or the page reloaded', async () => {
+  const writeAndClose = async (options: Partial<WalkOptions>) => {
     world.answers(started(), state(stateAt(SURVEY_NODE)), state(stateAt(SURVEY_NODE)));
-    const watched = await startAndWait();
+    const watched = await startAndWait(options);
     watched.walk.take({ action: 'continue' });
     await world.pass(0);
     watched.walk.note(DRAFT);
     watched.walk.close();
-    expect((await startAndWait()).views).toEqual([NOTED]);
+    return (await startAndWait(options)).views;
+  };
+
+  it.each<[string, Partial<WalkOptions>]>([
+    ['a customer', { customer: { id: 'cus_4711' } }],
+    ['a signed customer', { customerToken: `e30.${Buffer.from('{"sub":"cus_4711"}').toString('base64url')}.sig` }],
+  ])('is shown again to %s after the dialog was closed, or the page reloaded', async (_, options) => {
+    expect(await writeAndClose(options)).toEqual([NOTED]);
+  });
+
+  it.each<[string, Partial<WalkOptions>]>([
+    ['nobody', {}],
+    ['a customer without an id', { customer: { id: '' } }],
+    ['a token without a subject', { customerToken: 'e30.e30.sig' }],
+  ])('is not kept for %s: the next person in the tab may be somebody else', async (_, options) => {
+    expect(await writeAndClose(options)).toEqual([{ ...NOTED, draft: undefined }]);
   });
 
   it.each<[string, object, object | undefined]>([

@@ -184,7 +184,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     if (!is('idle')) return;
     phase = 'starting';
     const deadline = world.now() + START_MS;
-    patience.after(SLOW_MS, () => options.onView({ show: 'starting' }));
+    patience.after(SLOW_MS, () => run((async () => options.onView({ show: 'starting' }))()));
     const read = options.customerToken;
     if (typeof read === 'function' && sessionId === undefined) {
       const isRead = await readToken(read);

@@ -83,6 +83,11 @@ export class Stage {
     return Tab.open(await this.context(), this.host.page({ service: this.service, ...page }), options);
   }
 
+  /** Opens an address in a new customer's browser. */
+  async openAt(url: string): Promise<Tab> {
+    return Tab.open(await this.context(), url);
+  }
+
   /** Something between the page and the service that can fail. */
   async front(prefix?: string): Promise<Front> {
     const front = await Front.start(this.service, prefix);

@@ -4,6 +4,7 @@ export const WORDS = {
   keep: 'Keep my subscription',
   leave: 'Cancel my subscription',
   close: 'Close',
+  comment: 'Your comment',
   retry: 'Try again',
   thanks: 'Thank you for staying',
   moment: 'One moment…',
