@@ -1193,7 +1193,7 @@ export interface paths {
         };
         /**
          * Download the sessions
-         * @description All sessions that match the filters, newest first, as a file for spreadsheets. It has none that begin during the download. `flow_name` is the name of now. Up to 50 attributes have a column of their own: the most frequent in the newest 1,000 sessions of the flow and the span. Others are in `other_attributes`, as JSON. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         * @description All sessions that match the filters, newest first, as a file for spreadsheets. It has none that begin during the download. `flow_name` is the name of now. Up to 50 attributes have a column of their own: the most frequent in the newest 1,000 sessions of the flow and the span. Others are in `other_attributes`, as JSON. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["sessions_csv"];
         put?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
         };
         /**
          * Download what customers wrote
-         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         * @description The list of comments as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["comments_csv"];
         put?: never;
@@ -1313,7 +1313,7 @@ export interface paths {
         };
         /**
          * Download who changed what
-         * @description The list of changes as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         * @description The list of changes as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["changes_csv"];
         put?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
         };
         /**
          * Download the declarations
-         * @description The list of declarations as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` in front, also after white space, or a tab or line break) begins with an apostrophe. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         * @description The list of declarations as a file for spreadsheets, whole and in the same order. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["declarations_csv"];
         put?: never;
@@ -1561,7 +1561,7 @@ export interface paths {
         };
         /**
          * Read the metrics
-         * @description In the Prometheus text format.
+         * @description In the Prometheus text format. An address may read them as often as it may call the runtime interface.
          */
         get: operations["operation_metrics"];
         put?: never;
@@ -3145,7 +3145,7 @@ export interface components {
             recipient_email?: string | null;
             /**
              * Format: idn-email
-             * @description The sender of receipts. Your mail server has to let the service send with it. null: `MAIL_FROM`.
+             * @description The sender of receipts, at a domain that the operator allows with `CONFIRMATION_DOMAINS`. null: `MAIL_FROM`, which also sends them if the operator takes the domain back.
              * @default null
              * @example contracts@acme.example
              */
@@ -6663,6 +6663,12 @@ export interface components {
              * @example 3
              */
             without_customer: number;
+            /**
+             * Format: int32
+             * @description Of `customers`, those who had one session only, and no customer token in it. If nearly all did, the page may make a new id at each load, and one person counts as several.
+             * @example 240
+             */
+            seen_once: number;
         };
         Verdict: {
             /**
@@ -7214,7 +7220,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -7540,6 +7546,21 @@ export interface components {
             };
         };
         /**
+         * @description Forbidden
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
+         */
+        another_person: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description Request Timeout
          *     - `request_timeout`: The request took too long to arrive.
          */
@@ -7616,9 +7637,10 @@ export interface components {
          * @description Forbidden
          *     - `insufficient_scope`: This API key may only read.
          *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          *     - `cross_site`: A cookie is good for changes only from a page of this service.
          */
-        insufficient_scope_or_insufficient_role_or_cross_site: {
+        insufficient_scope_or_insufficient_role_or_another_person_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7708,8 +7730,9 @@ export interface components {
         /**
          * @description Forbidden
          *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          */
-        person_required: {
+        person_required_or_another_person: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7724,9 +7747,10 @@ export interface components {
          * @description Forbidden
          *     - `insufficient_role`: Your role in the workspace does not allow this.
          *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          *     - `cross_site`: A cookie is good for changes only from a page of this service.
          */
-        insufficient_role_or_person_required_or_cross_site: {
+        insufficient_role_or_person_required_or_another_person_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7741,8 +7765,9 @@ export interface components {
          * @description Forbidden
          *     - `insufficient_role`: Your role in the workspace does not allow this.
          *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          */
-        insufficient_role_or_person_required: {
+        insufficient_role_or_person_required_or_another_person: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7756,9 +7781,10 @@ export interface components {
         /**
          * @description Forbidden
          *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          *     - `cross_site`: A cookie is good for changes only from a page of this service.
          */
-        person_required_or_cross_site: {
+        person_required_or_another_person_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7771,9 +7797,10 @@ export interface components {
         };
         /**
          * @description Forbidden
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
          *     - `cross_site`: A cookie is good for changes only from a page of this service.
          */
-        cross_site: {
+        another_person_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -7852,6 +7879,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -7889,7 +7917,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
@@ -7928,6 +7956,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -7966,7 +7995,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -8018,7 +8047,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -8057,6 +8086,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -8095,7 +8125,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -8147,7 +8177,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -8186,7 +8216,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["person_required"];
+            403: components["responses"]["person_required_or_another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -8224,7 +8254,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -8276,7 +8306,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -8328,7 +8358,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -8382,7 +8412,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -8421,7 +8451,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -8474,7 +8504,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_cross_site"];
+            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -8508,6 +8538,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -8562,6 +8593,7 @@ export interface operations {
             /**
              * @description Forbidden
              *     - `person_required`: Only a person who is signed in may do this, no API key.
+             *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
              *     - `cross_site`: A cookie is good for changes only from a page of this service.
              *     - `passwords_off`: People sign in here with OpenID Connect only.
              */
@@ -8608,7 +8640,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["person_required_or_cross_site"];
+            403: components["responses"]["person_required_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -8641,7 +8673,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["person_required_or_cross_site"];
+            403: components["responses"]["person_required_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -8674,7 +8706,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["cross_site"];
+            403: components["responses"]["another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9350,6 +9382,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -9388,7 +9421,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -9442,6 +9475,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -9483,7 +9517,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -9539,7 +9573,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
@@ -9581,6 +9615,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -9619,7 +9654,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -9677,6 +9712,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -9718,7 +9754,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -9776,7 +9812,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
@@ -9814,6 +9850,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -9850,6 +9887,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -9893,7 +9931,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -9948,6 +9986,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -9990,7 +10029,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
@@ -10031,7 +10070,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
@@ -10076,7 +10115,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -10137,6 +10176,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -10176,6 +10216,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -10427,6 +10468,7 @@ export interface operations {
             401: components["responses"]["unauthorized_or_invalid_token"];
             /**
              * @description Forbidden
+             *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
              *     - `cross_site`: A cookie is good for changes only from a page of this service.
              *     - `insufficient_scope`: This API key may only read.
              *     - `insufficient_role`: Your role in the workspace does not allow this.
@@ -10608,6 +10650,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10616,6 +10659,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             /**
              * @description Not Found
              *     - `not_found`: There is nothing at this path, or nothing that this key may see.
@@ -10641,7 +10685,10 @@ export interface operations {
     billing_connect: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the connection as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10657,6 +10704,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10665,7 +10713,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -10684,6 +10732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -10695,7 +10744,10 @@ export interface operations {
     billing_disconnect: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the connection as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10715,7 +10767,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             /**
              * @description Not Found
              *     - `not_found`: There is nothing at this path, or nothing that this key may see.
@@ -10732,6 +10784,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
@@ -10770,7 +10823,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -10835,7 +10888,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -10890,6 +10943,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -10928,7 +10982,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -10982,6 +11036,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11023,7 +11078,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -11079,7 +11134,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             412: components["responses"]["changed_meanwhile"];
@@ -11121,7 +11176,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -11165,6 +11220,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11203,7 +11259,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -11259,7 +11315,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -11318,6 +11374,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11351,6 +11408,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11385,7 +11443,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**
@@ -11457,6 +11515,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11508,6 +11567,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11541,6 +11601,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11575,7 +11636,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -11622,6 +11683,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11665,6 +11727,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11706,6 +11769,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11747,6 +11811,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11794,6 +11859,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11841,6 +11907,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -11874,6 +11941,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11908,7 +11976,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
@@ -11952,6 +12020,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -11991,6 +12060,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -12032,6 +12102,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
@@ -12068,6 +12139,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -12103,6 +12175,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -12134,6 +12207,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -12191,7 +12265,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_cross_site"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict

@@ -41,6 +41,10 @@ export const PROBLEMS = {
   insufficient_role: { status: 403, detail: 'Your role in the workspace does not allow this.' },
   person_required: { status: 403, detail: 'Only a person who is signed in may do this, no API key.' },
   cross_site: { status: 403, detail: 'A cookie is good for changes only from a page of this service.' },
+  another_person: {
+    status: 403,
+    detail: 'The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.',
+  },
   passwords_off: { status: 403, detail: 'People sign in here with OpenID Connect only.' },
   origin_not_allowed: { status: 403, detail: 'Pages on this origin may not start sessions in this workspace.' },
   session_limit_reached: { status: 403, detail: 'The workspace has reached its session limit for this month.' },

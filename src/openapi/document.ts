@@ -104,7 +104,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
       name: '__Host-rf',
       description:
         'The session of a person, by the cookie that signing in sets: `rf` over plain http on this machine. A change has to come from a ' +
-        'page of this service. A person of several workspaces names one by its id in the header `Workspace-Id`.',
+        'page of this service. A person of several workspaces names one by its id in the header `Workspace-Id`. ' +
+        'With `Person-Id`, the request is refused if the cookie is of anybody else.',
     })
     .addSecurity('operator_key', { type: 'http', scheme: 'bearer', description: 'The ADMIN_API_KEY of the service.' })
     .addTag(

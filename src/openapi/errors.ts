@@ -55,6 +55,7 @@ const ADVICE: Record<ProblemCode, string> = {
   draft_has_faults: 'Mend what `faults` points to, each with a JSON pointer into the draft, and publish again.',
   version_changed:
     'Compare the draft with what is live. Then delete it, or read it again and publish it with its new `ETag` as `If-Match`.',
+  another_person: 'Read `GET /api/v1/public/me` again, or sign in again.',
   last_owner: 'Make somebody else an owner first.',
   address_limit_reached: 'Accept with the password of one of them, or sign in with OpenID Connect.',
   already_member: 'Change the role of the person instead.',

@@ -130,6 +130,7 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
     insufficient_scope: takesKey && leastRole !== 'viewer',
     insufficient_role: takesCookie && leastRole !== 'viewer',
     person_required: takesCookie && !takesKey,
+    another_person: takesCookie,
     cross_site: takesCookie && isChange,
     not_found: isOperators || parameters.some((parameter) => parameter.in === 'path'),
     request_timeout: true,

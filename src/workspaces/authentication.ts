@@ -110,7 +110,9 @@ export class Authentication {
     const person = await this.lookUp(token, request, (hash) => this.sessions.find(hash));
     if (!person) throw await this.failure(token, request, reply);
     if (!READING.has(request.method) && !isFromOwnPage(request)) throw new Problem('cross_site');
-    const { 'workspace-id': named } = request.headers;
+    const { 'workspace-id': named, 'person-id': expected } = request.headers;
+    // A page that shows one person's workspace must not write as another, who has signed in in another tab.
+    if (expected !== undefined && expected !== person.id) throw new Problem('another_person');
     const { memberships } = person;
     const membership =
       named === undefined && memberships.length === 1

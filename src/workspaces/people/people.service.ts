@@ -12,7 +12,6 @@ import { hashOf } from '../api-key-secret';
 import { ChangeLog } from '../changes/change-log.service';
 import type { Role } from '../role';
 import { WorkspaceCodes } from '../workspace-codes.service';
-import type { PasswordLinkDto } from './dto/person.dto';
 import { Invitation } from './invitation.entity';
 import { LinkMails } from './link-mails';
 import { Member } from './member.entity';
@@ -32,6 +31,12 @@ const LIST = `
   SELECT person.id, person.name, person.email, member.role, member.created_at
   FROM members AS member JOIN people AS person ON person.id = member.person_id
   WHERE member.workspace_id = $1 AND member.person_id < $2 ORDER BY member.person_id DESC LIMIT $3`;
+
+/** A link, or null if only a mail has it. */
+interface SentLink {
+  link: string | null;
+  mailed: boolean;
+}
 
 /** A link to set a new password is good for so long. */
 const LINK_HOURS = 24;
@@ -129,7 +134,7 @@ export class PeopleService {
    * A link with which a person sets a new password; earlier ones end. Whoever has it can become that person: so where mails are
    * sent, only the person gets it, and an owner gets none for somebody who is in another workspace, too.
    */
-  async createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<PasswordLinkDto> {
+  async createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<SentLink> {
     const token = createToken();
     const hash = hashOf(token);
     const link = linkTo('password', token, this.config.publicUrl ?? base);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createSetupLink } from '../../../src/setup-link';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
@@ -106,6 +107,37 @@ inOneBrowser('A person who is signed in', (stage) => {
     await console.press('Save');
     await console.untilText('The workspace is saved.');
     await console.untilText('Acme & Daughters', '.workspace-name');
+  });
+
+  it('changes nothing as somebody else who signs in with another tab, in whatever workspace', async () => {
+    const ada = await stage.acme.person();
+    const other = await Acme.create(stage.service, 'https://acme.example/cancel', { name: 'Other' });
+    for (const [typed, workspace] of [
+      ['First of Ada', other],
+      ['Second of Ada', stage.acme],
+    ] as const) {
+      const bea = await workspace.person('owner', { name: 'Bea', email: `bea-${randomUUID()}@acme.example` });
+      const context = await stage.context();
+      const console = await Console.as(ada, stage, '/settings', { context });
+      await console.fill('Name', typed);
+      const another = await Console.as(bea, stage, '/settings', { context });
+      const name = await another.text('.workspace-name');
+      // Browsers paint nothing in a tab behind another.
+      await console.page.bringToFront();
+      await console.press('Save');
+      await console.untilText('Somebody else signed in', 'dialog');
+      expect(await console.looks()).toEqual([]);
+      await another.page.bringToFront();
+      await another.page.reload();
+      await another.untilText(name, '.workspace-name');
+      await console.page.bringToFront();
+      await console.fill('Password', ada.password);
+      await console.press('Sign in');
+      await console.untilNoText('Somebody else signed in');
+      await console.press('Save');
+      await console.untilText('The workspace is saved.');
+      await console.untilText(typed, '.workspace-name');
+    }
   });
 
   it('changes their password, and is signed out elsewhere only', async () => {

@@ -193,6 +193,15 @@ describe('People', () => {
     });
   });
 
+  it('who is named by Person-Id is the only one whom a request writes as', async () => {
+    const ada = await idOf(owner);
+    const bea = await service.person(acme);
+    const rename = (client: Client) => client.put('/api/v1/public/workspace', { name: 'New' }, { 'person-id': ada });
+    expect((await rename(owner)).status).toBe(200);
+    const { status, body } = await rename(bea);
+    expect([status, body.code]).toEqual([403, 'another_person']);
+  });
+
   describe('The last owner', () => {
     it('can neither go nor become anything else', async () => {
       const id = await idOf(owner);

@@ -15,7 +15,7 @@ type Stage =
   | { at: 'resuming' }
   | { at: 'signing in'; notice?: string | undefined; byKey: boolean }
   | { at: 'choosing'; workspaces: Me['workspaces']; notice?: string | undefined }
-  | { at: 'pages'; session: Session; isSignedOut: boolean };
+  | { at: 'pages'; session: Session; signedOut?: 'over' | 'another person' };
 
 const REFUSED =
   'Single sign-on did not let you in. Nobody invited this address, none of your groups has a role here, or it took too long.';
@@ -46,14 +46,17 @@ export function App() {
   const begin = async (access: Access) => {
     const begun = await signIn(access, {
       end: (reason) => end(reason, access.key !== undefined),
-      onSignedOut: () => setStage((stage) => (stage.at === 'pages' ? { ...stage, isSignedOut: true } : stage)),
+      onSignedOut: (isAnother) =>
+        setStage((stage) =>
+          stage.at === 'pages' ? { ...stage, signedOut: isAnother ? 'another person' : 'over' } : stage,
+        ),
       onLeft: () => void resume().catch(() => setStage({ at: 'resuming' })),
       refresh,
       changed: (workspace) =>
         setStage((stage) => (stage.at === 'pages' ? { ...stage, session: { ...stage.session, workspace } } : stage)),
     });
     if (begun instanceof Choosing) setStage((stage) => ({ at: 'choosing', ...begun, notice: leftSince(stage, begun) }));
-    else setStage({ at: 'pages', session: begun, isSignedOut: false });
+    else setStage({ at: 'pages', session: begun });
   };
   /** @param otherwise what to say if nobody is signed in */
   const resume = async (otherwise?: string) => {
@@ -94,12 +97,12 @@ export function App() {
     const { workspaces, notice } = stage;
     return <ChooseWorkspace workspaces={workspaces} notice={notice} onChoose={refresh} onSignOut={signOut} />;
   }
-  const { session, isSignedOut } = stage;
+  const { session, signedOut } = stage;
   return (
     <SessionContext.Provider value={session}>
       {/* What somebody types stays if the same one signs in again. */}
       <Frame key={`${session.actor.id} ${session.workspace.id}`} />
-      {isSignedOut && <SignInAgain email={session.email!} onSignedIn={enter} onLeave={() => end()} />}
+      {signedOut && <SignInAgain why={signedOut} email={session.email!} onSignedIn={enter} onLeave={() => end()} />}
     </SessionContext.Provider>
   );
 }

@@ -57,8 +57,8 @@ export interface Access {
 
 /** What a session tells the one who shows it. */
 interface Following extends Pick<Session, 'end' | 'refresh' | 'changed'> {
-  /** The person is signed out, by whatever. */
-  onSignedOut: () => void;
+  /** The person is signed out, or somebody else has signed in with this browser. */
+  onSignedOut: (isAnother: boolean) => void;
   /** The person is not in the workspace any more, but in another. */
   onLeft: () => void;
 }
@@ -74,17 +74,21 @@ export async function signIn({ key, workspaceId, isNew }: Access, following: Fol
   const end = (reason?: string) => over(() => following.end(reason));
   const watched = observed(async (response) => {
     const { code, errors = [] } = await problemOf(response);
-    if (errors.some(({ pointer }) => pointer === '/workspace-id')) over(following.onLeft);
+    if (code === 'another_person') over(() => following.onSignedOut(true));
+    else if (errors.some(({ pointer }) => pointer === '/workspace-id')) over(following.onLeft);
     // Those of the password that is changed, not of the session.
     else if (response.status === 401 && code !== 'wrong_credentials') {
-      if (key === undefined) over(following.onSignedOut);
+      if (key === undefined) over(() => following.onSignedOut(false));
       else end(REFUSED);
     }
   });
-  const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: toWorkspace(workspaceId, watched) });
+  const names: Names = { 'Workspace-Id': workspaceId };
+  const client = new RetentionFlow({ baseUrl: SERVICE, apiKey: key, fetch: naming(names, watched) });
   try {
-    const { actor, email, role, workspaces } = await client.me.get();
+    const { actor, email, role, workspace_id, workspaces } = await client.me.get();
     if (role === null) return new Choosing(workspaces);
+    names['Workspace-Id'] = workspace_id!;
+    if (actor.type === 'person') names['Person-Id'] = actor.id!;
     const workspace = await client.workspace.get();
     if (isNew) await client.me.signIn();
     const rights = { role, mayWrite: role !== 'viewer', isOwner: role === 'owner' };
@@ -96,16 +100,22 @@ export async function signIn({ key, workspaceId, isNew }: Access, following: Fol
   }
 }
 
-/** A fetch that says with each request which workspace it is about. */
-function toWorkspace(id: string | undefined, send: typeof fetch): typeof fetch {
+/** What the console shows, as headers. */
+type Names = Partial<Record<'Workspace-Id' | 'Person-Id', string | undefined>>;
+
+/**
+ * A fetch that says with each request whose page of which workspace it comes from: another tab may have signed in somebody else,
+ * whose cookie the browser sends.
+ */
+function naming(names: Names, send: typeof fetch): typeof fetch {
   return (request, init) => {
-    if (id !== undefined) (request as Request).headers.set('Workspace-Id', id);
+    for (const [header, id] of Object.entries(names)) if (id) (request as Request).headers.set(header, id);
     return send(request, init);
   };
 }
 
 async function problemOf(response: Response): Promise<{ code?: string; errors?: { pointer: string }[] }> {
-  if (response.status !== 400 && response.status !== 401) return {};
+  if (![400, 401, 403].includes(response.status)) return {};
   return (await response
     .clone()
     .json()
