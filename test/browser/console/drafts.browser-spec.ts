@@ -32,6 +32,27 @@ inOneBrowser('Drafts in the console', (stage) => {
     expect(await read(id)).toMatchObject({ product_name: 'Acme Ultra', current_version: 2 });
   });
 
+  it('of a flow that is no longer live are published once, also if making it live fails at first', async () => {
+    const { id } = await stage.acme.flow();
+    await stage.acme.call('PUT', `${FLOWS}/${id}`, { status: 'draft' });
+    await stage.acme.call('PUT', `${FLOWS}/${id}/draft`, { product_name: 'Acme Max' });
+    const console = await Console.signedIn(stage, `/flows/${id}`);
+    await console.page.setRequestInterception(true);
+    let failures = 1;
+    console.page.on('request', (request) => {
+      const fails = request.method() === 'PUT' && request.url().endsWith(`${FLOWS}/${id}`) && failures-- > 0;
+      if (!fails) return void request.continue();
+      const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'Try again.' };
+      void request.respond({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    await console.press('Publish draft');
+    await console.press('Publish now');
+    await console.untilText('Try again.', 'dialog');
+    await console.press('Publish now');
+    await console.untilText('Version 2 is live.');
+    expect(await read(id)).toMatchObject({ product_name: 'Acme Max', status: 'published', current_version: 2 });
+  });
+
   it('say what went live meanwhile, and can be deleted', async () => {
     const { id } = await stage.acme.flow();
     await stage.acme.call('PUT', `${FLOWS}/${id}/draft`, { product_name: 'Mine' });

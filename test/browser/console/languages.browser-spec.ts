@@ -48,4 +48,35 @@ inOneBrowser('Languages in the console', (stage) => {
     await console.press('Preview');
     await console.untilFramed('Bevor Sie gehen');
   });
+
+  it('keep what is typed while they are being saved', async () => {
+    const { id } = await stage.acme.flow();
+    const survey = { title: 'Why?', options: [{ value: 'price', label: 'The price' }], translations: { de: {} } };
+    await stage.acme.call('PUT', `${FLOWS}/${id}`, { survey });
+    const console = await Console.signedIn(stage, `/flows/${id}/languages`);
+    await (await console.control('combobox', 'Language to add')).type('de');
+    await console.press('Add language');
+    const [title, price] = ['Why?: Title', 'Why?: Answer price'].map(
+      (where) => () => console.page.waitForSelector(`textarea[aria-label^="${where}, in German"]`),
+    );
+    await (await title())!.type('Warum?');
+    let proceed!: () => void;
+    await console.page.setRequestInterception(true);
+    console.page.on('request', (request) => {
+      const go = () => void request.continue();
+      if (request.method() === 'PUT') proceed = go;
+      else go();
+    });
+    await console.press('Save');
+    await (await price())!.type('Der Preis');
+    proceed();
+    await console.untilText('Saved.', '.toasts');
+    const typed = () => console.page.$eval('textarea[aria-label^="Why?: Answer price"]', (field) => field.value);
+    expect(await typed()).toBe('Der Preis');
+    await console.page.setRequestInterception(false);
+    await console.press('Save');
+    await console.page.waitForFunction(() => document.querySelector('button.primary:disabled') !== null);
+    const { survey: saved } = await stage.acme.call<FlowDraft>('GET', `${FLOWS}/${id}/draft`);
+    expect(saved?.translations).toEqual({ de: { title: 'Warum?', options: { price: 'Der Preis' } } });
+  });
 });

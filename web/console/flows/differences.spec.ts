@@ -31,6 +31,33 @@ it('A text is told with what it was, and only where it is', () =>
     { title: 'Last page “Really?”', is: 'changed', rows: [{ what: 'Title', before: 'Sure?', after: 'Really?' }] },
   ]));
 
+it('The kind of a flow, the order of its answers and what an experiment draws by are told, too', () => {
+  const options = [
+    { value: 'price', label: 'Price' },
+    { value: 'other', label: 'Other' },
+  ];
+  const asking = (all: typeof options) => ({
+    key: 'why',
+    type: 'survey' as const,
+    config: { title: 'Why?', options: all },
+  });
+  const split = (salt?: string) => ({
+    key: 'test',
+    type: 'split' as const,
+    config: { ways: [{ name: 'a', weight: 1, next: 'sure' }], ...(salt && { salt }) },
+  });
+  const of = (flow_mode: Content['flow_mode'], all: typeof options, salt?: string) =>
+    ({ ...withNodes(asking(all) as never, split(salt) as never, sure), flow_mode }) as Content;
+  const rows = differencesOf(of('simple', options), of('advanced', options.toReversed(), 'new'), OFFERS).flatMap(
+    (difference) => difference.rows,
+  );
+  expect(rows).toEqual([
+    { what: 'Kind of flow', before: 'simple', after: 'advanced' },
+    { what: 'Order of the answers', before: 'price, other', after: 'other, price' },
+    { what: 'Draws by', before: 'its key', after: 'new' },
+  ]);
+});
+
 it('A node that is new is told with all that it says', () => {
   const offer = { key: 'half', type: 'offer' as const, config: { offer_id: 'a' }, next: 'sure' };
   const [added] = differencesOf(BEFORE, withNodes(why, sure, offer), OFFERS);
