@@ -13,6 +13,9 @@ export class LinksEnd1796200000000 implements MigrationInterface {
       WHERE change.workspace_id = invitations.workspace_id AND change.subject_id = invitations.id
         AND change.action = 'invitation.created' AND change.actor_type = 'person'`);
     await runner.query(`
+      DELETE FROM invitations WHERE created_by IS NOT NULL AND NOT EXISTS (SELECT FROM members
+        WHERE members.workspace_id = invitations.workspace_id AND person_id = created_by AND members.role = 'owner')`);
+    await runner.query(`
       ALTER TABLE one_time_links ADD workspace_id uuid, ADD created_by uuid, ADD mailed_only boolean NOT NULL DEFAULT false`);
     // It is not known who made them.
     await runner.query(`DELETE FROM one_time_links WHERE person_id IS NOT NULL`);

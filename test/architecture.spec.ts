@@ -206,8 +206,8 @@ describe('The architecture', () => {
       ...['setPassword', 'setUp'].map((method) => `LinksService.${method}`),
       ...['begin', 'finish'].map((method) => `OpenIdService.${method}`),
       ...['begin', 'end', 'endAll', 'find'].map((method) => `PersonSessions.${method}`),
-      ...['merge', 'prove'].map((method) => `PeopleService.${method}`),
-      ...['begin', 'record', 'requirePasswords', 'signIn', 'verify', 'ways', 'withAddress'].map(
+      ...['lockAddress', 'merge', 'prove'].map((method) => `PeopleService.${method}`),
+      ...['begin', 'hold', 'record', 'requirePasswords', 'signIn', 'verify', 'ways', 'withAddress'].map(
         (method) => `SignInService.${method}`,
       ),
     ];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../common/problem';
 import { AddRouteConfig } from './route-config';
 
 declare module 'fastify' {
@@ -29,12 +30,23 @@ export function takeLargeBodies(fastify: FastifyInstance, turns: Turns, ordinary
   });
 }
 
-/** Resolves when it is a request's turn, which lasts until it has its response. */
+/** How long a request waits for its turn, and the longest that a turn lasts: a client may send slowly, or break off. */
+const WAIT_MS = 3000;
+const TURN_MS = 10_000;
+
+/** Resolves when it is a request's turn, which lasts until it has its response. Rejects with a 503 if it doesn't come in time. */
 function untilTurn({ workspaceId = '' }: FastifyRequest, { raw }: FastifyReply, turns: Turns): Promise<void> {
   return new Promise((resolve, reject) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort();
+      reject(new Problem('service_unavailable'));
+    }, WAIT_MS);
     const work = async () => {
+      clearTimeout(timer);
+      if (late.signal.aborted || raw.closed || raw.destroyed) return;
       resolve();
-      if (!raw.closed && !raw.destroyed) await once(raw, 'close');
+      await once(raw, 'close', { signal: AbortSignal.timeout(TURN_MS) }).catch(() => undefined);
     };
     turns.run(workspaceId, work).catch(reject);
   });

@@ -121,22 +121,28 @@ export class InvitationsService {
    */
   async accept({ token, name, password }: AcceptInvitationDto, address: string): Promise<SignedIn> {
     this.signIn.requirePasswords();
-    const { email } = await this.find(token, this.invitations.manager);
+    const { email, mailed_only } = await this.find(token, this.invitations.manager);
     const people = await this.signIn.withAddress(email);
     const known = people.length > 0 ? await this.signIn.verify(people, email, password, address) : undefined;
     const isTaken = people.some(({ email_proven }) => email_proven);
     if (!known && (isTaken || (people.length > 0 && name === undefined))) throw new Problem('wrong_credentials');
-    if (!known && people.length >= MAX_WITH_ADDRESS) throw new Problem('address_limit_reached');
+    // Whoever proves the address is found before the others.
+    if (!known && !mailed_only && people.length >= MAX_WITH_ADDRESS) throw new Problem('address_limit_reached');
     const newcomer = known ? undefined : await this.newcomer(email, name, password, address);
     return this.transactions.run(async (manager) => {
       const invitation = await this.find(token, manager);
+      await this.codes.lock(invitation.workspace_id, manager);
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
       if (!affected) throw new Problem('link_not_found');
-      if (newcomer) await manager.insert(Person, newcomer);
+      if (newcomer) {
+        await this.people.lockAddress(email, manager);
+        // Somebody else with the address may have come while the password was derived.
+        if ((await manager.countBy(Person, { email })) !== people.length) throw new Problem('conflict');
+        await manager.insert(Person, newcomer);
+      }
       const person = newcomer ?? known!;
-      // Nobody deletes the person until they have joined.
-      await manager.findOneOrFail(Person, { where: { id: person.id }, lock: { mode: 'pessimistic_write' } });
+      await this.signIn.hold(person, manager);
       if (invitation.mailed_only) await this.people.prove(person, manager);
       await this.people.join(invitation.workspace_id, person, invitation.role, manager);
       return this.signIn.begin(person, manager);

@@ -66,8 +66,10 @@ export class LinksService {
       const link = await use(token, manager);
       const person = link && (await this.personOf(link, manager));
       if (!person) throw new Problem('link_not_found');
+      // If somebody else has seen the link, it may be they who chose the password.
+      const email_proven = person.email_proven && (link.mailed_only || person.openid_subject !== null);
+      await manager.update(Person, { id: person.id }, { password: stored, email_proven });
       if (link.mailed_only) await this.people.prove(person, manager);
-      await manager.update(Person, { id: person.id }, { password: stored });
       await this.sessions.endAll(person.id, manager);
       await this.signIn.record('person.password_changed', person, manager);
       return this.signIn.begin(person, manager);

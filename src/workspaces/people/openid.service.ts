@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
-import { EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { newId } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { EMAIL } from '../../common/schemas';
@@ -32,6 +32,10 @@ interface Claims {
   name: string;
   role?: Role;
 }
+
+/** In SQL: whether an invitation is the operator's, or its maker owns the workspace still. */
+const MADE_BY_OWNER = `(invitation.created_by IS NULL OR EXISTS (SELECT FROM members
+  WHERE members.workspace_id = invitation.workspace_id AND person_id = invitation.created_by AND members.role = 'owner'))`;
 
 /** The most that somebody may be called. */
 const MAX_NAME = 200;
@@ -118,7 +122,7 @@ export class OpenIdService {
   private async admit({ subject, email, name, role }: Claims, manager: EntityManager): Promise<SignedIn | undefined> {
     const invitations = await manager
       .createQueryBuilder(Invitation, 'invitation')
-      .where(`invitation.email = :email AND invitation.expires_at > ${NOW}`, { email })
+      .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
       .getMany();
     const known = await this.find(subject, email, manager);
     if (known === null || (!known && !role && invitations.length === 0)) return undefined;
@@ -126,10 +130,11 @@ export class OpenIdService {
     if (!known) {
       await manager.insert(Person, { ...person, openid_subject: subject, email_proven: true, created_at: now });
     }
-    for (const invitation of invitations) {
-      await this.people.join(invitation.workspace_id, person, invitation.role, manager);
+    for (const { hash, workspace_id, role } of invitations) {
+      // Somebody may have accepted it by its link meanwhile.
+      const { affected } = await manager.delete(Invitation, { hash });
+      if (affected) await this.people.join(workspace_id, person, role, manager);
     }
-    await manager.delete(Invitation, { hash: In(invitations.map(({ hash }) => hash)) });
     if (role) await this.people.join(await this.workspaces.first('My workspace', manager), person, role, manager);
     return this.signIn.begin(person, manager);
   }
@@ -141,11 +146,14 @@ export class OpenIdService {
   private async find(subject: string, email: string, manager: EntityManager): Promise<Person | null | undefined> {
     const lock = { mode: 'pessimistic_write' } as const;
     const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
-    if (bySubject) return bySubject;
+    if (bySubject) {
+      if (bySubject.email === email) await this.people.prove(bySubject, manager);
+      return bySubject;
+    }
     const order = { email_proven: 'DESC', id: 'ASC' } as const;
     const [person, ...others] = await manager.find(Person, { where: { email }, order, lock });
     if (!person) return undefined;
-    if (person.openid_subject) return null;
+    if ([person, ...others].some(({ openid_subject }) => openid_subject)) return null;
     await this.people.merge(person, others, manager);
     await manager.update(Person, { id: person.id }, { openid_subject: subject, email_proven: true, password: null });
     await this.sessions.endAll(person.id, manager);

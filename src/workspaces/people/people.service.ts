@@ -10,7 +10,7 @@ import { Transactions } from '../../database/transactions';
 import type { Actor } from '../actor';
 import { hashOf } from '../api-key-secret';
 import { ChangeLog } from '../changes/change-log.service';
-import type { Role } from '../role';
+import { type Role, ROLES } from '../role';
 import { WorkspaceCodes } from '../workspace-codes.service';
 import { Invitation } from './invitation.entity';
 import { LinkMails } from './link-mails';
@@ -31,6 +31,16 @@ const LIST = `
   SELECT person.id, person.name, person.email, member.role, member.created_at
   FROM members AS member JOIN people AS person ON person.id = member.person_id
   WHERE member.workspace_id = $1 AND member.person_id < $2 ORDER BY member.person_id DESC LIMIT $3`;
+
+/** $1: a person, $2: another with the same address. In workspaces that both are in, the other's membership goes. */
+const KEEP_HIGHER_ROLES = `
+  WITH doubled AS (
+    DELETE FROM members WHERE person_id = $2 AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = $1)
+    RETURNING workspace_id, role
+  )
+  UPDATE members AS own SET role = doubled.role FROM doubled
+  WHERE own.workspace_id = doubled.workspace_id AND own.person_id = $1
+    AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`;
 
 /** A link, or null if only a mail has it. */
 interface SentLink {
@@ -83,11 +93,17 @@ export class PeopleService {
   /** Makes one person of several with the same address, who is in the workspaces of all of them, as a part of other work. */
   async merge({ id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[], manager: EntityManager): Promise<void> {
     for (const other of others) {
+      await manager.query(KEEP_HIGHER_ROLES, [id, other.id]);
       await manager.update(Member, { person_id: other.id }, { person_id: id });
       await manager.update(Invitation, { created_by: other.id }, { created_by: id });
       await manager.update(OneTimeLink, { created_by: other.id }, { created_by: id });
       await manager.delete(Person, { id: other.id });
     }
+  }
+
+  /** Lets those who come with an address wait for each other, as a part of other work. */
+  async lockAddress(email: string, manager: EntityManager): Promise<void> {
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
   }
 
   /** Whether a person owns a workspace: links of those who don't any more have ended. */

@@ -35,7 +35,16 @@ export class SignInService {
   async signIn(email: string, password: string, address: string): Promise<SignedIn> {
     const person = await this.verify(await this.withAddress(email), email, password, address);
     if (!person) throw new Problem('wrong_credentials');
-    return this.transactions.run((manager) => this.begin(person, manager));
+    return this.transactions.run(async (manager) => {
+      await this.hold(person, manager);
+      return this.begin(person, manager);
+    });
+  }
+
+  /** Nobody deletes a person until the transaction ends. Throws a 401 if somebody has. */
+  async hold({ id }: Pick<Person, 'id'>, manager: EntityManager): Promise<void> {
+    const person = await manager.findOne(Person, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!person) throw new Problem('wrong_credentials');
   }
 
   /** The people with an address, in whatever case: first the one who has proved that it is theirs. */
@@ -52,8 +61,11 @@ export class SignInService {
     this.requirePasswords();
     return this.throttle.run(email.toLowerCase(), address, async () => {
       if (people.length === 0) await this.passwords.isRight(password, null, address);
-      for (const person of people) {
-        if (await this.passwords.isRight(password, person.password, address)) return person;
+      for (const [index, person] of people.entries()) {
+        const compared = this.passwords.isRight(password, person.password, address);
+        // A guess that was wrong before is one, even if there is no room to compare it with the next.
+        const isRight = await (index === 0 ? compared : compared.catch(() => false));
+        if (isRight) return person;
       }
       return undefined;
     });

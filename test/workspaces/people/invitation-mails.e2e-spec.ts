@@ -88,9 +88,28 @@ describe('The mail of an invitation', () => {
     expect(email_proven).toBe(true);
   });
 
-  it('may fail: then the answer has the link to set a password, which proves nothing', async () => {
+  it('lets the owner of an address in, however many others have it', async () => {
+    for (let n = 1; n <= 5; n++) {
+      const path = `/api/v1/admin/workspaces/${(await service.workspace()).id}/invitations`;
+      const { link } = (await service.operator.post(path, { email, role: 'viewer' })).body;
+      const acceptance = { token: tokenIn(link), name: 'Squatter', password: `the password of ${n}` };
+      expect((await service.client.post('/api/v1/auth/invitation/accept', acceptance)).status).toBe(200);
+    }
+    await invite();
+    const token = tokenIn(/https:\S+/.exec(mailServer.to(email).at(-1)!.text)![0]);
+    const accepted = await service.client.post('/api/v1/auth/invitation/accept', {
+      token,
+      name: 'Dora',
+      password: PASSWORD,
+    });
+    expect(accepted.status).toBe(200);
+    expect((await service.client.post('/api/v1/auth/session', { email, password: PASSWORD })).body.name).toBe('Dora');
+  });
+
+  it('may fail: then the answer has the link to set a password, which proves nothing, and ends what was proved', async () => {
     const grace = await service.person(acme, 'editor', email);
     const { id } = (await grace.get('/api/v1/public/me')).body.actor;
+    await service.database.query('UPDATE people SET email_proven = true WHERE id = $1', [id]);
     mailServer.refuse(email, 550);
     const { body } = await owner.send('POST', `/api/v1/public/people/${id}/password-link`);
     expect(body.mailed).toBe(false);

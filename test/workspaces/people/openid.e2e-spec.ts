@@ -146,6 +146,21 @@ describe('Signing in with OpenID Connect', () => {
     expect((await signIn(at())).isSignedIn).toBe(false);
   });
 
+  it('lets nobody in by the invitation of somebody who owns the workspace no more', async () => {
+    const withPasswords = await Service.start();
+    const owner = await withPasswords.person(acme);
+    await withPasswords.person(acme);
+    const { body } = await owner.post('/api/v1/public/invitations', { email, role: 'owner' });
+    // As if it had been made at the moment in which its maker was demoted.
+    await service.database.query(`UPDATE members SET role = 'editor' WHERE workspace_id = $1 AND person_id = $2`, [
+      acme.id,
+      (await owner.get(ME)).body.actor.id,
+    ]);
+    expect(body.id).toBeDefined();
+    expect((await signIn()).isSignedIn).toBe(false);
+    await withPasswords.stop();
+  });
+
   it('makes one person of all who have the address, in the workspaces of all', async () => {
     const withPasswords = await Service.start();
     const other = await service.workspace({ name: 'Other' });

@@ -36,11 +36,17 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
     if (published.current) ({ version, warnings } = published.current);
     if (!isLive) ({ warnings } = await client.flows.update(flow.id, { status: 'published' }));
     toast(`Version ${version} is live.${missing(warnings)}`);
+    published.current = undefined;
     await onPublished();
+  };
+  /** What is published by then is shown, also if it isn't live. */
+  const close = () => {
+    if (published.current) void onPublished();
+    onClose();
   };
   const differences = draft ? differencesOf(flow, draft, offers) : [];
   return (
-    <Confirm title="Publish this flow?" verb="Publish now" isWide onConfirm={publish} onClose={onClose}>
+    <Confirm title="Publish this flow?" verb="Publish now" isWide onConfirm={publish} onClose={close}>
       <p>
         {isLive
           ? 'Customers who come from now on see it. Those under way stay with what they began.'

@@ -134,7 +134,9 @@ function withEntry<Values extends object>(values: Values, name: string, value: s
 
 /** Whether the texts of the flow itself were changed. */
 export function isFlowChanged({ flow: before }: Words, { flow }: Words): boolean {
-  return !isSame(flow.survey, before.survey) || !isSame(flow.definition, before.definition);
+  // The service composes the graph of a simple flow from its survey.
+  if (flow.flow_mode === 'simple') return !isSame(flow.survey, before.survey);
+  return !isSame(flow.definition, before.definition);
 }
 
 export function isChanged(before: Words, words: Words): boolean {
