@@ -1561,7 +1561,7 @@ export interface paths {
         };
         /**
          * Read the metrics
-         * @description In the Prometheus text format. An address may read them as often as it may call the runtime interface.
+         * @description In the Prometheus text format.
          */
         get: operations["operation_metrics"];
         put?: never;

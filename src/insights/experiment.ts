@@ -32,13 +32,13 @@ export interface Verdict {
 const ENOUGH = 100;
 
 /**
- * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0056 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the difference of
+ * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0052 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the difference of
  * two arms √2 times as much: for arms of one size, 0 is outside of it about when their intervals don't overlap. With a look a day
  * for a month, fewer than 5 % of experiments with equal arms, of whatever sizes, find a difference.
  */
 const Z_BY_ARMS = [
-  1.958917, 2.199572, 2.340444, 2.439718, 2.516063, 2.577898, 2.629742, 2.674298, 2.713311, 2.747971, 2.779125,
-  2.807396, 2.833258, 2.857077, 2.879143, 2.899687, 2.918901, 2.93694, 2.953935,
+  1.975922, 2.215001, 2.355072, 2.453828, 2.529797, 2.591341, 2.64295, 2.687311, 2.726157, 2.760672, 2.791698, 2.819856,
+  2.845616, 2.869342, 2.891323, 2.91179, 2.930931, 2.948903, 2.965836,
 ];
 
 /** By the degrees of freedom, from 1 on: what chi-squared exceeds in 0.1 % of the cases. NIST, https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm */
