@@ -41,9 +41,9 @@ inOneBrowser('Drafts in the console', (stage) => {
     let failures = 1;
     console.page.on('request', (request) => {
       const fails = request.method() === 'PUT' && request.url().endsWith(`${FLOWS}/${id}`) && failures-- > 0;
-      if (!fails) return void request.continue();
       const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'conflict', detail: 'Try again.' };
-      void request.respond({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+      const answer = { status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+      void (fails ? request.respond(answer) : request.continue());
     });
     await console.press('Publish draft');
     await console.press('Publish now');

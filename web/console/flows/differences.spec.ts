@@ -40,6 +40,7 @@ it('The kind of a flow, the order of its answers and what an experiment draws by
     key: 'why',
     type: 'survey' as const,
     config: { title: 'Why?', options: all },
+    next: 'test',
   });
   const split = (salt?: string) => ({
     key: 'test',
@@ -47,7 +48,7 @@ it('The kind of a flow, the order of its answers and what an experiment draws by
     config: { ways: [{ name: 'a', weight: 1, next: 'sure' }], ...(salt && { salt }) },
   });
   const of = (flow_mode: Content['flow_mode'], all: typeof options, salt?: string) =>
-    ({ ...withNodes(asking(all) as never, split(salt) as never, sure), flow_mode }) as Content;
+    ({ ...withNodes(asking(all), split(salt), sure), flow_mode }) as Content;
   const rows = differencesOf(of('simple', options), of('advanced', options.toReversed(), 'new'), OFFERS).flatMap(
     (difference) => difference.rows,
   );
