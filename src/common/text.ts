@@ -30,7 +30,7 @@ export function isWebUrl(text: string): boolean {
 
 /** The name of a host has up to 253 characters (RFC 1035). To encode a longer one in other letters takes milliseconds. */
 function hasShortHost(text: string): boolean {
-  return !/^\w+:\/\/[^/?#]{260}/.test(text);
+  return !/^\w+:\/\/(?=[^/?#]*[^\x21-\x24\x26-\x7e])[^/?#]{260}/.test(text);
 }
 
 /** Not `URL.canParse`: once Node 20 has optimised it, it refuses every URL with a letter such as ü. */

@@ -40,11 +40,18 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
   const count = (status: string, of = sessions) => of.filter((session) => statusOf(session) === status).length;
   const savedOf = (of: Lived[]) => count('saved', of);
 
+  const isOver = (session: Lived) => ['saved', 'canceled'].includes(statusOf(session));
+  /** Those that did not end first; then the others as they ended. Of a day that is over, the times are those of then. */
+  const asDecided = (of: Lived[]) => [
+    ...of.filter((session) => !isOver(session)),
+    ...of
+      .filter(isOver)
+      .toSorted((a, b) => a.day - b.day || Date.parse(a.record.updated_at) - Date.parse(b.record.updated_at)),
+  ];
   /** The session that a customer counts with: the last that ended, else an open one. */
   const chosenOf = (of: Lived[]) => {
     const chosen = new Map<string, Lived>();
-    const isOver = (session: Lived) => ['saved', 'canceled'].includes(statusOf(session));
-    for (const session of of) {
+    for (const session of asDecided(of)) {
       const person = session.customer ?? session.record.id;
       const before = chosen.get(person);
       if (!before || isOver(session) || !isOver(before)) chosen.set(person, session);
@@ -94,7 +101,7 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
   const estimated = worth.filter(({ isWorth }) => !isWorth);
 
   const oldSaves = new Map<string, Lived>();
-  for (const session of sessions) {
+  for (const session of asDecided(sessions)) {
     const isOld = today.daysAgo(session.day) >= 30;
     if (session.customer && isOld && statusOf(session) === 'saved') oldSaves.set(session.customer, session);
   }

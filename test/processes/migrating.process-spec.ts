@@ -9,7 +9,8 @@ import { Receiver, TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 import { useEverything } from './use-everything';
 
-const [INITIAL] = migrations.map(({ name }) => name);
+const SHIPPED = migrations.map(({ name }) => name);
+const [INITIAL] = SHIPPED;
 const MIGRATED = `SELECT name FROM migrations ORDER BY id`;
 const INDEXES = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('sessions_later')`;
 
@@ -47,9 +48,9 @@ describe('Migrating', () => {
     const failed = start(OtherVersion.with(table, failing));
     expect(await failed.ended).toBe(1);
     expect(failed.stderr).toContain('division by zero');
-    expect(await migrated()).toEqual([INITIAL, table.name]);
+    expect(await migrated()).toEqual([...SHIPPED, table.name]);
     await start(OtherVersion.with(table, { ...failing, statements: ['DROP TABLE later'] })).address();
-    expect(await migrated()).toEqual([INITIAL, table.name, failing.name]);
+    expect(await migrated()).toEqual([...SHIPPED, table.name, failing.name]);
   });
 
   describe('without a transaction, for CREATE INDEX CONCURRENTLY', () => {
@@ -80,7 +81,7 @@ describe('Migrating', () => {
       const both = await whileTwoMigrate(pooler?.url ?? databaseUrl, async () => {});
       for (const process of both) await process.address();
       expect(await query(INDEXES)).toEqual([{ valid: true }]);
-      expect(await migrated()).toEqual([INITIAL, CONCURRENT.name]);
+      expect(await migrated()).toEqual([...SHIPPED, CONCURRENT.name]);
       await ServiceProcess.killAll();
       await pooler?.stop();
     });
@@ -92,7 +93,7 @@ describe('Migrating', () => {
       });
       await second.address();
       expect(await query(INDEXES)).toEqual([{ valid: true }]);
-      expect(await migrated()).toEqual([INITIAL, CONCURRENT.name]);
+      expect(await migrated()).toEqual([...SHIPPED, CONCURRENT.name]);
     });
   });
 
@@ -166,7 +167,10 @@ describe('Migrating', () => {
       expect(await refusal()).toMatch(
         new RegExp(`^DATABASE_URL can't be used: .*${INITIAL}.* pending .*permission denied .*"node .* migrate".*\n$`),
       );
-      expect(await succeeds()).toEqual([`Migrated the database: ${INITIAL}`, 'The database is up to date']);
+      expect(await succeeds()).toEqual([
+        ...SHIPPED.map((name) => `Migrated the database: ${name}`),
+        'The database is up to date',
+      ]);
       await works();
       expect(await succeeds()).toEqual(['The database is up to date']);
 
