@@ -2542,7 +2542,7 @@ export interface components {
              */
             token: string;
             /**
-             * @description The name of a new person. Whoever accepts with the password of a person with this address keeps theirs.
+             * @description The name of a new person. A person who accepts with their own password keeps their name.
              * @example Grace Hopper
              */
             name?: string;

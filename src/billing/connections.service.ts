@@ -119,13 +119,10 @@ export class ConnectionsService implements OnApplicationBootstrap {
   ): Promise<BillingConnection | null> {
     const lock = { mode: 'for_no_key_update' } as const;
     const connection = await manager.findOne(BillingConnection, { where: { workspace_id: workspaceId }, lock });
-    if (connection && ifMatch) requireMatch(ifMatch, this.shown(connection));
-    if (!connection && ifMatch) throw new Problem('changed_meanwhile');
+    if (!ifMatch) return connection;
+    if (!connection) throw new Problem('changed_meanwhile');
+    requireMatch(ifMatch, BillingConnectionDto.of({ ...connection, is_readable: this.isReadable(connection) }));
     return connection;
-  }
-
-  private shown(connection: BillingConnection): BillingConnectionDto {
-    return BillingConnectionDto.of({ ...connection, is_readable: this.isReadable(connection) });
   }
 
   private isReadable({ workspace_id, api_key }: Pick<BillingConnection, 'workspace_id' | 'api_key'>): boolean {

@@ -66,11 +66,6 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     if (named.length === 0) throw new Error(`No job is called "${name}"`);
     for (const job of named) job.wake(true);
   }
-
-  /** Whether there is a job with a name: settings turn some off. */
-  has(name: string): boolean {
-    return this.jobs.some(({ settings }) => settings.name === name);
-  }
 }
 
 export class Job {

@@ -8,7 +8,7 @@ const REFUND_DAYS = 14;
 export function dueAt({ kind, when, created_at }: Pick<Declaration, 'kind' | 'when' | 'created_at'>): Date | null {
   if (kind === 'withdrawal') return new Date(created_at.getTime() + REFUND_DAYS * DAY_MS);
   const day = new Date(`${when}T00:00:00Z`);
-  // JavaScript takes 31 February for 3 March. Whatever else customers write is no day, either.
+  // JavaScript reads 31 February as 3 March. Customers may write any other text, too.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === when;
   return isDay ? day : null;
 }

@@ -73,8 +73,8 @@ export class Service {
       await renameSessions('workspace_id', id, manager);
       await forgetSums('workspace_id', id, manager);
     });
-    const jobs = this.app.get(Jobs);
-    if (jobs.has('Deliveries')) jobs.runNow('Deliveries');
+    const { backgroundJobs, maxDeliveriesInFlight } = this.app.get(Config);
+    if (backgroundJobs && maxDeliveriesInFlight > 0) this.app.get(Jobs).runNow('Deliveries');
   }
 
   /** Lets the month end that a workspace counted in, and so many more. */

@@ -116,8 +116,8 @@ export class InvitationsService {
   }
 
   /**
-   * Lets a person in. Whoever has proved the address joins with their own password. As long as nobody has, a password of a person
-   * with that address lets them join as that person; any other makes a new person of this workspace, and changes nothing of others.
+   * Lets a person in. If somebody has proved the address, only their password is accepted. Until then, the password of any person
+   * with the address joins as that person, and another password makes a new person of this workspace. No other person changes.
    */
   async accept({ token, name, password }: AcceptInvitationDto, address: string): Promise<SignedIn> {
     this.signIn.requirePasswords();

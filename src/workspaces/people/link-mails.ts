@@ -47,8 +47,8 @@ export class LinkMails {
     private readonly mailer: Mailer,
   ) {
     const fastify = httpAdapter.getInstance<FastifyInstance>();
-    this.ofWorkspace = createCount(fastify, 'invitation-workspace', WINDOW_SECONDS);
-    this.toAddress = createCount(fastify, 'invitation-address', WINDOW_SECONDS);
+    this.ofWorkspace = createCount(fastify, 'link-workspace', WINDOW_SECONDS);
+    this.toAddress = createCount(fastify, 'link-address', WINDOW_SECONDS);
   }
 
   /**

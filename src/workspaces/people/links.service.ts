@@ -76,7 +76,7 @@ export class LinksService {
     });
   }
 
-  /** Whose password a link sets: somebody who is still in its workspace and in no other, if its maker still owns it. */
+  /** The person whose password a link sets. null unless they are in the link's workspace alone, and its maker still owns that. */
   private async personOf(
     { person_id, workspace_id, created_by }: Used,
     manager: EntityManager,

@@ -147,8 +147,8 @@ export class PeopleService {
   }
 
   /**
-   * A link with which a person sets a new password; earlier ones end. Whoever has it can become that person: so where mails are
-   * sent, only the person gets it, and an owner gets none for somebody who is in another workspace, too.
+   * Makes a link to set a new password. The person's earlier links end. The holder of the link can sign in as that person, so it is
+   * mailed if the service sends mails, and it is refused for a person who is in another workspace, too.
    */
   async createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<SentLink> {
     const token = createToken();

@@ -193,7 +193,7 @@ describe('People', () => {
     });
   });
 
-  it('who is named by Person-Id is the only one whom a request writes as', async () => {
+  it('write nothing with a request that names another person by Person-Id', async () => {
     const ada = await idOf(owner);
     const bea = await service.person(acme);
     const rename = (client: Client) => client.put('/api/v1/public/workspace', { name: 'New' }, { 'person-id': ada });

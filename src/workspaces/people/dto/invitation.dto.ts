@@ -72,8 +72,7 @@ export class TokenDto {
 
 export class AcceptInvitationDto extends TokenDto {
   @TextField({
-    description:
-      'The name of a new person. Whoever accepts with the password of a person with this address keeps theirs.',
+    description: 'The name of a new person. A person who accepts with their own password keeps their name.',
     example: 'Grace Hopper',
     max: 200,
     optional: true,

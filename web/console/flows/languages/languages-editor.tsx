@@ -24,7 +24,6 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const { client, mayWrite } = useSession();
   /** What is saved. Of several things that are saved, each has its place here at once: another may fail. */
   const [base, setBase] = useState<Words>({ flow: draft ?? flow, offers });
-  const [hasDraft, setHasDraft] = useState(draft !== null);
   const [words, setWords] = useState(base);
   const [added, setAdded] = useState<string[]>([]);
   const [tag, setTag] = useState('');
@@ -41,7 +40,6 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
       const content = flow_mode === 'simple' ? { survey } : { definition };
       const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
       setBase((before) => ({ ...before, flow: saved }));
-      setHasDraft(true);
     }
     for (const offer of changedOffers(base, words)) {
       const before = base.offers.find(({ id }) => id === offer.id)!;
@@ -213,7 +211,7 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
           flowId={flow.id}
           definition={base.flow.definition}
           locale={previewed}
-          isDraft={hasDraft}
+          isDraft={'based_on_version' in base.flow}
           onClose={() => setPreviewed(undefined)}
         />
       )}
