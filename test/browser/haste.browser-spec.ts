@@ -18,7 +18,7 @@ inEachBrowser('A customer in haste', (stage) => {
 
   const walkToSurvey = async () => {
     const front = await stage.front();
-    const tab = await stage.open({ service: front.url, flow: flow.slug });
+    const tab = await stage.open({ service: front.url, flow: flow.slug, attributes: { 'data-customer-id': 'cus_1' } });
     await tab.begin();
     await tab.press(WORDS.proceed);
     await tab.untilTitle('Why are you leaving?');
@@ -110,6 +110,21 @@ inEachBrowser('A customer in haste', (stage) => {
       expect(await stored(tab)).not.toContain(COMMENT);
     },
   );
+
+  it('whom the page does not name leaves no comment to the next person in the tab', async () => {
+    const tab = await stage.open({ flow: flow.slug });
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Why are you leaving?');
+    await tab.press('Something else');
+    await tab.comment(COMMENT);
+    await tab.press(WORDS.close);
+    await tab.untilNoticed('closed');
+    expect(await stored(tab)).not.toContain(COMMENT);
+    await tab.begin('Why are you leaving?');
+    await tab.press('Something else');
+    expect(await tab.inDialog((dialog) => dialog!.querySelector('textarea')!.value)).toBe('');
+  });
 
   it('leaves no comment behind when the session ends', async () => {
     const { tab } = await walkToSurvey();
