@@ -45,14 +45,16 @@ const SESSIONS_PER_CUSTOMER = 4 / 3;
  */
 const FILL = [
   `CREATE TEMPORARY TABLE drawn AS
-    SELECT n, now() - interval '${DAYS} days' * (n::float / ${SESSIONS}) AS at, random() AS fate,
-      (random() * ${SESSIONS / SESSIONS_PER_CUSTOMER})::integer AS customer, n % 100 = 0 AS is_late
-    FROM generate_series(1, ${SESSIONS}) AS n`,
+    SELECT n, at, at + CASE WHEN is_late THEN interval '23 hours' ELSE interval '1 minute' END AS until, random() AS fate,
+      (random() * ${SESSIONS / SESSIONS_PER_CUSTOMER})::integer AS customer
+    FROM generate_series(1, ${SESSIONS}) AS n, LATERAL (
+      SELECT now() - interval '${DAYS} days' * (n::float / ${SESSIONS}) AS at, n % 100 = 0 AS is_late
+    ) AS time`,
   `CREATE TEMPORARY TABLE flow AS
     SELECT flow.workspace_id, flow.id, flow.current_version, to_jsonb(shown) AS shown
     FROM flows AS flow, (SELECT ${SHOWN} FROM offers) AS shown`,
   `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, presented_offer,
-      accepted_offer, saved_by_offer, customer_id, customer, customer_verified, idempotency_key, request_hash, created_at, updated_at)
+      accepted_offer, saved_by_offer, customer_id, customer, customer_verified, idempotency_key, request_hash, created_at, updated_at, ended_at)
     SELECT flow.workspace_id, ${idFrom(idTime('at'), 'gen_random_uuid()::text')}, gen_random_uuid(), flow.id, flow.current_version,
       CASE WHEN fate < 0.25 THEN 'saved' WHEN fate < 0.58 THEN 'canceled' ELSE 'in_progress' END,
       CASE WHEN fate < 0.25 THEN 'offer_1' WHEN fate < 0.58 THEN 'confirm'
@@ -60,7 +62,7 @@ const FILL = [
       NULL, CASE WHEN fate < 0.2 THEN shown END, fate < 0.2, 'cus_' || customer,
       jsonb_build_object('email', 'customer' || customer || '@example.com', 'attributes',
         jsonb_build_object('plan', (ARRAY['free', 'pro', 'team'])[1 + customer % 3], 'seats', customer % 40)),
-      false, 'key-' || n, sha256(n::text::bytea), at, at + CASE WHEN is_late THEN interval '23 hours' ELSE interval '1 minute' END
+      false, 'key-' || n, sha256(n::text::bytea), at, until, CASE WHEN fate < 0.58 THEN until END
     FROM drawn, flow ORDER BY at`,
   `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, created_at)
     SELECT session.workspace_id, session.id, step.*

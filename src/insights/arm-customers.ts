@@ -31,7 +31,7 @@ export const experimentsIn = (parameter: string) =>
 /** In SQL: the sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
-    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, updated_at, customer_verified, ${OUTCOME} AS outcome
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ended_at, customer_verified, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
 ).join(' UNION ALL ');

@@ -45,7 +45,7 @@ const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::
 const groupsOf = (value: string, group: string, isCounted: string) => `
   WITH session AS (
     SELECT coalesce((${value})::text, '${NONE}') AS value, coalesce(customer_id, erased_customer::text, id::text) AS person, id,
-      updated_at, ${OUTCOME} AS outcome
+      ended_at, ${OUTCOME} AS outcome
     FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3::uuid AND id < $6::uuid
     -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
     OFFSET 0

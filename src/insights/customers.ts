@@ -38,7 +38,7 @@ const chosen = (isLast: string) =>
     (customer) => `
     SELECT *, ${isLast} AS is_last FROM (
       SELECT DISTINCT ON (${customer}, flow_id) ${customer}::text AS customer, flow_id, id, status, saved_by_offer,
-        updated_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
+        ended_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
       FROM flow_sessions
       WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND id >= $3::uuid AND id < $4::uuid AND ${customer} IS NOT NULL
       ORDER BY ${customer} DESC, flow_id DESC, ${LAST_DECISION_FIRST}
@@ -96,7 +96,7 @@ const customersOf = (isLast: string, havePaid: boolean) => `
         SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
         WHERE ${paidSince('$5')}
       ) AS payment USING (customer)
-      WHERE status = 'saved' AND payment.at > updated_at GROUP BY 1, 2, 3, 4
+      WHERE status = 'saved' AND payment.at > ended_at GROUP BY 1, 2, 3, 4
     ) AS grouped ${SCOPES}
     GROUP BY 1, 2, 3
   )

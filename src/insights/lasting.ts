@@ -21,7 +21,7 @@ const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
 
 /** In SQL: all sessions that customers ended so since the beginning of the span. An index has all columns. */
 const endedAs = (status: 'saved' | 'canceled') => `
-  SELECT id, flow_id, flow_version, updated_at AS at, ${CUSTOMER} COLLATE "C" AS customer
+  SELECT id, flow_id, flow_version, ended_at AS at, ${CUSTOMER} COLLATE "C" AS customer
   FROM flow_sessions
   WHERE workspace_id = $1 AND status = '${status}' AND id >= $3::uuid AND ${CUSTOMER} IS NOT NULL`;
 

@@ -40,6 +40,16 @@ const ATTRIBUTE_SESSIONS = 1000;
 const WITH_FULFILMENT = `
   SELECT flow_session_id FROM fulfilments WHERE workspace_id = :workspaceId AND state = ANY (:states)`;
 
+const isIn = (time: string) => `${time} >= :since AND ${time} < :until`;
+
+/** In SQL: which sessions changed from :since until :until, one condition for each index. */
+const CHANGED_OPEN = [`session.status = 'in_progress' AND ${isIn('session.updated_at')}`];
+const CHANGED_ENDED = [
+  `session.status <> 'in_progress' AND ${isIn('session.ended_at')}`,
+  // Those that `SessionEnds` has not dated yet.
+  `session.status <> 'in_progress' AND session.ended_at IS NULL AND ${isIn('session.updated_at')}`,
+];
+
 const NO_STEPS: Walk = { answers: [], arms: [] };
 
 /** From a time, inclusive, until a time, exclusive. */
@@ -173,17 +183,16 @@ export class SessionsService {
       sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
     }
     if (locale) sessions.andWhere('session.locale = :locale', { locale });
-    if (status === 'abandoned' || status === 'in_progress') {
+    const isOpen = status === 'abandoned' || status === 'in_progress';
+    if (isOpen) {
       const comparison = status === 'abandoned' ? '<' : '>=';
       sessions.andWhere(`session.status = 'in_progress' AND session.id ${comparison} ${FIRST_ALIVE}`);
     } else if (status) {
       sessions.andWhere('session.status = :status', { status });
     }
-    // As the indexes of open and of ended sessions are: one for each.
-    const isChanged = 'session.updated_at >= :since AND session.updated_at < :until';
     if (span) {
-      const isOpen = `session.status = 'in_progress'`;
-      sessions.andWhere(`(${isOpen} AND ${isChanged} OR NOT ${isOpen} AND ${isChanged})`, span);
+      const changed = isOpen ? CHANGED_OPEN : status ? CHANGED_ENDED : [...CHANGED_OPEN, ...CHANGED_ENDED];
+      sessions.andWhere(`(${changed.join(' OR ')})`, span);
     }
     if (search === undefined) return customer_id ? whereAny(sessions, ofCustomer(customer_id)) : sessions.getMany();
     if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });

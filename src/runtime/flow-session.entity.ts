@@ -32,10 +32,13 @@ export interface CustomerDetails {
 })
 @Index(
   'flow_sessions_by_outcome',
-  ['workspace_id', 'status', 'id', 'flow_id', 'flow_version', 'updated_at', 'customer_id', 'erased_customer'],
+  ['workspace_id', 'status', 'id', 'flow_id', 'flow_version', 'ended_at', 'customer_id', 'erased_customer'],
   { where: `status <> 'in_progress'` },
 )
-@Index('flow_sessions_by_end', ['workspace_id', 'updated_at'], { where: `status <> 'in_progress'` })
+@Index('flow_sessions_by_end', ['workspace_id', 'ended_at'], { where: `status <> 'in_progress'` })
+@Index('flow_sessions_undated', ['workspace_id', 'updated_at'], {
+  where: `status <> 'in_progress' AND ended_at IS NULL`,
+})
 @Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
@@ -149,4 +152,8 @@ export class FlowSession {
   /** The time of the last step; before the first step, of the start. */
   @Column('timestamptz')
   updated_at: Date;
+
+  /** The time of the step that ended it. Null until then, and while `SessionEnds` has not dated what an older version ended. */
+  @Column('timestamptz', { nullable: true })
+  ended_at: Date | null;
 }

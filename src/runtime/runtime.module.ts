@@ -10,6 +10,7 @@ import { PreviewEvents } from './preview/preview-events';
 import { PreviewsService } from './preview/previews.service';
 import { RestartController } from './preview/restart.controller';
 import { RuntimeController } from './runtime.controller';
+import { SessionEnds } from './session-ends.service';
 import { SessionStep } from './session-step.entity';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
@@ -18,6 +19,6 @@ import { StepsService } from './step/steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
   controllers: [RuntimeController, PreviewsController, RestartController],
-  providers: [StartsService, StepsService, PreviewEvents, PreviewsService],
+  providers: [StartsService, StepsService, PreviewEvents, PreviewsService, SessionEnds],
 })
 export class RuntimeModule {}

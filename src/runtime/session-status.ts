@@ -30,8 +30,5 @@ export function statusAt(time: string, session: string): string {
   return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;
 }
 
-/** In SQL: when a session was decided, null if it wasn't. Its last step ends it: nothing changes `updated_at` later. */
-export const DECIDED_AT = `CASE WHEN status <> 'in_progress' THEN updated_at END`;
-
 /** In SQL: sorts sessions of a customer, the one that they count with first: what they decided last, or else the newest. */
-export const LAST_DECISION_FIRST = `status <> 'in_progress' DESC, ${DECIDED_AT} DESC NULLS LAST, id DESC`;
+export const LAST_DECISION_FIRST = `status <> 'in_progress' DESC, ended_at DESC NULLS LAST, id DESC`;

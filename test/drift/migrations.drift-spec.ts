@@ -1,6 +1,9 @@
-import type { DataSource } from 'typeorm';
-import { serviceForAll } from '../support/service';
+import { DataSource } from 'typeorm';
+import { migrationOptions } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
 import { workerDatabaseUrl } from '../support/database';
+import { Databases } from '../support/databases';
+import { serviceForAll } from '../support/service';
 
 describe('The schema', () => {
   const service = serviceForAll();
@@ -20,15 +23,14 @@ describe('The schema', () => {
   });
 
   it('can be taken back and made again', async () => {
-    const runner = service.database.createQueryRunner();
-    await runner.startTransaction();
-    try {
-      await runner.query('TRUNCATE workspaces CASCADE');
-      for (const migration of service.database.migrations.toReversed()) await migration.down(runner);
-      for (const migration of service.database.migrations) await migration.up(runner);
-    } finally {
-      await runner.rollbackTransaction();
-      await runner.release();
-    }
+    const databases = new Databases();
+    const url = await databases.create();
+    await migrate(url);
+    const dataSource = await new DataSource(migrationOptions(url)).initialize();
+    const runner = dataSource.createQueryRunner();
+    for (const migration of dataSource.migrations.toReversed()) await migration.down(runner);
+    for (const migration of dataSource.migrations) await migration.up(runner);
+    await dataSource.destroy();
+    await databases.dropAll();
   });
 });

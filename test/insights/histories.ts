@@ -122,6 +122,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
       customer_id: customer === null ? null : `cus_${customer}`,
       created_at,
       updated_at,
+      ended_at: status === 'in_progress' ? null : updated_at,
     });
   }
   // The split that they came to.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { SessionEnds } from '../../src/runtime/session-ends.service';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
 import { until } from '../support/until';
@@ -113,8 +114,8 @@ describe('Polling for changes of sessions', () => {
       'a step',
       (client: Client, id: string) =>
         client.query(
-          `UPDATE flow_sessions SET status = 'canceled',
-      updated_at = date_trunc('milliseconds', statement_timestamp()) WHERE workspace_id = $1 AND id = $2`,
+          `UPDATE flow_sessions SET status = 'canceled', updated_at = date_trunc('milliseconds', statement_timestamp()),
+        ended_at = date_trunc('milliseconds', statement_timestamp()) WHERE workspace_id = $1 AND id = $2`,
           [acme.id, id],
         ),
     ],
@@ -152,6 +153,21 @@ describe('Polling for changes of sessions', () => {
       const { sessions } = await pollUntil(meanwhile.updated_until, dated);
       expect(sessions.filter(({ updated_at }) => updated_at === dated)).toHaveLength(1);
     });
+  });
+
+  it('skips nothing that an older version ended during an upgrade, before and after it is dated', async () => {
+    const session = await start();
+    await settle();
+    const { updated_until: since } = await poll('2026-01-01');
+    await step(session, { action: 'keep' });
+    const { updated_at } = await recordOf(session);
+    await service.database.query('UPDATE flow_sessions SET ended_at = NULL WHERE session_id = $1', [session]);
+    const found = [expect.objectContaining({ status: 'saved', updated_at })];
+    expect((await pollUntil(since, updated_at)).sessions).toEqual(found);
+    await service.app.get(SessionEnds).dateAll();
+    const isDated = 'SELECT ended_at = updated_at AS is_dated FROM flow_sessions WHERE session_id = $1';
+    expect(await service.database.query(isDated, [session])).toEqual([{ is_dated: true }]);
+    expect((await pollUntil(since, updated_at)).sessions).toEqual(found);
   });
 
   it('skips nothing of a step and a start of the service itself that wait for a lock', async () => {

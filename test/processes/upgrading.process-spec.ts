@@ -5,6 +5,7 @@ import { Databases } from '../support/databases';
 import { OtherVersion } from '../support/other-version';
 import { Receiver, TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
 import { useEverything } from './use-everything';
 
 /** A newer version adds a column to each table, as an expanding migration may. */
@@ -46,6 +47,27 @@ describe('The way back after an upgrade:', () => {
     const previous = start(OtherVersion.previous().main);
     await useEverything(await previous.address(), receiver);
     expect(complaints(previous)).toEqual([]);
+  });
+
+  it('dates the ends of sessions that the previous version stored, before the upgrade and beside this one', async () => {
+    const stored = () =>
+      connected(databaseUrl, async (client) => {
+        const { rows } = await client.query<{ dated: number; undated: number }>(
+          `SELECT (count(*) FILTER (WHERE ended_at = updated_at))::integer AS dated,
+            (count(*) FILTER (WHERE ended_at IS NULL))::integer AS undated
+          FROM flow_sessions WHERE status <> 'in_progress'`,
+        );
+        return rows[0];
+      });
+    const previous = start(OtherVersion.previous().main);
+    await useEverything(await previous.address(), receiver);
+    const address = await start().address();
+    expect(await stored()).toEqual({ dated: 2, undated: 0 });
+    await useEverything(address, receiver);
+    await useEverything(await previous.address(), receiver);
+    expect(await stored()).toEqual({ dated: 4, undated: 2 });
+    await start().address();
+    expect(await until(stored, ({ undated }) => undated === 0)).toEqual({ dated: 6, undated: 0 });
   });
 
   it('this version goes on while a newer one migrates, and starts again afterwards, with one line about it', async () => {

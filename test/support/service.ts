@@ -91,7 +91,9 @@ export class Service {
     await this.app.get(Transactions).run(async (manager) => {
       await manager.query(
         `WITH session AS (
-          UPDATE flow_sessions SET created_at = $1, updated_at = $1 WHERE session_id = $2 RETURNING workspace_id, id
+          UPDATE flow_sessions SET created_at = $1, updated_at = $1,
+            ended_at = CASE WHEN ended_at IS NOT NULL THEN $1::timestamptz END
+          WHERE session_id = $2 RETURNING workspace_id, id
         )
         UPDATE session_steps step SET created_at = $1 FROM session
         WHERE step.workspace_id = session.workspace_id AND step.flow_session_id = session.id`,

@@ -23,7 +23,7 @@ describe('Statistics that are added up', () => {
       flow.id,
     );
     await query(
-      `UPDATE flow_sessions SET status = 'canceled' WHERE workspace_id = $1
+      `UPDATE flow_sessions SET status = 'canceled', ended_at = updated_at WHERE workspace_id = $1
         AND id < (SELECT id FROM flow_sessions WHERE workspace_id = $1 ORDER BY id OFFSET 800 LIMIT 1)`,
       acme.id,
     );

@@ -30,9 +30,9 @@ export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHE
 
 /**
  * In SQL: of sessions that ended, when and by which id the last one did, and behind them its outcome; null if none did. The order is
- * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `updated_at`.
+ * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `ended_at`.
  */
-export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', updated_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
+export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
 
 /** In SQL: the outcome in it. */
 export const DECIDED = 'substr(last_decision, 49)';

@@ -183,7 +183,8 @@ export class StepStatements extends BatchStatements {
       'steps-move',
       `UPDATE flow_sessions SET status = moved.status, current_node_key = moved.node_key,
         presented_offer = moved.presented_offer, accepted_offer = moved.accepted_offer,
-        saved_by_offer = moved.accepted_offer IS NOT NULL, updated_at = ${NOW}
+        saved_by_offer = moved.accepted_offer IS NOT NULL, updated_at = ${NOW},
+        ended_at = CASE WHEN moved.status <> 'in_progress' THEN ${NOW} END
       FROM ${jsonRows(
         '$2',
         'workspace_id uuid, id uuid, status text, node_key text, presented_offer jsonb, accepted_offer jsonb',

@@ -22,9 +22,10 @@ const DRAW = `
 
 const FILL = [
   `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, accepted_offer,
-      saved_by_offer, customer_id, customer, customer_verified, estimated_monthly_value, created_at, updated_at)
+      saved_by_offer, customer_id, customer, customer_verified, estimated_monthly_value, created_at, updated_at, ended_at)
     SELECT workspace_id, id, gen_random_uuid(), flow_id, version, status, 'reason', CASE WHEN status = 'saved' THEN offer END,
-      status = 'saved', 'cus_' || n, '{}', false, estimated_monthly_value, at, at FROM drawn`,
+      status = 'saved', 'cus_' || n, '{}', false, estimated_monthly_value, at, at,
+      CASE WHEN status <> 'in_progress' THEN at END FROM drawn`,
   `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, created_at)
     SELECT workspace_id, id, 1, 'reason', 'survey', 'answer', ${REASONS},
       CASE WHEN n % 2 = 0 THEN 'What was said in session ' || n END, at FROM drawn`,

@@ -226,7 +226,8 @@ async function dateBack(url: string, sessionIds: string[], times: string[]): Pro
     const [{ workspace_id }] = await manager.query<{ workspace_id: string }[]>(
       `WITH began AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS one (session_id, time)),
       session AS (
-        UPDATE flow_sessions session SET created_at = time, updated_at = time + interval '2 minutes'
+        UPDATE flow_sessions session SET created_at = time, updated_at = time + interval '2 minutes',
+          ended_at = CASE WHEN ended_at IS NOT NULL THEN time + interval '2 minutes' END
         FROM began WHERE session.session_id = began.session_id RETURNING session.workspace_id, session.id, time
       ), step AS (
         UPDATE session_steps step SET created_at = time + position * interval '20 seconds' FROM session
