@@ -196,6 +196,7 @@ describe('The architecture', () => {
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
+      'SessionEnds.dateAll',
       'SessionRetention.deleteOld',
       'ChangeRetention.deleteOld',
       'WorkspacesService.first',
