@@ -1,4 +1,5 @@
 import type { Offer } from '@retention-flow/client';
+import { amountText, decimalsOf } from '../../../src/common/minor-units';
 import { counted } from '../ui/format';
 import type { OfferType } from './offer-draft';
 
@@ -52,7 +53,7 @@ export function termsDraftOf({ offer_type: type, terms }: Pick<Offer, 'offer_typ
   if (!terms) return NO_TERMS;
   const { amount_off, currency, duration = 'repeating', ...others } = terms;
   const texts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
-  const amount = amount_off === undefined ? '' : String(amount_off / 10 ** digitsOf(currency!));
+  const amount = amount_off === undefined ? '' : String(amount_off / 10 ** decimalsOf(currency!));
   const by = terms.coupon === undefined ? 'terms' : 'coupon';
   return fitting(type, { ...NO_TERMS, ...texts, by, duration, amount_off: amount, currency: currency ?? '' });
 }
@@ -65,7 +66,7 @@ export function termsOf(type: OfferType, draft: TermsDraft): Offer['terms'] {
   const lasting = duration === 'repeating' ? { duration, months: Number(months) } : { duration };
   const all: Record<OfferType, Offer['terms']> = {
     discount_percentage: { percent_off: Number(percent_off), ...lasting },
-    discount_fixed: { amount_off: Math.round(Number(amount_off) * 10 ** digitsOf(currency)), currency, ...lasting },
+    discount_fixed: { amount_off: minorUnitsOf(Number(amount_off), currency), currency, ...lasting },
     pause_subscription: { months: Number(months) },
     trial_extension: { days: Number(days) },
     plan_change: { price },
@@ -103,16 +104,11 @@ function durationOf({ duration, months }: TermsDraft): string {
 
 /** $10, $9.50 */
 function priceOf(amount: number, currency: string): string {
-  const digits = Number.isInteger(amount) ? { minimumFractionDigits: 0 } : {};
-  return numberFormat(currency, digits)?.format(amount) ?? String(amount);
+  // While the currency is not typed to its end, there is no name for it.
+  if (!/^[A-Z]{3}$/.test(currency)) return String(amount);
+  return amountText(minorUnitsOf(amount, currency), currency, true);
 }
 
-function digitsOf(currency: string): number {
-  return numberFormat(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
-}
-
-/** Undefined while the currency is not typed to its end. */
-function numberFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat | undefined {
-  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...options });
+function minorUnitsOf(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** decimalsOf(currency));
 }

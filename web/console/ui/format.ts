@@ -1,3 +1,5 @@
+import { amountText } from '../../../src/common/minor-units';
+
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -22,9 +24,7 @@ export function amount(value: number): string {
 
 /** An amount in the smallest unit of its currency: €1,234.50. Without a currency it is an estimate, in whatever unit: 1,234.50 */
 export function money(value: number, currency: string | null): string {
-  if (currency === null) return amount(value);
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(value / 10 ** format.resolvedOptions().maximumFractionDigits!);
+  return currency === null ? amount(value) : amountText(value, currency);
 }
 
 /** A share of 1: 0.421 is 42.1%, and null, the share of nothing, is –. */
