@@ -17,11 +17,18 @@ export function rotateEncryptionKey(url: string, keys: Buffer[]): Promise<{ stor
         return secret === undefined ? undefined : keyring.encrypt(workspace_id, column, secret);
       };
       const key = anew('api_key', api_key);
-      const values = [key, webhook_secret && anew('webhook_secret', webhook_secret), workspace_id, api_key];
+      const values = [
+        key,
+        webhook_secret && anew('webhook_secret', webhook_secret),
+        workspace_id,
+        api_key,
+        webhook_secret,
+      ];
       // Unless its owner has just set another one.
       if (key) {
         await client.query(
-          'UPDATE billing_connections SET api_key = $1, webhook_secret = $2 WHERE workspace_id = $3 AND api_key = $4',
+          `UPDATE billing_connections SET api_key = $1, webhook_secret = $2
+            WHERE workspace_id = $3 AND api_key = $4 AND webhook_secret IS NOT DISTINCT FROM $5`,
           values,
         );
       }

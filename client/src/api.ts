@@ -4979,6 +4979,17 @@ export interface components {
              */
             is_readable: boolean;
             /**
+             * @description `key_refused`: the billing system refuses the key. What customers decide waits until another one is set. null: all is well.
+             * @example null
+             * @enum {string|null}
+             */
+            attention: "key_refused" | null;
+            /**
+             * @description What the key may not do. Without `customers_read`, a discount is left to a person, because one that the customer has may be lost. Without `prices_read`, a change of plan is.
+             * @example []
+             */
+            missing_permissions: ("customers_read" | "prices_read")[];
+            /**
              * @description The path of this service that the webhook at the provider should call.
              * @example /api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
              */
@@ -5008,7 +5019,7 @@ export interface components {
              */
             provider?: "stripe";
             /**
-             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read. A secret key (`sk_…`), which may do everything, is refused.
+             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read, Customers read, Prices read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.
              * @example rk_test_51Q2w3E4r5T6y7U8
              */
             api_key?: string;

@@ -10,6 +10,10 @@ export type Mode = (typeof MODES)[number];
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 export type Proration = (typeof PRORATIONS)[number];
 
+/** What a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`, changes of a plan. */
+export const PERMISSIONS = ['customers_read', 'prices_read'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
 /** How the service reaches the billing system of a workspace. */
 @Entity('billing_connections')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'billing_connections_workspace_id_fkey' })
@@ -44,6 +48,14 @@ export class BillingConnection {
 
   @Column('bytea', { nullable: true })
   webhook_secret: Buffer | null;
+
+  /** What the key may not do, when it was set. */
+  @Column('text', { array: true, default: '{}' })
+  missing_permissions: Permission[];
+
+  /** Since when the provider refuses the key; null while it does not. */
+  @Column('timestamptz', { nullable: true })
+  key_refused_at: Date | null;
 
   /** The last session of this sweep whose subscription was read; null before the first. */
   @Column('uuid', { nullable: true })

@@ -1,3 +1,4 @@
+import { amountText } from '../common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
 import type { FulfilmentAction } from '../runtime/fulfilment.entity';
 
@@ -6,6 +7,7 @@ export function byHand(
   action: FulfilmentAction,
   offer: Pick<ShownOffer, 'name' | 'offer_type' | 'terms'> | null,
 ): string {
+  if (action === 'keep') return 'Let the subscription go on.';
   if (action === 'cancel') return 'Cancel the subscription at the end of its period.';
   const { offer_type, terms, name } = offer!;
   if (!terms) return `Do what the offer "${name}" promises.`;
@@ -14,7 +16,7 @@ export function byHand(
   if (offer_type === 'trial_extension') return `Postpone the next payment by ${count(days, 'day')}.`;
   if (offer_type === 'plan_change') return `Change the price to ${price}.`;
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
-  const off = percent_off === undefined ? `${amount_off} (smallest unit) ${currency}` : `${percent_off} %`;
+  const off = percent_off === undefined ? amountText(amount_off!, currency!) : `${percent_off} %`;
   const time =
     duration === 'repeating' ? `for ${count(months, 'month')}` : duration === 'once' ? 'once' : 'permanently';
   return `Give ${off} off, ${time}.`;

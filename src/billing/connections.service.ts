@@ -8,10 +8,11 @@ import { now } from '../database/time';
 import { Transactions } from '../database/transactions';
 import type { Actor } from '../workspaces/actor';
 import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
-import { BillingConnection } from './billing-connection.entity';
+import { BillingConnection, type Permission } from './billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from './dto/connection.dto';
 import { Keyring } from './keyring';
-import type { Provider } from './provider';
+import { HURRY } from './fulfilment-statements';
+import type { Ending, Provider } from './provider';
 import { PROVIDER_KINDS } from './providers';
 
 const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
@@ -67,6 +68,19 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return webhook_secret ? this.keyring.decrypt(workspace_id, 'webhook_secret', webhook_secret) : undefined;
   }
 
+  /** Notes whether the provider takes the key that was tried, unless there is another one meanwhile. */
+  async note(
+    workspaceId: string,
+    { api_key, key_refused_at }: Pick<BillingConnection, 'api_key' | 'key_refused_at'>,
+    ending: Ending,
+  ): Promise<void> {
+    const isRefused = ending.state === 'pending' && Boolean(ending.isRefused);
+    const isAccepted = ending.state !== 'pending';
+    const isNews = key_refused_at === null ? isRefused : isAccepted;
+    if (!isNews) return;
+    await this.connections.update({ workspace_id: workspaceId, api_key }, { key_refused_at: isRefused ? now : null });
+  }
+
   /** Sets the fields that are given. A new key is tried first. */
   async set(
     workspaceId: string,
@@ -75,9 +89,10 @@ export class ConnectionsService implements OnApplicationBootstrap {
     ifMatch?: IfMatch,
   ): Promise<BillingConnection & { is_readable: boolean }> {
     const { api_key, webhook_secret, ...plain } = changes;
-    if (api_key !== undefined) await this.check(plain.provider ?? 'stripe', api_key);
     const secrets = {
       ...(api_key !== undefined && {
+        missing_permissions: await this.check(plain.provider ?? 'stripe', api_key),
+        key_refused_at: null,
         api_key: this.encrypt(workspaceId, 'api_key', api_key),
         last_four: api_key.slice(-4),
         is_live: api_key.includes('_live_'),
@@ -95,6 +110,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
       const fields = { ...plain, ...secrets, updated_at: now };
       if (isNew) await manager.insert(BillingConnection, { ...DEFAULTS, ...key, ...fields });
       else await manager.update(BillingConnection, key, fields);
+      if (api_key !== undefined) await manager.query(HURRY, [workspaceId]);
       const action = isNew ? ('billing.connected' as const) : ('billing.changed' as const);
       const details = { fields: fieldsIn(changes), ...(plain.mode && { mode: plain.mode }) };
       await this.changes.append(workspaceId, { actor, action, subject: SUBJECT, details }, manager);
@@ -135,11 +151,13 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return encrypted;
   }
 
-  private async check(name: BillingConnection['provider'], apiKey: string): Promise<void> {
+  /** Returns what the key may not do. */
+  private async check(name: BillingConnection['provider'], apiKey: string): Promise<Permission[]> {
     if (this.config.encryptionKeys.length === 0) throw new Problem('encryption_key_missing');
     if (this.config.sendNothing) throw new Problem('sends_nothing');
-    const refusal = await this.provider({ provider: name }, apiKey).refusal();
-    if (refusal) throw new Problem('billing_refused', {}, refusal);
+    const checked = await this.provider({ provider: name }, apiKey).check();
+    if ('refusal' in checked) throw new Problem('billing_refused', {}, checked.refusal);
+    return checked.missing;
   }
 
   private provider({ provider }: Pick<BillingConnection, 'provider'>, apiKey: string): Provider {
@@ -152,6 +170,7 @@ const DEFAULTS: QueryDeepPartialEntity<BillingConnection> = {
   mode: 'dry_run',
   proration: 'create_prorations',
   webhook_secret: null,
+  key_refused_at: null,
   swept_until: null,
   next_sweep_at: now,
   created_at: now,

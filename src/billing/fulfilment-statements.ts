@@ -10,50 +10,86 @@ const follows = (job: string, other: string) => `
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
 /**
- * In SQL: a job that may be attempted now. A job waits for the earlier jobs of its subscription, so that a later decision of a customer
- * is the last that is carried out.
+ * In SQL: the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so that a later decision
+ * of a customer is the last that is carried out.
+ *
+ * @param where in SQL, which workspaces
  */
-const IS_DUE = `job.state = 'pending' AND job.next_attempt_at <= ${NOW}
-  AND NOT EXISTS (SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.state = 'pending')`;
+const firstOf = (where = '') => `(
+    (SELECT DISTINCT ON (workspace_id, subscription_id) workspace_id, flow_session_id, next_attempt_at FROM fulfilments
+      WHERE ${where} state = 'pending' AND subscription_id IS NOT NULL
+      ORDER BY workspace_id, subscription_id, created_at, flow_session_id)
+    UNION ALL
+    SELECT workspace_id, flow_session_id, next_attempt_at FROM fulfilments
+      WHERE ${where} state = 'pending' AND subscription_id IS NULL
+  ) AS first`;
 
 /** The workspaces with something to do, and for how many seconds the oldest job of each is due. */
 export const DUE = `
   SELECT workspace_id, extract(epoch FROM ${NOW} - min(next_attempt_at))::float AS seconds
-  FROM fulfilments AS job WHERE ${IS_DUE} GROUP BY workspace_id`;
+  FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`;
 
-/** $1: workspace, $2: how many. Begins attempts, for those that have waited longest. */
+/**
+ * $1: workspace, $2: how many. Begins attempts, for those that have waited longest. A cancellation is dropped if the customer has
+ * decided to stay since: what was carried out of it before, the later decision takes back.
+ */
 export const CLAIM = `
   WITH due AS (
-    SELECT flow_session_id FROM fulfilments AS job WHERE workspace_id = $1 AND ${IS_DUE}
-    ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT flow_session_id FROM fulfilments
+    WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at <= ${NOW} AND flow_session_id = ANY (ARRAY(
+      SELECT flow_session_id FROM ${firstOf('workspace_id = $1 AND')}
+      WHERE next_attempt_at <= ${NOW} ORDER BY next_attempt_at LIMIT $2))
+    FOR UPDATE SKIP LOCKED
   )
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}
   FROM due WHERE job.workspace_id = $1 AND job.flow_session_id = due.flow_session_id
   RETURNING job.*, EXISTS (
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')}
       AND (later.state = 'applied' OR later.state = 'pending' AND later.attempts > 0)
-  ) AS is_superseded, job.give_up_at <= ${NOW} AS is_last`;
+  ) AS is_superseded, action = 'cancel' AND EXISTS (
+    SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.action <> 'cancel'
+  ) AS is_dropped, job.give_up_at <= ${NOW} AS is_last`;
 
 /** In SQL: an attempt that nobody has taken for dead. $1: workspace, $2: session, $3: number of the attempt. */
 const UNDER_WAY = `workspace_id = $1 AND flow_session_id = $2 AND attempts = $3 AND state = 'pending'`;
 
-/** $4: a request. Another one than before has another number, and so another key. None is stored once the customer is erased. */
+/** In SQL: whether the customer of a session was erased. */
+const isErased = (session: string) =>
+  `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = $1 AND id = ${session} AND erased_at IS NOT NULL)`;
+
+/**
+ * $4: a request, $5: whether the customer was erased when it was made. Another one than before has another number, and so another key.
+ */
 export const RECORD = `
   UPDATE fulfilments SET request = $4, request_number = request_number + (request IS NOT NULL AND request <> $4::jsonb)::integer
-  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND subscription_id IS NOT NULL RETURNING request_number`;
+  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND ${isErased('$2')} = $5 RETURNING request_number`;
 
-/** In SQL: a detail, unless the customer was erased meanwhile. $4: the detail, $5: the subscription of the claimed job. */
-const DETAIL = 'CASE WHEN subscription_id IS NOT DISTINCT FROM $5::text THEN $4::text END';
-
-/** $4 and $5 as above, $6: seconds until the next attempt, $7: whether the next one is another request. */
+/** $4: a detail, $5: seconds until the next attempt, $6: whether the next one is another request, $7: whether it waits for another key. */
 export const RETRY = `
-  UPDATE fulfilments SET detail = ${DETAIL}, next_attempt_at = ${NOW} + $6 * interval '1 second', request_number = request_number + $7::boolean::integer
+  UPDATE fulfilments SET detail = $4, next_attempt_at = ${NOW} + $5 * interval '1 second',
+    request_number = request_number + $6::boolean::integer, give_up_at = CASE WHEN $7 THEN ${GIVE_UP_AT} ELSE give_up_at END
+  WHERE ${UNDER_WAY}`;
+
+/** $4: a detail, $5: a state. */
+export const END = `
+  UPDATE fulfilments SET state = $5, detail = $4, next_attempt_at = NULL, updated_at = ${NOW}
   WHERE ${UNDER_WAY} RETURNING flow_session_id`;
 
-/** $4 and $5 as above, $6: a state. */
-export const END = `
-  UPDATE fulfilments SET state = $6, detail = ${DETAIL}, next_attempt_at = NULL, updated_at = ${NOW}
-  WHERE ${UNDER_WAY} RETURNING flow_session_id`;
+/** Of a job that had nothing to do. */
+export const DROP = `DELETE FROM fulfilments WHERE ${UNDER_WAY} RETURNING flow_session_id`;
+
+const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
+
+/** $1: workspace, $2: sessions. What jobs know of erased customers, but for what is still needed to do them. */
+export const FORGET = `
+  UPDATE fulfilments SET request = NULL, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
+    billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END
+  WHERE workspace_id = $1 AND flow_session_id = ANY ($2) AND ${isErased('flow_session_id')}`;
+
+/** $1: workspace. Those that wait for long are tried at once: there is another key. Those under way have their lease. */
+export const HURRY = `
+  UPDATE fulfilments SET next_attempt_at = ${NOW}
+  WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at > ${NOW} + ${LEASE}`;
 
 /** $1: workspace, $2: session, $3: mode. A person lets it be tried from the beginning. */
 export const RESTART = `

@@ -11,7 +11,7 @@ import { Outbox } from '../events/outbox.service';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
 import { byHand } from './by-hand';
 import { ConnectionsService } from './connections.service';
-import { CLAIM, DUE, END, RECORD, RETRY } from './fulfilment-statements';
+import { CLAIM, DROP, DUE, END, FORGET, RECORD, RETRY } from './fulfilment-statements';
 import type { Ending } from './provider';
 import { type Described, TasksService } from './tasks.service';
 
@@ -28,9 +28,9 @@ const MAX_DETAIL = 5000;
 const STOP_MS = 5000;
 
 /** What becomes of an attempt. */
-const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'retried'] as const;
+const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'none', 'retried'] as const;
 
-type Claimed = Fulfilment & { is_superseded: boolean; is_last: boolean };
+type Claimed = Fulfilment & { is_superseded: boolean; is_dropped: boolean; is_last: boolean };
 
 /**
  * Carries out what sessions left for billing. A step that ends a session leaves a job in its own transaction; any number of processes
@@ -43,7 +43,8 @@ export class FulfilmentWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly shares = new Tally();
   private readonly results: Counter<'result'>;
-  private oldestDue = 0;
+  /** By `performance.now()`, so that it gets older while nothing can be read. */
+  private oldestDue = Infinity;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -60,7 +61,7 @@ export class FulfilmentWorker {
     metrics.gauge(
       'fulfilments_oldest_due_seconds',
       'How long the oldest decision is overdue that could be carried out',
-      () => this.oldestDue,
+      () => Math.max(0, performance.now() - this.oldestDue) / 1000,
     );
     if (sendNothing) return;
     // What takes longer goes on elsewhere, when its lease is over.
@@ -71,7 +72,10 @@ export class FulfilmentWorker {
 
   private async work(): Promise<boolean> {
     const due = await this.dataSource.query<{ workspace_id: string; seconds: number }[]>(DUE);
-    this.oldestDue = Math.max(0, ...due.map(({ seconds }) => seconds));
+    this.oldestDue = due.reduce(
+      (oldest, { seconds }) => Math.min(oldest, performance.now() - 1000 * seconds),
+      Infinity,
+    );
     await this.job!.forEach(due, async ({ workspace_id }) => {
       const room = Math.min(MOST - this.underWay.size, MOST_OF_WORKSPACE - this.shares.of(workspace_id));
       if (room <= 0) return;
@@ -101,7 +105,7 @@ export class FulfilmentWorker {
       return this.close(job, { state: 'manual', detail: 'The billing system is no longer connected.' });
     if (connected === 'unreadable') {
       const detail = 'The key of the connection cannot be read. Set it again.';
-      return this.close(job, { state: 'pending', detail, isAnswered: false });
+      return this.close(job, { state: 'pending', detail, isRefused: true });
     }
     const described = await this.tasks.describe(job.workspace_id, job, connected.connection);
     if ('obstacle' in described) return this.close(job, { state: 'manual', detail: described.obstacle }, described);
@@ -109,42 +113,68 @@ export class FulfilmentWorker {
       const detail = 'A later decision about this subscription was carried out. Check whether this one still applies.';
       return this.close(job, { state: 'manual', detail }, described);
     }
-    const ending = await connected.provider.fulfil(described.task, (request) => this.record(job, request));
-    await this.close(job, ending, described);
+    if (job.is_dropped) return this.close(job, { state: 'none' });
+    const { task } = described;
+    let lost: unknown;
+    const record = (request: object) =>
+      this.record(job, request, task.customer.id === null).catch((error: unknown) => {
+        lost = error;
+        throw error;
+      });
+    const ending = await connected.provider.fulfil(task, record);
+    if (lost) throw lost;
+    await this.connections.note(job.workspace_id, connected.connection, ending);
+    await this.close(job, task.mode === 'dry_run' ? inDryRun(ending) : ending, described);
   }
 
-  /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead: another one may be under way. */
-  private async record(job: Claimed, request: object): Promise<string> {
-    const values = [job.workspace_id, job.flow_session_id, job.attempts, request];
+  /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was erased meanwhile. */
+  private async record(job: Claimed, request: object, isErased: boolean): Promise<string> {
+    const values = [job.workspace_id, job.flow_session_id, job.attempts, request, isErased];
     const [[row]] = await this.dataSource.query<[{ request_number: number }[]]>(RECORD, values);
-    if (!row) throw new Error('the attempt took longer than its lease');
+    if (!row) throw new Error('the attempt took longer than its lease, or its customer was erased');
     return `${job.flow_session_id}-${row.request_number}`;
   }
 
   private async close(job: Claimed, ending: Ending, described?: Described): Promise<void> {
     const key = [job.workspace_id, job.flow_session_id, job.attempts];
-    if (ending.state === 'pending' && !job.is_last) {
-      const { detail, isAnswered, retryAfter = 0 } = ending;
+    if (ending.state === 'pending' && (ending.isRefused || !job.is_last)) {
+      const { detail, isAnswered = false, isRefused = false, retryAfter = 0 } = ending;
       const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
-      await this.dataSource.query(RETRY, [...key, detail, job.subscription_id, wait, isAnswered]);
+      await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered, isRefused]);
       this.results.inc({ result: 'retried' });
       return;
     }
-    const state = ending.state === 'pending' ? 'failed' : ending.state;
-    const isForPerson = state === 'manual' || state === 'failed';
-    const todo = described && isForPerson ? byHand(described.action, described.offer) : undefined;
-    const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
+    const state = ending.state === 'pending' ? 'manual' : ending.state;
     const isOurs = await this.transactions.run(async (manager: EntityManager) => {
-      const [ended] = await manager.query<[object[]]>(END, [...key, detail, job.subscription_id, state]);
+      if (ending.state === 'none') return (await manager.query<[object[]]>(DROP, key))[0].length > 0;
+      const isForPerson = state === 'manual' || state === 'failed';
+      const todo = described && isForPerson ? byHand(described.action, described.offer) : undefined;
+      const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
+      const [ended] = await manager.query<[object[]]>(END, [...key, detail, state]);
       if (ended.length === 0) return false;
-      if (state === 'dry_run') return true;
-      const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };
-      await this.outbox.append(job.workspace_id, event, manager);
+      await manager.query(FORGET, [job.workspace_id, [job.flow_session_id]]);
+      if (state === 'applied' || isForPerson) {
+        const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };
+        await this.outbox.append(job.workspace_id, event, manager);
+      }
       return true;
     });
     // Otherwise somebody else has ended it.
     if (isOurs) this.results.inc({ result: state });
     this.outbox.announce(job.workspace_id);
+  }
+}
+
+/** Nobody has to do anything because of a dry run. */
+function inDryRun(ending: Ending): Ending {
+  switch (ending.state) {
+    case 'manual':
+    case 'failed':
+      return { state: 'dry_run', detail: `A person would have to look: ${ending.detail}` };
+    case 'applied':
+      return { state: 'dry_run', detail: `Nothing would be sent. ${ending.detail ?? ''}`.trim() };
+    default:
+      return ending;
   }
 }
 

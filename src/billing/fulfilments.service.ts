@@ -12,13 +12,8 @@ import type { Actor } from '../workspaces/actor';
 import { ChangeLog } from '../workspaces/changes/change-log.service';
 import { BillingConnection } from './billing-connection.entity';
 import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from './dto/fulfilment.dto';
-import { RESTART } from './fulfilment-statements';
+import { FORGET, RESTART } from './fulfilment-statements';
 import { PROVIDER_KINDS } from './providers';
-
-/** $1: workspace, $2: sessions. What is known of customers in jobs. */
-const FORGET = `
-  UPDATE fulfilments SET subscription_id = NULL, request = NULL, detail = NULL
-  WHERE workspace_id = $1 AND flow_session_id = ANY ($2)`;
 
 /** What became of sessions in the billing system, and what a person decides about it. The work itself is in `fulfilment-worker.ts`. */
 @Injectable()
@@ -61,7 +56,7 @@ export class FulfilmentsService {
     return (await this.of(workspaceId, [flow_session_id]))(flow_session_id);
   }
 
-  /** Forgets what jobs of sessions know of their customer. Those that are pending are left to a person, who finds no customer either. */
+  /** Forgets what jobs of erased sessions know of their customer, but for the subscription of those that are not done yet. */
   async erase(workspaceId: string, sessionIds: string[], manager: EntityManager): Promise<void> {
     await manager.query(FORGET, [workspaceId, sessionIds]);
   }
@@ -75,6 +70,7 @@ export class FulfilmentsService {
   private async finish({ workspace_id, flow_session_id }: Fulfilment, manager: EntityManager): Promise<void> {
     const done = { state: 'applied' as const, detail: 'Done by hand.', updated_at: now };
     await manager.update(Fulfilment, { workspace_id, flow_session_id }, done);
+    await this.erase(workspace_id, [flow_session_id], manager);
     await this.outbox.append(workspace_id, { type: 'fulfilment.applied', flow_session_id }, manager);
   }
 }

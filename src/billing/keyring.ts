@@ -21,10 +21,15 @@ export class Keyring {
     return key && Buffer.concat([nameOf(key), encrypt(secret, { encryptionKey: keyOf(key, workspaceId, column) })]);
   }
 
-  /** Undefined if its key is lost. */
+  /** Undefined if its key is lost, or if it is damaged. */
   decrypt(workspaceId: string, column: string, stored: Buffer): string | undefined {
     const key = this.keys.get(stored.subarray(0, NAME_BYTES).toString('hex'));
-    return key && decrypt(stored.subarray(NAME_BYTES), { encryptionKey: keyOf(key, workspaceId, column) });
+    if (!key) return undefined;
+    try {
+      return decrypt(stored.subarray(NAME_BYTES), { encryptionKey: keyOf(key, workspaceId, column) });
+    } catch {
+      return undefined;
+    }
   }
 }
 

@@ -50,7 +50,7 @@ export class OutcomeReader {
   /** Returns whether the provider could say. */
   async read(workspaceId: string, session: SavedSession, provider: Provider): Promise<boolean> {
     const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
-    const customer = { id: customer_id!, billing_id };
+    const customer = { id: customer_id, billing_id };
     const outcomes = await provider.outcomes(subscription_id!, customer, updated_at);
     for (const { at, ...outcome } of outcomes ?? []) {
       const report = { ...outcome, customer_id: customer_id!, at: at.toISOString() };

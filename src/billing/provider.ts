@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
 import type { Fulfilment, FulfilmentAction } from '../runtime/fulfilment.entity';
-import type { Proration } from './billing-connection.entity';
+import type { Permission, Proration } from './billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
 /** What is to be done for a session. */
@@ -11,8 +11,6 @@ export interface Task {
   id: string;
   action: FulfilmentAction;
   mode: Fulfilment['mode'];
-  /** When the customer decided. */
-  decided_at: Date;
   subscription_id: string;
   customer: Customer;
   /** The offer that was accepted. */
@@ -21,14 +19,12 @@ export interface Task {
   /** Why a customer cancels. */
   feedback?: Feedback;
   comment?: string;
-  /** What was asked of the provider before, for this task. */
-  request: object | null;
 }
 
 /** The customer to whom the subscription has to belong. */
 export interface Customer {
-  /** The workspace's own id. */
-  id: string;
+  /** The workspace's own id; null once the customer is erased. */
+  id: string | null;
   /** The provider's. */
   billing_id: string | null;
 }
@@ -36,8 +32,13 @@ export interface Customer {
 /** How an attempt ended. `detail` is for a person. */
 export type Ending =
   | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null }
-  /** It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key. */
-  | { state: 'pending'; detail: string; isAnswered: boolean; retryAfter?: number };
+  /** There is nothing to do. */
+  | { state: 'none' }
+  /**
+   * It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key. `isRefused`: the key may
+   * not do it, so it waits for another one.
+   */
+  | { state: 'pending'; detail: string; isAnswered?: boolean; isRefused?: boolean; retryAfter?: number };
 
 /** What a customer did since, at the provider. */
 export interface ReportedOutcome {
@@ -50,8 +51,8 @@ export interface ReportedOutcome {
 
 /** A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side answers. */
 export interface Provider {
-  /** Why the key can't be used; undefined if it can. */
-  refusal(): Promise<string | undefined>;
+  /** Why the key can't be used, or which permissions it lacks. */
+  check(): Promise<{ refusal: string } | { missing: Permission[] }>;
   /**
    * Does a task, or finds that it is done.
    *

@@ -1,23 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
-import { monthsAfter } from '../common/days';
-import type { OfferTerms } from '../offers/offer-terms';
+import type { Permission } from './billing-connection.entity';
 import { formOf } from './form';
 import type { Account, Customer, Ending, Provider, ReportedOutcome, Task } from './provider';
+import { type Facts, MARKER, planOf } from './stripe-plan';
 
-/** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
-const MARKER = 'retention_flow_session';
-/** For each request. An attempt makes up to five, and ends before its lease does. */
+/** For each request. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
 const MAX_DETAIL = 1000;
-
-const APPLIED: Ending = { state: 'applied', detail: null };
-/** It never came to be, or is over. */
-const OVER: Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+const FOREIGN =
+  'The subscription is of another customer than the token named, or Stripe does not know the customer. Set the claim customer_id, ' +
+  'or customer_id in the metadata of the subscription.';
 
 /** Stripe, through its own package. */
 export class StripeProvider implements Provider {
@@ -49,13 +48,20 @@ export class StripeProvider implements Provider {
   }
 
   /** Reads one of each thing that it will need. */
-  async refusal(): Promise<string | undefined> {
+  async check(): Promise<{ refusal: string } | { missing: Permission[] }> {
+    const { subscriptions, coupons, invoices, customers, prices } = this.stripe;
+    const missing: Permission[] = [];
     try {
-      const { subscriptions, coupons, invoices } = this.stripe;
-      for (const list of [subscriptions, coupons, invoices]) await list.list({ limit: 1 });
-      return undefined;
+      for (const needed of [subscriptions, coupons, invoices]) await needed.list({ limit: 1 });
+      for (const [permission, wanted] of [['customers_read', customers] as const, ['prices_read', prices] as const]) {
+        await wanted.list({ limit: 1 }).catch((error: unknown) => {
+          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
+          missing.push(permission);
+        });
+      }
+      return { missing };
     } catch (error) {
-      return endingOf(error).detail!;
+      return { refusal: `Stripe: ${stripeErrorIn(error).message}`.slice(0, MAX_DETAIL) };
     }
   }
 
@@ -96,25 +102,15 @@ export class StripeProvider implements Provider {
   }
 
   private async attempt(task: Task, record: (request: object) => Promise<string>): Promise<Ending> {
-    const { id, subscription_id, action, mode } = task;
+    const { id, subscription_id, mode } = task;
     const subscription = await this.read(subscription_id);
-    if (subscription.metadata[MARKER] === id) return APPLIED;
-    if (!isOf(task.customer, subscription)) {
-      const detail =
-        'The subscription is of another customer than the token named, or Stripe does not know the customer. Set ';
-      return {
-        state: 'manual',
-        detail: `${detail}the claim customer_id, or customer_id in the metadata of the subscription.`,
-      };
-    }
-    if (action === 'cancel' && OVER.includes(subscription.status))
-      return { ...APPLIED, detail: 'It was already canceled.' };
-    const obstacle = obstacleTo(task, subscription);
-    if (obstacle) return { state: 'manual', detail: obstacle };
-
-    const coupon = couponOf(task);
-    const change = { ...changeOf(task, subscription), metadata: { [MARKER]: id } };
-    const key = await record(change);
+    if (subscription.metadata[MARKER] === id) return { state: 'applied', detail: null };
+    if (!isOf(task.customer, subscription)) return { state: 'manual', detail: FOREIGN };
+    const facts = await this.factsFor(task, subscription);
+    if ('state' in facts) return facts;
+    const plan = planOf(task, subscription, facts);
+    if ('state' in plan) return plan;
+    const { change, coupon, detail } = plan;
     if (mode === 'dry_run') {
       const requests = [
         ...(coupon ? [formOf('/v1/coupons', coupon)] : []),
@@ -122,11 +118,29 @@ export class StripeProvider implements Provider {
       ];
       return { state: 'dry_run', detail: requests.join('\n\n') };
     }
+    const key = await record(change);
     if (coupon) await this.makeCoupon(coupon);
     await this.stripe.subscriptions.update(subscription_id, change, { idempotencyKey: key });
     const { metadata } = await this.read(subscription_id);
-    if (metadata[MARKER] === id) return APPLIED;
+    if (metadata[MARKER] === id) return { state: 'applied', detail };
     return { state: 'pending', detail: 'Stripe accepted the change but does not show it.', isAnswered: true };
+  }
+
+  /** Reads what an offer needs besides the subscription. Without the permission, a person has to look. */
+  private async factsFor({ action, offer }: Task, subscription: Stripe.Subscription): Promise<Facts | Ending> {
+    if (action !== 'apply') return {};
+    const { price, duration, coupon } = offer!.terms!;
+    const isDiscount = duration !== undefined || coupon !== undefined;
+    try {
+      if (price !== undefined) return { price: await this.stripe.prices.retrieve(price) };
+      if (!isDiscount || subscription.discounts.length > 0) return {};
+      const customer = await this.stripe.customers.retrieve(idOf(subscription.customer));
+      return customer.deleted ? {} : { ofCustomer: customer.discount?.id };
+    } catch (error) {
+      if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
+      const unread = price === undefined ? 'Customers: a discount of their own may be lost' : 'Prices';
+      return { state: 'manual', detail: `The key may not read ${unread}.` };
+    }
   }
 
   private read(id: string): Promise<Stripe.Subscription> {
@@ -148,83 +162,17 @@ export class StripeProvider implements Provider {
 
 /** Whether the subscription is the customer's, as the token says or else the metadata of the subscription. */
 function isOf({ id, billing_id }: Customer, { customer, metadata }: Stripe.Subscription): boolean {
-  return billing_id === null ? metadata.customer_id === id : idOf(customer) === billing_id;
+  return billing_id === null ? id !== null && metadata.customer_id === id : idOf(customer) === billing_id;
 }
 
-/** Why a person has to do it; undefined if the service can. */
-function obstacleTo({ action, offer }: Task, subscription: Stripe.Subscription): string | undefined {
-  if (subscription.schedule) return 'A schedule manages the subscription. It would undo or refuse the change.';
-  if (action === 'cancel') return undefined;
-  if (OVER.includes(subscription.status)) return 'The subscription is canceled.';
-  if (subscription.cancel_at_period_end || subscription.cancel_at) {
-    return 'The subscription is about to end. If the customer stays, undo that first.';
-  }
-  const { data: items } = subscription.items;
-  if (offer!.offer_type === 'plan_change' && items.length !== 1) {
-    return `The subscription has ${items.length} items. It is not clear which one to change.`;
-  }
-  const months = offer!.terms?.months ?? 0;
-  const isLonger = items.some(({ price: { recurring } }) =>
-    recurring?.interval === 'year' ? true : recurring?.interval === 'month' && recurring.interval_count > months,
-  );
-  return offer!.offer_type === 'pause_subscription' && isLonger
-    ? 'The customer pays for longer periods than the pause. They would get a whole period free, or nothing.'
-    : undefined;
-}
-
-/** What is to change of the subscription. Everything is absolute, so that making the change twice is making it once. */
-function changeOf(task: Task, subscription: Stripe.Subscription): Stripe.SubscriptionUpdateParams {
-  const { action, offer, decided_at, feedback, comment, proration, request } = task;
-  if (action === 'cancel') {
-    return {
-      cancel_at_period_end: true,
-      cancellation_details: { ...(feedback && { feedback }), ...(comment && { comment }) },
-    };
-  }
-  const { months = 0, days = 0, price, coupon } = offer!.terms!;
-  const { data: items } = subscription.items;
-  switch (offer!.offer_type) {
-    case 'pause_subscription':
-      return { pause_collection: { behavior: 'void', resumes_at: secondsOf(monthsAfter(decided_at, months)) } };
-    case 'trial_extension': {
-      const from = Math.max(subscription.trial_end ?? 0, ...items.map((item) => item.current_period_end));
-      // What was asked before may have been done: from its result, it would be extended twice.
-      const { trial_end = from + days * DAY } = (request ?? {}) as { trial_end?: number };
-      return { trial_end, proration_behavior: 'none' };
-    }
-    case 'plan_change':
-      return { items: [{ id: items[0].id, price }], proration_behavior: proration };
-    default: {
-      const added = coupon ?? couponOf(task)!.id!;
-      // A list of discounts replaces those that there are.
-      const others = subscription.discounts.flatMap((discount) => {
-        if (typeof discount === 'string') return { discount };
-        return discount.source.coupon && idOf(discount.source.coupon) === added ? [] : { discount: discount.id };
-      });
-      return { discounts: [...others, { coupon: added }] };
-    }
-  }
-}
-
-/** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
-function couponOf({ offer }: Task): Stripe.CouponCreateParams | undefined {
-  const { percent_off, amount_off, currency, duration, months }: OfferTerms = offer?.terms ?? {};
-  if (duration === undefined) return undefined;
-  const off =
-    percent_off === undefined ? `${amount_off}${currency!.toLowerCase()}` : `${percent_off}pct`.replace('.', '_');
-  return {
-    id: ['retention-flow', off, duration, ...(months === undefined ? [] : [`${months}m`])].join('-'),
-    name: offer!.name.slice(0, 40),
-    ...(percent_off === undefined ? { amount_off, currency: currency!.toLowerCase() } : { percent_off }),
-    duration,
-    ...(months !== undefined && { duration_in_months: months }),
-  };
-}
-
-/** What an error of the package says. Anything else is an error of ours. */
+/** What an error says. One that is not the package's is a fault of ours, or of what is stored: to try it again would not help. */
 function endingOf(error: unknown): Ending {
-  const { message, statusCode, headers } = stripeErrorIn(error);
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return { state: 'manual', detail: `The request could not be made (${String(error)}).`.slice(0, MAX_DETAIL) };
+  }
+  const { message, statusCode, headers } = error;
   const detail = `Stripe: ${message}`.slice(0, MAX_DETAIL);
+  if (statusCode === UNAUTHORIZED || statusCode === FORBIDDEN) return { state: 'pending', detail, isRefused: true };
   const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
   // A request with the same key is under way.
   const isUnderWay = statusCode === 409;
@@ -243,4 +191,3 @@ function stripeErrorIn(error: unknown): Stripe.errors.StripeError {
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
-const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -23,16 +23,19 @@ export class TasksService {
   /** The task of a job. Only for a customer whom a token named together with the subscription. */
   async describe(
     workspaceId: string,
-    { flow_session_id: id, action, mode, created_at, request }: Fulfilment,
+    job: Fulfilment,
     connection: Pick<BillingConnection, 'mode' | 'proration'>,
   ): Promise<Described> {
+    const { flow_session_id: id, action, mode, subscription_id } = job;
     const session = await this.manager.findOneByOrFail(FlowSession, { workspace_id: workspaceId, id });
-    const { subscription_id, customer_id, billing_customer_id, accepted_offer: offer } = session;
+    const { customer_id, accepted_offer: offer, erased_at } = session;
+    const billing_id = job.billing_customer_id ?? session.billing_customer_id;
     const described = { action, offer };
     const without = (obstacle: string) => ({ ...described, obstacle });
-    if (session.erased_at) return without('The customer was erased.');
-    if (customer_id === null || !session.customer_verified)
-      return without('No customer token said who the customer is.');
+    // What an erased customer has decided is still done, if the job says whose subscription it is.
+    const isSigned = erased_at ? billing_id !== null : session.customer_verified;
+    if (erased_at && !isSigned) return without('The customer was erased.');
+    if (!isSigned) return without('No customer token said who the customer is.');
     if (subscription_id === null) return without('The customer token named no subscription.');
     if (offer?.offer_type === 'custom') return without('The offer is a custom one.');
     if (offer && !offer.terms) return without('The offer has no terms.');
@@ -41,12 +44,10 @@ export class TasksService {
       action,
       // Whoever changes the connection to a dry run stops what waits, too.
       mode: connection.mode === 'live' ? mode : 'dry_run',
-      decided_at: created_at,
       subscription_id,
-      customer: { id: customer_id, billing_id: billing_customer_id },
+      customer: { id: erased_at ? null : customer_id, billing_id },
       offer,
       proration: connection.proration,
-      request,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };
     return { ...described, task };

@@ -4,8 +4,9 @@ import { Problem } from './problem';
 /** The ETags that a change accepts, or any. */
 export type IfMatch = string[] | '*';
 
-/** What changes although nobody changes the thing: the health of a webhook, faults of a draft that depend on offers, usage. */
+/** What changes although nobody changes the thing: the health of a webhook or a connection, faults of a draft that depend on offers, usage. */
 interface Moving {
+  attention?: unknown;
   failing_since?: unknown;
   faults?: unknown;
   usage?: { session_limit: number };
@@ -14,7 +15,7 @@ interface Moving {
 /** The ETag of a thing, of the response that shows it. */
 export function etagOf(shown: object): string {
   // Of the thing itself alone: metadata may have the same names.
-  const { failing_since: _, faults: __, usage, ...own } = shown as Moving;
+  const { attention: _, failing_since: __, faults: ___, usage, ...own } = shown as Moving;
   const text = JSON.stringify(usage ? { ...own, session_limit: usage.session_limit } : own);
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -3,6 +3,8 @@ import { LinksEnd1796200000000 } from '../../migrations/1796200000000-links-end'
 import { ProvenAddresses1796200000001 } from '../../migrations/1796200000001-proven-addresses';
 import { SessionEnds1796300000000 } from '../../migrations/1796300000000-session-ends';
 import { IndexesOfEnds1796300000001 } from '../../migrations/1796300000001-indexes-of-ends';
+import { KeepInBilling1796400000000 } from '../../migrations/1796400000000-keep-in-billing';
+import { WaitingJobs1796400000001 } from '../../migrations/1796400000001-waiting-jobs';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +13,6 @@ export const migrations = [
   ProvenAddresses1796200000001,
   SessionEnds1796300000000,
   IndexesOfEnds1796300000001,
+  KeepInBilling1796400000000,
+  WaitingJobs1796400000001,
 ];

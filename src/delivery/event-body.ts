@@ -1,3 +1,4 @@
+import type { StoredState } from '../runtime/fulfilment.entity';
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/offer-content';
 import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
@@ -112,7 +113,8 @@ function dataOf({ type }: Happened, { session, answers, fulfilment }: ToldSessio
     ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
     answers,
     accepted_offer: accepted && recordOf(accepted),
-    ...(isFulfilment && { fulfilment }),
+    // Another state may have followed since: the event says its own.
+    ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
   };
 }
 

@@ -2,8 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { NOW } from '../database/time';
 import { FlowSession } from './flow-session.entity';
 
-/** What is to be done: apply the accepted offer, or cancel the subscription. */
-export type FulfilmentAction = 'apply' | 'cancel';
+/** What is to be done: apply the accepted offer, cancel the subscription, or keep it: take back a cancellation of ours. */
+export type FulfilmentAction = 'apply' | 'cancel' | 'keep';
 
 /**
  * - `pending`: it is being done
@@ -18,13 +18,20 @@ export type StoredState = (typeof STORED_STATES)[number];
 /** In SQL: when a job that begins now is given up. */
 export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 
-/** What a customer is told of it. A person who has to do it by hand is no business of theirs, and a dry run does nothing. */
+/**
+ * What a customer is told of it. A person who has to do it by hand is no business of theirs, and a dry run does nothing. Who keeps a
+ * subscription is told once a cancellation is taken back: mostly there is none.
+ */
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
 
-export function shownFulfilmentOf({ mode, state }: Pick<Fulfilment, 'mode' | 'state'>): ShownFulfilment {
+export function shownFulfilmentOf({
+  action,
+  mode,
+  state,
+}: Pick<Fulfilment, 'action' | 'mode' | 'state'>): ShownFulfilment {
   if (state === 'applied') return 'applied';
-  return mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
+  return action === 'keep' || mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
 }
 
 /** What billing has to do for a session that ended, and what became of it: see `billing/`. Written by the step that ended it. */
@@ -37,7 +44,10 @@ export function shownFulfilmentOf({ mode, state }: Pick<Fulfilment, 'mode' | 'st
 @Index('fulfilments_by_subscription', ['workspace_id', 'subscription_id', 'created_at'], {
   where: 'subscription_id IS NOT NULL',
 })
-@Check('fulfilments_action_check', `action IN ('apply', 'cancel')`)
+@Index('fulfilments_waiting', ['workspace_id', 'subscription_id', 'created_at', 'flow_session_id', 'next_attempt_at'], {
+  where: `state = 'pending'`,
+})
+@Check('fulfilments_action_check', `action IN ('apply', 'cancel', 'keep')`)
 @Check('fulfilments_mode_check', `mode IN ('dry_run', 'live')`)
 @Check('fulfilments_state_check', `state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')`)
 @Check('fulfilments_next_attempt_check', `(next_attempt_at IS NOT NULL) = (state = 'pending')`)
@@ -58,9 +68,13 @@ export class Fulfilment {
   @Column('text')
   state: StoredState;
 
-  /** Of the session. Jobs of one subscription are done one after another. Null once the customer is erased. */
+  /** Of the session. Jobs of one subscription are done one after another. Null once the customer is erased and nothing is left to do. */
   @Column('text', { nullable: true })
   subscription_id: string | null;
+
+  /** Of the session: whose subscription it has to be, also when the customer is erased meanwhile. */
+  @Column('text', { nullable: true })
+  billing_customer_id: string | null;
 
   @Column('integer')
   attempts: number;

@@ -106,6 +106,27 @@ describe('A connection to Stripe', () => {
     expect((await editor.put(CONNECTION, { mode: 'live' })).status).toBe(403);
   });
 
+  it('names the permissions without which a person has to do something, and works with the rest', async () => {
+    expect((await connect({ api_key: API_KEY, mode: 'live' })).body.missing_permissions).toEqual([]);
+    stripe.forbidden = /customers|prices/;
+    const { body } = await connect({ api_key: API_KEY });
+    expect(body.missing_permissions).toEqual(['customers_read', 'prices_read']);
+    stripe.forbidden = /^$/;
+    expect((await connect({ mode: 'live' })).body.missing_permissions).toHaveLength(2);
+    expect((await connect({ api_key: API_KEY })).body.missing_permissions).toEqual([]);
+  });
+
+  it('with a damaged key can be set again, and keeps no service from starting', async () => {
+    await connect({ api_key: API_KEY });
+    const damage = `UPDATE billing_connections SET api_key = substring(api_key FOR 12) WHERE workspace_id = $1`;
+    await service.database.query(damage, [acme.id]);
+    const again = await Service.start(billingAt(stripe));
+    const client = again.client.with(acme.key);
+    expect((await client.get(CONNECTION)).body.is_readable).toBe(false);
+    expect((await client.put(CONNECTION, { api_key: API_KEY })).body.is_readable).toBe(true);
+    await again.stop();
+  });
+
   it('needs an ENCRYPTION_KEY, whose loss is said at start and costs only the connection, and which can be replaced', async () => {
     await connect({ api_key: API_KEY });
     const without = await Service.start({ ENCRYPTION_KEY: '', LOG_LEVEL: 'warn' });

@@ -10,6 +10,7 @@ const DISCOUNT = {
 };
 const planChange = (price: string) => ({ name: price, offer_type: 'plan_change', terms: { price } });
 const DAY = 24 * 60 * 60;
+const YEARLY = { price: { recurring: { interval: 'year' as const, interval_count: 1 } } };
 
 describe('What a customer decided', () => {
   let stripe: StripeDouble;
@@ -30,6 +31,7 @@ describe('What a customer decided', () => {
   beforeEach(async () => {
     stripe.carryOut = (make) => make();
     stripe.forbidden = /^$/;
+    stripe.isKeyRefused = stripe.isCardDeclined = false;
     acme = await service.workspace();
     subscribers = await Subscribers.of(service, acme);
   });
@@ -58,7 +60,9 @@ describe('What a customer decided', () => {
     });
 
     it('as a pause, an extension and a change of plan', async () => {
-      const [pause, extension, plan] = ['sub_pause', 'sub_extension', 'sub_plan'].map((id) => stripe.add(id));
+      const [pause, extension, plan] = ['sub_pause', 'sub_extension', 'sub_plan'].map((id) =>
+        stripe.add(id, { item: { quantity: 25 } }),
+      );
       const [end] = extension.items.data.map((item) => item.current_period_end);
       const sessions = [
         await subscribers.accepts('sub_pause', { offer_type: 'pause_subscription', terms: { months: 1 } }),
@@ -69,7 +73,7 @@ describe('What a customer decided', () => {
       const resumesIn = pause.pause_collection!.resumes_at! - Date.now() / 1000;
       expect([pause.pause_collection!.behavior, Math.round(resumesIn / DAY)]).toEqual(['void', expect.any(Number)]);
       expect(extension.trial_end).toBe(end + 14 * DAY);
-      expect(plan.items.data[0].price.id).toBe('price_small');
+      expect(plan.items.data[0]).toMatchObject({ price: { id: 'price_small' }, quantity: 25 });
       expect(madeFor('sub_plan')[0].form).toContain('proration_behavior=create_prorations');
     });
 
@@ -88,6 +92,16 @@ describe('What a customer decided', () => {
         cancel_at_period_end: true,
         cancellation_details: { feedback: 'too_expensive', comment: 'Too dear' },
       });
+    });
+
+    it("as a discount beside the customer's own, which the subscription would lose", async () => {
+      stripe.add('sub_inherits', { customer: 'cus_loyal' });
+      stripe.discountsOf.set('cus_loyal', stripe.discount('half for life'));
+      expect(stripe.couponsOf('sub_inherits')).toEqual(['half for life']);
+      const customer_token = subscribers.token('sub_inherits', { customer_id: 'cus_loyal' });
+      const session = await subscribers.accepts('sub_inherits', DISCOUNT, { customer_token });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      expect(stripe.couponsOf('sub_inherits')).toEqual(['half for life', 'retention-flow-30pct-repeating-3m']);
     });
 
     it('while the page is told that it is pending, then that it is applied', async () => {
@@ -192,7 +206,7 @@ describe('What a customer decided', () => {
       ['if the subscription is canceled', { fields: { status: 'canceled' } }, /is canceled/],
       [
         'if a yearly plan is to be paused',
-        { fields: { interval: 'year' }, offer: { offer_type: 'pause_subscription', terms: { months: 1 } } },
+        { fields: YEARLY, offer: { offer_type: 'pause_subscription', terms: { months: 1 } } },
         /whole period free.* Pause the payments for 1 month\./,
       ],
       [
@@ -258,14 +272,16 @@ describe('What a customer decided', () => {
       expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
     });
 
-    it('if the key may not do it', async () => {
-      stripe.add('sub_forbidden');
-      stripe.forbidden = /^POST .*subscriptions/;
-      const session = await subscribers.accepts('sub_forbidden', DISCOUNT);
+    it('if the card is declined for a change that is billed at once: the plan stays', async () => {
+      const subscription = stripe.add('sub_declined');
+      await acme.client.put(CONNECTION, { proration: 'always_invoice' });
+      stripe.isCardDeclined = true;
+      const session = await subscribers.accepts('sub_declined', planChange('price_dear'));
       expect(await subscribers.ended(session)).toMatchObject({
         state: 'failed',
-        detail: expect.stringMatching(/does not have the required permissions.*\. Give 30 % off, for 3 months\.$/),
+        detail: 'Stripe: Your card was declined. Change the price to price_dear.',
       });
+      expect(subscription.items.data[0].price.id).toBe('price_pro');
     });
 
     it('an older one that is tried again does not win over a later one that is under way', async () => {
@@ -300,6 +316,34 @@ describe('What a customer decided', () => {
       expect(await subscribers.ended(older)).toMatchObject({ state: 'manual', detail: expect.stringMatching(/later/) });
       expect(subscription.discounts).toEqual([]);
     });
+  });
+
+  it.each([
+    [
+      'a discount',
+      DISCOUNT,
+      /customers/,
+      /may not read Customers: a discount of their own may be lost\. Give 30 % off/,
+    ],
+    ['a change of plan', planChange('price_small'), /prices/, /may not read Prices\. Change the price to price_small/],
+  ])('is left to a person without the permission that it needs: %s', async (_, offer, forbidden, why) => {
+    const id = `sub_permission_${stripe.subscriptions.size}`;
+    stripe.add(id);
+    stripe.forbidden = forbidden;
+    const session = await subscribers.accepts(id, offer);
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail: expect.stringMatching(why) });
+    expect(madeFor(id)).toEqual([]);
+  });
+
+  it('needs nobody in a dry run, which says what a person would have to look at', async () => {
+    await acme.client.put(CONNECTION, { mode: 'dry_run' });
+    stripe.add('sub_dry_schedule', { schedule: 'sub_sched_1' });
+    const session = await subscribers.accepts('sub_dry_schedule', DISCOUNT);
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'dry_run',
+      detail: expect.stringMatching(/^A person would have to look: A schedule manages/),
+    });
+    expect((await acme.client.get('/api/v1/public/sessions?fulfilment=attention')).body.sessions).toEqual([]);
   });
 
   it('is written down in a dry run, and not sent, and the page is told nothing', async () => {
@@ -365,9 +409,8 @@ describe('What a customer decided', () => {
     expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('none');
   });
 
-  it('leaves no trace of a customer who is erased while it is under way', async () => {
+  it('is carried out for a customer who is erased while it is under way, and leaves no trace of them', async () => {
     stripe.add('sub_erased');
-    await acme.client.put(CONNECTION, { mode: 'dry_run' });
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     const asked = new Promise<void>((resolve) => {
@@ -381,17 +424,19 @@ describe('What a customer decided', () => {
     stripe.heard = () => undefined;
     expect((await acme.client.delete('/api/v1/public/customers/ada')).status).toBe(200);
     release();
-    const kept = 'SELECT request, detail, subscription_id FROM fulfilments WHERE workspace_id = $1';
+    const kept =
+      'SELECT request, detail, subscription_id, billing_customer_id FROM fulfilments WHERE workspace_id = $1';
     const overdue = `UPDATE fulfilments SET next_attempt_at = now() WHERE workspace_id = $1 AND state = 'pending'`;
     await until(
       async () => {
         await service.database.query(overdue, [acme.id]);
         return subscribers.fulfilment(session);
       },
-      ({ state }: { state: string }) => state === 'manual',
+      ({ state }: { state: string }) => state === 'applied',
     );
-    const [row] = await service.database.query<object[]>(kept, [acme.id]);
-    expect(JSON.stringify(row)).not.toContain('sub_erased');
+    const nothing = { request: null, detail: null, subscription_id: null, billing_customer_id: null };
+    expect(await service.database.query<object[]>(kept, [acme.id])).toEqual([nothing]);
+    expect(madeFor('sub_erased')).toHaveLength(1);
   });
 
   it('is nothing to do without a connection', async () => {

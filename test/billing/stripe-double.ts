@@ -22,20 +22,26 @@ type Known = Pick<
   | 'canceled_at'
   | 'cancel_at_period_end'
   | 'pause_collection'
+  | 'billing_cycle_anchor'
+  | 'currency'
 > & {
   discounts: Discount[];
   cancellation_details: Record<string, string>;
   items: { data: Item[] };
 };
 type Discount = Pick<Stripe.Discount, 'id' | 'object'> & { source: { type: 'coupon'; coupon: string } };
-type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_end'> & {
-  price: { id: string; recurring: { interval: 'month' | 'year'; interval_count: number } };
+type Price = Pick<Stripe.Price, 'id' | 'active' | 'currency'> & {
+  recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number };
 };
+type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_end' | 'quantity'> & { price: Price };
 type Invoice = Pick<Stripe.Invoice, 'id' | 'object' | 'amount_paid' | 'currency' | 'created'> & {
   subscription: string;
   status: 'paid';
   status_transitions: { paid_at: number };
 };
+
+/** `item` and `price`: of the only item. */
+type SubscriptionFields = Partial<Known> & { item?: Partial<Item>; price?: Partial<Price> };
 
 interface Result {
   status: number;
@@ -54,17 +60,25 @@ export class Cut extends Error {}
 
 /**
  * Stripe's routes that the service calls, with its habits: an Idempotency-Key repeats its first result, a 500 too, until it is forgotten;
- * a list of discounts replaces those that there are; a schedule refuses a cancellation. `carryOut` makes it unkind.
+ * a list of discounts replaces those that there are; a schedule refuses a cancellation; another price resets the quantity. `carryOut` makes it unkind.
  */
 export class StripeDouble {
   readonly subscriptions = new Map<string, Known>();
   readonly coupons = new Map<string, object>();
+  /** Those that differ from the usual one: monthly, in euros. */
+  readonly prices = new Map<string, Partial<Price>>();
+  /** The customers' own discounts. */
+  readonly discountsOf = new Map<string, Discount>();
   readonly invoices: Invoice[] = [];
   /** All changes that were asked for, and those that were made. */
   readonly asked: Change[] = [];
   readonly made: Change[] = [];
   /** Paths that the key may not call. */
   forbidden = /^$/;
+  /** Whether the key is taken for none. */
+  isKeyRefused = false;
+  /** Whether the customer's card is declined. */
+  isCardDeclined = false;
   /** Is told each call, such as `GET /v1/subscriptions/sub_1`, before anything is done. */
   heard: (call: string) => Promise<unknown> | void = () => undefined;
   /** Makes a change of a subscription; it may fail before or after it. */
@@ -97,9 +111,7 @@ export class StripeDouble {
     this.saved = new Map();
   }
 
-  add(id: string, fields: Partial<Known> & { interval?: 'month' | 'year' } = {}): Known {
-    const { interval = 'month', ...others } = fields;
-    const price = { id: 'price_pro', recurring: { interval, interval_count: 1 } };
+  add(id: string, { item, price, ...fields }: SubscriptionFields = {}): Known {
     const subscription: Known = {
       id,
       object: 'subscription',
@@ -114,15 +126,30 @@ export class StripeDouble {
       pause_collection: null,
       discounts: [],
       cancellation_details: {},
-      items: { data: [{ id: `si_${id}`, current_period_end: now() + 10 * DAY, price }] },
-      ...others,
+      billing_cycle_anchor: now() - 20 * DAY,
+      currency: 'eur',
+      items: { data: [this.item(id, { ...item, price: this.price('price_pro', price) })] },
+      ...fields,
     };
     this.subscriptions.set(id, subscription);
     return subscription;
   }
 
+  item(id: string, fields: Partial<Item> = {}): Item {
+    const price = this.price('price_pro');
+    return { id: `si_${id}`, quantity: 1, current_period_end: now() + 10 * DAY, price, ...fields };
+  }
+
+  price(id: string, fields?: Partial<Price>): Price {
+    const usual = { id, active: true, currency: 'eur', recurring: { interval: 'month' as const, interval_count: 1 } };
+    return { ...usual, ...this.prices.get(id), ...fields };
+  }
+
+  /** The coupons that count: a subscription inherits the customer's own while it has none. */
   couponsOf(id: string): string[] {
-    return this.subscriptions.get(id)!.discounts.map(({ source }) => source.coupon);
+    const { discounts, customer } = this.subscriptions.get(id)!;
+    const inherited = [this.discountsOf.get(customer as string) ?? []].flat();
+    return (discounts.length > 0 ? discounts : inherited).map(({ source }) => source.coupon);
   }
 
   discount(coupon: string): Discount {
@@ -140,7 +167,8 @@ export class StripeDouble {
     await this.heard(`${request.method} ${pathname}`);
     let result: Result;
     try {
-      if (request.headers.authorization !== `Bearer ${API_KEY}`) result = problem(401, 'Invalid API Key provided');
+      const isKnown = request.headers.authorization === `Bearer ${API_KEY}` && !this.isKeyRefused;
+      if (!isKnown) result = problem(401, 'Invalid API Key provided');
       else if (this.forbidden.test(`${request.method} ${pathname}`)) {
         result = problem(403, 'The provided key does not have the required permissions for this endpoint');
       } else if (request.method === 'GET') result = this.read(pathname, searchParams);
@@ -157,10 +185,17 @@ export class StripeDouble {
     const [, , kind, id] = path.split('/');
     if (kind === 'invoices') return list(this.invoices.filter((one) => one.subscription === query.get('subscription')));
     if (!id) return list([]);
-    const found = kind === 'coupons' ? this.coupons.get(id) : this.subscriptions.get(id);
+    const found = this.found(kind, id);
     return found
       ? { status: 200, body: found }
       : problem(404, `No such ${kind.slice(0, -1)}: '${id}'`, 'resource_missing');
+  }
+
+  private found(kind: string, id: string): object | undefined {
+    if (kind === 'coupons') return this.coupons.get(id);
+    if (kind === 'prices') return id === 'price_gone' ? undefined : this.price(id);
+    if (kind === 'customers') return { id, object: 'customer', discount: this.discountsOf.get(id) ?? null };
+    return this.subscriptions.get(id);
   }
 
   private async once(change: Change): Promise<Result> {
@@ -199,12 +234,18 @@ export class StripeDouble {
     return { status: 200, body: subscription };
   }
 
-  private refusalOf({ schedule, discounts }: Known, fields: Fields): Result | undefined {
+  private refusalOf({ schedule, discounts, status, customer }: Known, fields: Fields): Result | undefined {
     if (schedule && fields.cancel_at_period_end)
       return problem(400, 'The subscription is managed by a subscription schedule.');
+    // "A subscription in this status can only have metadata and default_source updated."
+    if (status === 'incomplete' && Object.keys(fields).some((field) => field !== 'metadata'))
+      return problem(400, 'This subscription is incomplete.');
+    if (this.isCardDeclined && fields.payment_behavior === 'error_if_incomplete')
+      return problem(402, 'Your card was declined.', 'card_declined');
     for (const { coupon, discount } of fields.discounts ?? []) {
       if (coupon && !this.coupons.has(coupon)) return problem(400, `No such coupon: '${coupon}'`, 'resource_missing');
-      if (discount && !discounts.some(({ id }) => id === discount))
+      const reusable = [...discounts, this.discountsOf.get(customer as string) ?? []].flat();
+      if (discount && !reusable.some(({ id }) => id === discount))
         return problem(400, `No such discount: '${discount}'`);
     }
     return undefined;
@@ -213,17 +254,32 @@ export class StripeDouble {
   private make(subscription: Known, fields: Fields): void {
     const { metadata, discounts, trial_end, cancel_at_period_end, cancellation_details, pause_collection, items } =
       fields;
-    Object.assign(subscription.metadata, metadata);
-    if (trial_end) subscription.trial_end = Number(trial_end);
-    if (cancel_at_period_end) subscription.cancel_at_period_end = true;
-    if (cancellation_details) subscription.cancellation_details = cancellation_details;
+    for (const [name, value] of Object.entries(metadata ?? {})) {
+      // "Individual keys can be unset by posting an empty value to them."
+      if (value === '') delete subscription.metadata[name];
+      else subscription.metadata[name] = value;
+    }
+    const [item] = subscription.items.data;
+    if (trial_end) subscription.trial_end = item.current_period_end = Number(trial_end);
+    if (cancel_at_period_end) {
+      const isEnd = cancel_at_period_end === 'true';
+      subscription.cancel_at_period_end = isEnd;
+      subscription.cancel_at = isEnd ? item.current_period_end : null;
+      subscription.canceled_at = isEnd ? now() : null;
+    }
+    Object.assign(subscription.cancellation_details, cancellation_details);
     if (pause_collection) {
       const { behavior, resumes_at } = pause_collection;
       subscription.pause_collection = { behavior: behavior as 'void', resumes_at: Number(resumes_at) };
     }
-    if (items) subscription.items.data[0].price.id = items[0].price;
+    if (items) {
+      // "quantity is set to 1 unless a quantity parameter is provided."
+      const quantity = Number(items[0].quantity ?? 1);
+      Object.assign(item, { price: this.price(items[0].price), quantity });
+    }
     if (discounts) {
-      const kept = new Map(subscription.discounts.map((one) => [one.id, one]));
+      const own = this.discountsOf.get(subscription.customer as string);
+      const kept = new Map([...subscription.discounts, own ?? []].flat().map((one) => [one.id, one]));
       subscription.discounts = discounts.map(({ coupon, discount }) =>
         coupon ? this.discount(coupon) : kept.get(discount!)!,
       );
@@ -239,7 +295,8 @@ interface Fields {
   cancel_at_period_end?: string;
   cancellation_details?: Record<string, string>;
   pause_collection?: { behavior: string; resumes_at: string };
-  items?: { id: string; price: string }[];
+  items?: { id: string; price: string; quantity?: string }[];
+  payment_behavior?: string;
 }
 
 /** `a[0][b]=c` → `{a: [{b: 'c'}]}`. */

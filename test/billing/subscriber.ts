@@ -44,6 +44,13 @@ export class Subscribers {
     return sessionId;
   }
 
+  /** Ends a session at its start. Returns the session_id. */
+  async ends(action: 'cancel' | 'keep', customer: object): Promise<string> {
+    const sessionId = await this.begins({ cancel_in_billing: true }, customer);
+    await this.steps(sessionId, { action });
+    return sessionId;
+  }
+
   async begins(flow: object, customer: object): Promise<string> {
     const { slug: flow_slug } = await this.acme.publishedFlow(flow);
     return (await this.service.client.post('/api/v1/runtime/session/init', { flow_slug, ...customer })).body.session_id;

@@ -7,6 +7,8 @@ import {
   type BillingConnection,
   type Mode,
   MODES,
+  type Permission,
+  PERMISSIONS,
   type Proration,
   PRORATIONS,
   type ProviderName,
@@ -23,6 +25,10 @@ const DESCRIPTIONS = {
 
 const MAX_SECRET = 255;
 
+/** What a person has to see to. */
+export const ATTENTIONS = ['key_refused'] as const;
+export type Attention = (typeof ATTENTIONS)[number];
+
 /** A secret of the provider. */
 function SecretField({ form, message, ...options }: FieldOptions & { form: RegExp; message: string }) {
   const schema = { type: 'string', maxLength: MAX_SECRET, pattern: form.source };
@@ -36,7 +42,7 @@ class ConnectionFieldsDto {
   @SecretField({
     description:
       'A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: ' +
-      'Subscriptions write, Coupons write, Invoices read. A secret key (`sk_…`), which may do everything, is refused.',
+      'Subscriptions write, Coupons write, Invoices read, Customers read, Prices read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.',
     example: 'rk_test_51Q2w3E4r5T6y7U8',
     form: /^rk_(test|live)_[A-Za-z0-9_]{8,}$/,
     message:
@@ -91,6 +97,26 @@ export class BillingConnectionDto {
   is_readable: boolean;
 
   @ApiProperty({
+    enum: ATTENTIONS,
+    nullable: true,
+    example: null,
+    description:
+      '`key_refused`: the billing system refuses the key. What customers decide waits until another one is set. null: all is well.',
+  })
+  attention: Attention | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: [...PERMISSIONS] },
+    maxItems: PERMISSIONS.length,
+    example: [],
+    description:
+      'What the key may not do. Without `customers_read`, a discount is left to a person, because one that the customer has may be lost. ' +
+      'Without `prices_read`, a change of plan is.',
+  })
+  missing_permissions: Permission[];
+
+  @ApiProperty({
     ...filledText(200),
     example: '/api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
     description: 'The path of this service that the webhook at the provider should call.',
@@ -116,6 +142,8 @@ export class BillingConnectionDto {
       last_four,
       is_live,
       is_readable,
+      attention: connection.key_refused_at ? 'key_refused' : null,
+      missing_permissions: connection.missing_permissions,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,
       created_at,

@@ -14,7 +14,7 @@ import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
 
 /** A job that a step has left for billing. */
-export type NewJob = Pick<Fulfilment, 'flow_session_id' | 'mode' | 'state'>;
+export type NewJob = Pick<Fulfilment, 'flow_session_id' | 'action' | 'mode' | 'state'>;
 
 /** What a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
@@ -31,7 +31,7 @@ export interface LockedSession
   is_erased: boolean;
   is_expired: boolean;
   /** What was left for billing when it ended. */
-  job: Pick<Fulfilment, 'mode' | 'state'> | null;
+  job: Pick<Fulfilment, 'action' | 'mode' | 'state'> | null;
 }
 
 /** In SQL: the columns of a `LockedSession`. */
@@ -39,7 +39,7 @@ const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, loc
         presented_offer, accepted_offer, customer_id, customer -> 'attributes' AS attributes, arms,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         CASE WHEN status <> 'in_progress' THEN (
-          SELECT jsonb_build_object('mode', mode, 'state', state) FROM fulfilments AS job
+          SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
 
@@ -161,19 +161,20 @@ export class StepStatements extends BatchStatements {
     if (jobs.length === 0) return [];
     return this.send(
       'steps-leave-jobs',
-      `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, attempts, next_attempt_at,
-        give_up_at, request_number, created_at, updated_at)
-      SELECT workspace_id, job.id, action, connection.mode, 'pending', subscription_id, 0, ${NOW} + interval '1 second',
-        ${GIVE_UP_AT}, 1, ${NOW}, ${NOW}
+      `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, billing_customer_id, attempts,
+        next_attempt_at, give_up_at, request_number, created_at, updated_at)
+      SELECT workspace_id, job.id, action, connection.mode, 'pending', subscription_id, billing_customer_id, 0,
+        ${NOW} + interval '1 second', ${GIVE_UP_AT}, 1, ${NOW}, ${NOW}
       FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, action text')} AS job
       CROSS JOIN LATERAL (
         SELECT mode FROM billing_connections WHERE workspace_id = job.workspace_id LIMIT 1
       ) AS connection
       CROSS JOIN LATERAL (
-        SELECT subscription_id FROM flow_sessions WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
+        SELECT subscription_id, billing_customer_id FROM flow_sessions
+        WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
       ) AS session
-      WHERE workspace_id = ANY ($1::uuid[])
-      RETURNING flow_session_id, mode, state`,
+      WHERE workspace_id = ANY ($1::uuid[]) AND (action <> 'keep' OR subscription_id IS NOT NULL)
+      RETURNING flow_session_id, action, mode, state`,
       jobs,
     );
   }
@@ -227,6 +228,7 @@ export class StepStatements extends BatchStatements {
 /** What billing has to do after a step, if it ended its session. */
 function jobOf({ session: { workspace_id, id }, version, position }: Move): object | undefined {
   if (position.accepted_offer) return { workspace_id, id, action: 'apply' };
+  if (position.status === 'saved') return { workspace_id, id, action: 'keep' };
   const isCancel = position.status === 'canceled' && version.cancel_in_billing;
   return isCancel ? { workspace_id, id, action: 'cancel' } : undefined;
 }

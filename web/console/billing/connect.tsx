@@ -49,7 +49,7 @@ export function Connect({ connection, onConnected, onClose }: ConnectProps) {
           hint={
             connection
               ? 'Empty: the key stays as it is. Another one is tried at Stripe before it is stored.'
-              : 'Make it in Stripe under Developers, API keys, with Subscriptions: write, Coupons: write, Invoices: read. It is tried at Stripe, stored encrypted, and never shown again.'
+              : 'Make it in Stripe under Developers, API keys, with Subscriptions: write, Coupons: write, Invoices, Customers and Prices: read. It is tried at Stripe, stored encrypted, and never shown again.'
           }
         />
         <Select

@@ -76,15 +76,33 @@ export function Billing() {
   );
 }
 
+/** What is left to a person without a permission. */
+const MISSING: Record<BillingConnection['missing_permissions'][number], string> = {
+  customers_read: 'The key lacks Customers read: discounts are left to a person.',
+  prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
+};
+
 function Facts({ connection }: { connection: BillingConnection }) {
   const { isOwner } = useSession();
   const { mode, proration, last_four, is_live, is_readable, webhook_path, has_webhook_secret } = connection;
+  const { attention, missing_permissions } = connection;
   return (
     <div class="card">
       {!is_readable && (
         <p class="notice error">
           The key can’t be read: ENCRYPTION_KEY of the service is another one than when the key was stored. Enter the
           key again, or have the operator set the former ENCRYPTION_KEY as PREVIOUS_ENCRYPTION_KEY.
+        </p>
+      )}
+      {attention === 'key_refused' && (
+        <p class="notice error">
+          Stripe refuses the key. What customers decide waits, and is carried out once another key is entered here.
+        </p>
+      )}
+      {missing_permissions.length > 0 && (
+        <p class="notice warning">
+          {missing_permissions.map((permission) => MISSING[permission]).join(' ')} Give the key the permission in Stripe
+          and enter it again.
         </p>
       )}
       {mode === 'dry_run' && (

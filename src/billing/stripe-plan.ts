@@ -1,0 +1,229 @@
+import type Stripe from 'stripe';
+import { dateOf, monthsAfter } from '../common/days';
+import { amountText } from '../common/minor-units';
+import type { OfferTerms } from '../offers/offer-terms';
+import type { Ending, Task } from './provider';
+
+/** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
+export const MARKER = 'retention_flow_session';
+/** Names the session whose cancellation we carried out. Only such an end is taken back when the customer stays. */
+export const END_MARKER = 'retention_flow_end';
+
+const DAY = 24 * 60 * 60;
+/** It never came to be, or is over. */
+const OVER: Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
+const UNPAID: Stripe.Subscription.Status[] = ['past_due', 'unpaid', 'incomplete'];
+
+const SCHEDULED = 'A schedule manages the subscription. It would undo or refuse the change.';
+const ENDS =
+  'The subscription is about to end, which this service did not set. If the customer stays, undo that first.';
+
+/** What is read besides the subscription, where an offer needs it. */
+export interface Facts {
+  /** The id of the customer's own discount, if they have one. */
+  ofCustomer?: string;
+  /** The price that a plan changes to. */
+  price?: Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'recurring'>;
+}
+
+/** A change that is to be made. */
+export interface Plan {
+  change: Stripe.SubscriptionUpdateParams;
+  /** To be made first, unless it exists. */
+  coupon?: Stripe.CouponCreateParams;
+  /** For a person who looks at it later. */
+  detail: string | null;
+}
+
+/** What is to change of a subscription, or why nothing is. All values are absolute: to make the change twice is to make it once. */
+export function planOf(task: Task, subscription: Stripe.Subscription, facts: Facts): Plan | Ending {
+  if (task.action === 'cancel') return cancellationOf(task, subscription);
+  if (task.action === 'keep') return stayOf(task, subscription);
+  const obstacle = obstacleTo(task.offer!, subscription, facts);
+  if (obstacle) return manual(obstacle);
+  const { change, detail } = stayIn(task, subscription);
+  return { change: { ...offered(task, subscription, facts), ...change }, coupon: couponOf(task.offer!.terms!), detail };
+}
+
+function cancellationOf({ id, feedback, comment }: Task, subscription: Stripe.Subscription): Plan | Ending {
+  if (OVER.includes(subscription.status)) return { state: 'applied', detail: 'It was already canceled.' };
+  const end = endOf(subscription);
+  // cancel_at_period_end would overwrite an end that is set.
+  if (end !== null && end <= periodEndOf(subscription))
+    return { state: 'applied', detail: `It already ends on ${dayOf(end)}.` };
+  if (end !== null) return manual(`The subscription already ends on ${dayOf(end)}, later than its period.`);
+  if (subscription.schedule) return manual(SCHEDULED);
+  return {
+    change: {
+      cancel_at_period_end: true,
+      // Both, or one is left that the customer gave elsewhere together with the other.
+      ...((feedback ?? comment) && { cancellation_details: { feedback: feedback ?? '', comment: comment ?? '' } }),
+      metadata: { [MARKER]: id, [END_MARKER]: id },
+    },
+    detail: null,
+  };
+}
+
+/** The customer stays without an offer. */
+function stayOf(task: Task, subscription: Stripe.Subscription): Plan | Ending {
+  if (OVER.includes(subscription.status)) return manual('The customer stays, but the subscription is canceled.');
+  if (endOf(subscription) === null) return { state: 'none' };
+  if (!isEndOurs(subscription)) return manual('The subscription is about to end, which this service did not set.');
+  return subscription.schedule ? manual(SCHEDULED) : stayIn(task, subscription);
+}
+
+/** What marks the subscription, and takes back an end that we have set. */
+function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
+  if (!isEndOurs(subscription)) return { change: { metadata: { [MARKER]: id } }, detail: null };
+  return {
+    change: { cancel_at_period_end: false, metadata: { [MARKER]: id, [END_MARKER]: '' } },
+    detail: 'The cancellation that was carried out before is taken back.',
+  };
+}
+
+/** Why a person has to apply an offer; undefined if the service can. */
+function obstacleTo(
+  { offer_type, terms }: NonNullable<Task['offer']>,
+  subscription: Stripe.Subscription,
+  { price }: Facts,
+): string | undefined {
+  const { status, schedule, pause_collection: pause, items, currency, discounts } = subscription;
+  if (OVER.includes(status)) return 'The subscription is canceled.';
+  if (schedule) return SCHEDULED;
+  if (UNPAID.includes(status)) return `The subscription is not paid (${status}).`;
+  if (status === 'paused') return 'The subscription is paused.';
+  if (endOf(subscription) !== null && !isEndOurs(subscription)) return ENDS;
+  switch (offer_type) {
+    case 'pause_subscription':
+      if (pause) return pausedText(pause);
+      return items.data.every((item) => isMonthly(item.price))
+        ? undefined
+        : 'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing.';
+    case 'trial_extension':
+      return pause ? pausedText(pause) : undefined;
+    case 'plan_change': {
+      if (items.data.length !== 1)
+        return `The subscription has ${items.data.length} items. It is not clear which one to change.`;
+      return obstacleToPrice(items.data[0].price, price!);
+    }
+    default: {
+      const { coupon, currency: ofDiscount } = terms!;
+      if (ofDiscount && ofDiscount.toLowerCase() !== currency)
+        return `The discount is in ${ofDiscount}, the subscription in ${currency.toUpperCase()}.`;
+      const added = coupon ?? couponOf(terms!)!.id;
+      return discounts.some((discount) => couponIn(discount) === added)
+        ? 'The subscription has this discount already.'
+        : undefined;
+    }
+  }
+}
+
+function obstacleToPrice(now: Stripe.Price, then: NonNullable<Facts['price']>): string | undefined {
+  if (now.id === then.id) return 'The subscription has this price already.';
+  if (!then.active) return `The price ${then.id} is archived.`;
+  if (now.currency !== then.currency)
+    return `The price ${then.id} is in ${then.currency.toUpperCase()}, the subscription in ${now.currency.toUpperCase()}.`;
+  // The period would begin anew, with a credit for what is paid.
+  return intervalOf(now) === intervalOf(then)
+    ? undefined
+    : `The price ${then.id} is paid each ${intervalOf(then)}, the one of the subscription each ${intervalOf(now)}.`;
+}
+
+const pausedText = ({ resumes_at }: Stripe.Subscription.PauseCollection): string =>
+  `Its payments are paused already, ${resumes_at ? `until ${dayOf(resumes_at)}` : 'for as long as nobody resumes them'}.`;
+
+/** What an offer changes. */
+function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
+  const { months = 0, days = 0, price, coupon } = task.offer!.terms!;
+  const [item] = subscription.items.data;
+  switch (task.offer!.offer_type) {
+    case 'pause_subscription':
+      return { pause_collection: { behavior: 'void', resumes_at: resumption(subscription, months) } };
+    case 'trial_extension':
+      return {
+        trial_end: Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY,
+        proration_behavior: 'none',
+      };
+    case 'plan_change':
+      return {
+        // "When changing a subscription item's price, quantity is set to 1 unless a quantity parameter is provided." Metered items have none.
+        items: [{ id: item.id, price, ...(item.quantity !== undefined && { quantity: item.quantity }) }],
+        proration_behavior: task.proration,
+        // Otherwise the change holds though the card is declined.
+        ...(task.proration === 'always_invoice' && { payment_behavior: 'error_if_incomplete' }),
+      };
+    default: {
+      // "A populated array overwrites the existing discounts." The customer's own is inherited only while there are none.
+      const existing = subscription.discounts.map((one) => (typeof one === 'string' ? one : one.id));
+      const kept = existing.length > 0 ? existing : [facts.ofCustomer ?? []].flat();
+      const added = coupon ?? couponOf(task.offer!.terms!)!.id;
+      return { discounts: [...kept.map((discount) => ({ discount })), { coupon: added }] };
+    }
+  }
+}
+
+/**
+ * When payments resume: a day after as many ends of periods as the pause has months. Invoices come at these ends, on the day of
+ * `billing_cycle_anchor` or the last one of a shorter month.
+ */
+function resumption(subscription: Stripe.Subscription, months: number): number {
+  const anchor = new Date(subscription.billing_cycle_anchor * 1000);
+  const next = new Date(periodEndOf(subscription) * 1000);
+  const since = (next.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + next.getUTCMonth() - anchor.getUTCMonth();
+  return Math.floor(monthsAfter(anchor, since + months - 1).getTime() / 1000) + DAY;
+}
+
+/** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
+function couponOf({
+  percent_off,
+  amount_off,
+  currency,
+  duration,
+  months,
+}: OfferTerms): Stripe.CouponCreateParams | undefined {
+  if (duration === undefined) return undefined;
+  const off =
+    percent_off === undefined ? `${amount_off}${currency!.toLowerCase()}` : `${percent_off}pct`.replace('.', '_');
+  return {
+    id: ['retention-flow', off, duration, ...(months === undefined ? [] : [`${months}m`])].join('-'),
+    // "Name of the coupon displayed to customers on for instance invoices."
+    name: percent_off === undefined ? `${amountText(amount_off!, currency!)} off` : `${percent_off}% off`,
+    ...(percent_off === undefined ? { amount_off, currency: currency!.toLowerCase() } : { percent_off }),
+    duration,
+    ...(months !== undefined && { duration_in_months: months }),
+  };
+}
+
+/** When the subscription ends, in seconds; null if it goes on. */
+function endOf(subscription: Stripe.Subscription): number | null {
+  const { cancel_at, cancel_at_period_end } = subscription;
+  return cancel_at ?? (cancel_at_period_end ? periodEndOf(subscription) : null);
+}
+
+/** Whether we have set the end, and nobody has changed it since. */
+function isEndOurs({ metadata, cancel_at_period_end }: Stripe.Subscription): boolean {
+  return cancel_at_period_end && Boolean(metadata[END_MARKER]);
+}
+
+function periodEndOf({ items }: Stripe.Subscription): number {
+  return Math.max(...items.data.map((item) => item.current_period_end));
+}
+
+function isMonthly({ recurring }: Stripe.Price): boolean {
+  return recurring?.interval === 'month' && recurring.interval_count === 1;
+}
+
+/** Such as `month`, or `3 months`. */
+function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): string {
+  if (!recurring) return 'time that it is bought';
+  const { interval, interval_count: count } = recurring;
+  return count === 1 ? interval : `${count} ${interval}s`;
+}
+
+function couponIn(discount: string | Stripe.Discount): string | undefined {
+  const coupon = typeof discount === 'string' ? undefined : discount.source.coupon;
+  return typeof coupon === 'object' ? coupon?.id : coupon;
+}
+
+const manual = (detail: string): Ending => ({ state: 'manual', detail });
+const dayOf = (seconds: number): string => dateOf(new Date(seconds * 1000));

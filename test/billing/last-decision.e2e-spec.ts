@@ -1,0 +1,222 @@
+import { randomFrom } from '../insights/histories';
+import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
+import { API_KEY, Cut, StripeDouble } from './stripe-double';
+import { billingAt, CONNECTION, Subscribers } from './subscriber';
+
+const COUPON = { name: 'Stay', offer_type: 'discount_percentage', terms: { coupon: 'stay' } };
+
+describe('What a customer decided last', () => {
+  let stripe: StripeDouble;
+  let service: Service;
+  let acme: Tenant;
+  let subscribers: Subscribers;
+  let names = 0;
+
+  beforeAll(async () => {
+    stripe = await StripeDouble.start();
+    stripe.coupons.set('stay', { id: 'stay' });
+    service = await Service.start(billingAt(stripe));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await stripe.stop();
+  });
+  beforeEach(async () => {
+    stripe.carryOut = (make) => make();
+    stripe.isKeyRefused = false;
+    acme = await service.workspace();
+    subscribers = await Subscribers.of(service, acme);
+  });
+
+  const subscription = (fields?: Parameters<StripeDouble['add']>[1]) => stripe.add(`sub_last_${++names}`, fields);
+  const signed = (id: string, claims?: object) => ({ customer_token: subscribers.token(id, claims) });
+  const pageOf = async (session: string) =>
+    (await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment;
+  const NOTHING = { state: 'none', at: null, detail: null, url: null };
+  const noted = async (id: string) =>
+    until(
+      () => subscribers.fulfilment(id),
+      ({ detail }: { detail: string | null }) => detail !== null,
+    );
+
+  it('is to keep: a cancellation that was carried out is taken back, and the page hears of it', async () => {
+    const { id, ...known } = subscription();
+    const first = await subscribers.ends('cancel', signed(id));
+    expect(await subscribers.ended(first)).toMatchObject({ state: 'applied' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
+    const second = await subscribers.ends('keep', signed(id));
+    expect(await pageOf(second)).toBe('none');
+    expect(await subscribers.ended(second)).toMatchObject({
+      state: 'applied',
+      detail: 'The cancellation that was carried out before is taken back.',
+    });
+    expect(await pageOf(second)).toBe('applied');
+    expect(stripe.subscriptions.get(id)).toMatchObject({
+      cancel_at_period_end: false,
+      cancel_at: null,
+      status: known.status,
+    });
+    expect(stripe.subscriptions.get(id)!.metadata).not.toHaveProperty('retention_flow_end');
+  });
+
+  it('is to keep: a cancellation that waits is never carried out', async () => {
+    const { id } = subscription();
+    stripe.isKeyRefused = true;
+    const first = await subscribers.ends('cancel', signed(id));
+    await noted(first);
+    const second = await subscribers.ends('keep', signed(id));
+    stripe.isKeyRefused = false;
+    expect(await subscribers.ended(second)).toEqual(NOTHING);
+    expect(await subscribers.ended(first)).toEqual(NOTHING);
+    expect(stripe.asked.filter(({ path }) => path.endsWith(id))).toEqual([]);
+  });
+
+  it('is to accept: the offer comes with the end taken back', async () => {
+    const { id } = subscription();
+    await subscribers.ended(await subscribers.ends('cancel', signed(id)));
+    const session = await subscribers.accepts(id, COUPON);
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'applied',
+      detail: expect.stringMatching(/taken back/),
+    });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: false });
+    expect(stripe.couponsOf(id)).toEqual(['stay']);
+  });
+
+  it('is to cancel, after all', async () => {
+    const { id } = subscription();
+    for (const action of ['cancel', 'keep', 'cancel'] as const) {
+      expect(await subscribers.ended(await subscribers.ends(action, signed(id)))).toMatchObject({ state: 'applied' });
+    }
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
+  });
+
+  it('is to keep, where somebody else has set the end: a person is told', async () => {
+    const { id } = subscription({ cancel_at_period_end: true });
+    const session = await subscribers.ends('keep', signed(id));
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'manual',
+      detail: 'The subscription is about to end, which this service did not set. Let the subscription go on.',
+    });
+  });
+
+  it('is nothing that billing hears of, if nobody signed who keeps which subscription', async () => {
+    const kept = [
+      await subscribers.ends('keep', { customer: { id: 'ada' } }),
+      await subscribers.ends('keep', { customer_token: subscribers.token(undefined) }),
+    ];
+    for (const session of kept) expect(await subscribers.fulfilment(session)).toEqual(NOTHING);
+    expect(await service.database.query('SELECT FROM fulfilments WHERE workspace_id = $1', [acme.id])).toEqual([]);
+  });
+
+  it('is carried out though the customer is erased while it waits, and nothing of them stays', async () => {
+    const { id } = subscription();
+    stripe.isKeyRefused = true;
+    const session = await subscribers.ends('cancel', signed(id));
+    await noted(session);
+    expect((await acme.client.delete('/api/v1/public/customers/ada')).status).toBe(200);
+    stripe.isKeyRefused = false;
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'applied', detail: null, url: null });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
+    const kept = 'SELECT subscription_id, billing_customer_id, request FROM fulfilments WHERE workspace_id = $1';
+    expect(await service.database.query(kept, [acme.id])).toEqual([
+      { subscription_id: null, billing_customer_id: null, request: null },
+    ]);
+  });
+
+  it('is found by a person if the customer is erased and Stripe knows them by our id alone, until it is done', async () => {
+    const { id } = subscription({ metadata: { customer_id: 'ada' } });
+    stripe.isKeyRefused = true;
+    const session = await subscribers.ends('cancel', signed(id, { customer_id: undefined }));
+    await noted(session);
+    await acme.client.delete('/api/v1/public/customers/ada');
+    stripe.isKeyRefused = false;
+    const url = `https://dashboard.stripe.com/test/subscriptions/${id}`;
+    const detail = 'The customer was erased. Cancel the subscription at the end of its period.';
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail, url });
+    await acme.client.post(`/api/v1/public/sessions/${session}/fulfilment`, { action: 'done' });
+    expect(await subscribers.fulfilment(session)).toMatchObject({ state: 'applied', url: null });
+  });
+
+  it('waits while Stripe refuses the key, and goes on by itself with another one', async () => {
+    const { id } = subscription();
+    const connection = async () => (await acme.client.get(CONNECTION)).body;
+    stripe.isKeyRefused = true;
+    const session = await subscribers.accepts(id, COUPON);
+    expect(await noted(session)).toMatchObject({ state: 'pending', detail: 'Stripe: Invalid API Key provided' });
+    expect(await connection()).toMatchObject({ attention: 'key_refused' });
+    // As if it had waited for days.
+    await service.database.query(
+      `UPDATE fulfilments SET give_up_at = now() - interval '1 day', next_attempt_at = now() WHERE workspace_id = $1`,
+      [acme.id],
+    );
+    await until(
+      () => service.database.query('SELECT attempts FROM fulfilments WHERE workspace_id = $1', [acme.id]),
+      ([{ attempts }]: { attempts: number }[]) => attempts > 1,
+    );
+    await service.database.query(
+      `UPDATE fulfilments SET next_attempt_at = now() + interval '4 hours' WHERE workspace_id = $1`,
+      [acme.id],
+    );
+    stripe.isKeyRefused = false;
+    expect((await acme.client.put(CONNECTION, { api_key: API_KEY })).body).toMatchObject({ attention: null });
+    const ended = await until(
+      () => subscribers.fulfilment(session),
+      ({ state }: { state: string }) => state !== 'pending',
+    );
+    expect(ended).toMatchObject({ state: 'applied' });
+  });
+
+  it('goes on by itself when Stripe takes the same key again', async () => {
+    const { id } = subscription();
+    stripe.isKeyRefused = true;
+    const session = await subscribers.accepts(id, COUPON);
+    await noted(session);
+    stripe.isKeyRefused = false;
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    expect((await acme.client.get(CONNECTION)).body).toMatchObject({ attention: null });
+  });
+
+  it.each([1, 2, 3, 4])(
+    'is what holds after any sequence of decisions, however Stripe fails meanwhile (%d)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const oneOf = <T>(all: T[]): T => all[Math.floor(random() * all.length)];
+      const failures = [
+        (make: () => void) => (make(), fail('Try again')),
+        () => fail('Try again'),
+        (make: () => void) => (make(), cut()),
+        () => cut(),
+      ];
+      stripe.carryOut = (make) => (random() < 0.4 ? oneOf(failures)(make) : make());
+      const { id } = subscription();
+      const sessions: string[] = [];
+      const decisions: string[] = [];
+      let accepted = 0;
+      for (let n = 0; n < 8; n++) {
+        const decision = oneOf(['cancel', 'keep', 'accept'] as const);
+        decisions.push(decision);
+        if (decision === 'accept') {
+          const coupon = `coupon_${seed}_${n}`;
+          stripe.coupons.set(coupon, { id: coupon });
+          accepted++;
+          sessions.push(await subscribers.accepts(id, { ...COUPON, terms: { coupon } }));
+        } else sessions.push(await subscribers.ends(decision, signed(id)));
+        if (random() < 0.5) await subscribers.ended(sessions.at(-1)!);
+      }
+      for (const session of sessions) expect(['applied', 'none']).toContain((await subscribers.ended(session)).state);
+      const { cancel_at_period_end } = stripe.subscriptions.get(id)!;
+      expect([decisions, cancel_at_period_end]).toEqual([decisions, decisions.at(-1) === 'cancel']);
+      expect(stripe.couponsOf(id)).toHaveLength(accepted);
+    },
+  );
+});
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+function cut(): never {
+  throw new Cut();
+}
