@@ -10,7 +10,7 @@ import { Transactions } from '../database/transactions';
 import { Outbox } from '../events/outbox.service';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
 import { byHand } from './by-hand';
-import { ConnectionsService } from './connections.service';
+import { type Connected, ConnectionsService } from './connections.service';
 import { CLAIM, DROP, DUE, END, FORGET, RECORD, RETRY } from './fulfilment-statements';
 import type { Ending } from './provider';
 import { type Described, TasksService } from './tasks.service';
@@ -107,13 +107,21 @@ export class FulfilmentWorker {
       const detail = 'The key of the connection cannot be read. Set it again.';
       return this.close(job, { state: 'pending', detail, isRefused: true });
     }
-    const described = await this.tasks.describe(job.workspace_id, job, connected.connection);
-    if ('obstacle' in described) return this.close(job, { state: 'manual', detail: described.obstacle }, described);
+    const { connection } = connected;
+    // Whoever changes the connection to a dry run stops what waits, too.
+    const mode = connection.mode === 'live' ? job.mode : 'dry_run';
+    const described = await this.tasks.describe(job.workspace_id, { ...job, mode }, connection);
+    const ending = await this.carryOut(job, described, connected);
+    await this.close(job, mode === 'dry_run' ? inDryRun(ending) : ending, described);
+  }
+
+  private async carryOut(job: Claimed, described: Described, { connection, provider }: Connected): Promise<Ending> {
+    if ('obstacle' in described) return { state: 'manual', detail: described.obstacle };
     if (job.is_superseded) {
       const detail = 'A later decision about this subscription was carried out. Check whether this one still applies.';
-      return this.close(job, { state: 'manual', detail }, described);
+      return { state: 'manual', detail };
     }
-    if (job.is_dropped) return this.close(job, { state: 'none' });
+    if (job.is_dropped) return { state: 'none' };
     const { task } = described;
     let lost: unknown;
     const record = (request: object) =>
@@ -121,10 +129,10 @@ export class FulfilmentWorker {
         lost = error;
         throw error;
       });
-    const ending = await connected.provider.fulfil(task, record);
+    const ending = await provider.fulfil(task, record);
     if (lost) throw lost;
-    await this.connections.note(job.workspace_id, connected.connection, ending);
-    await this.close(job, task.mode === 'dry_run' ? inDryRun(ending) : ending, described);
+    await this.connections.note(job.workspace_id, connection, ending);
+    return ending;
   }
 
   /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was erased meanwhile. */

@@ -24,7 +24,7 @@ export class TasksService {
   async describe(
     workspaceId: string,
     job: Fulfilment,
-    connection: Pick<BillingConnection, 'mode' | 'proration'>,
+    { proration }: Pick<BillingConnection, 'proration'>,
   ): Promise<Described> {
     const { flow_session_id: id, action, mode, subscription_id } = job;
     const session = await this.manager.findOneByOrFail(FlowSession, { workspace_id: workspaceId, id });
@@ -42,12 +42,11 @@ export class TasksService {
     const task: Task = {
       id,
       action,
-      // Whoever changes the connection to a dry run stops what waits, too.
-      mode: connection.mode === 'live' ? mode : 'dry_run',
+      mode,
       subscription_id,
       customer: { id: erased_at ? null : customer_id, billing_id },
       offer,
-      proration: connection.proration,
+      proration,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };
     return { ...described, task };

@@ -343,6 +343,11 @@ describe('What a customer decided', () => {
       state: 'dry_run',
       detail: expect.stringMatching(/^A person would have to look: A schedule manages/),
     });
+    const unsigned = await subscribers.accepts(undefined, DISCOUNT, { customer: { id: 'ada' } });
+    expect(await subscribers.ended(unsigned)).toMatchObject({
+      state: 'dry_run',
+      detail: expect.stringMatching(/would/),
+    });
     expect((await acme.client.get('/api/v1/public/sessions?fulfilment=attention')).body.sessions).toEqual([]);
   });
 
