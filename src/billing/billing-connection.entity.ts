@@ -49,7 +49,7 @@ export class BillingConnection {
   @Column('bytea', { nullable: true })
   webhook_secret: Buffer | null;
 
-  /** What the key may not do, when it was set. */
+  /** What the key may not do, as far as it was tried. */
   @Column('text', { array: true, default: '{}' })
   missing_permissions: Permission[];
 

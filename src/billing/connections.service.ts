@@ -68,17 +68,26 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return webhook_secret ? this.keyring.decrypt(workspace_id, 'webhook_secret', webhook_secret) : undefined;
   }
 
-  /** Notes whether the provider takes the key that was tried, unless there is another one meanwhile. */
+  /**
+   * Notes whether the provider takes the key that was tried, and what it may not do, unless there is another one meanwhile.
+   *
+   * @param wasWaiting whether it was tried before. What is done at once says nothing of what was refused.
+   */
   async note(
     workspaceId: string,
-    { api_key, key_refused_at }: Pick<BillingConnection, 'api_key' | 'key_refused_at'>,
+    { api_key, key_refused_at, missing_permissions }: BillingConnection,
     ending: Ending,
+    wasWaiting: boolean,
   ): Promise<void> {
     const isRefused = ending.state === 'pending' && Boolean(ending.isRefused);
-    const isAccepted = ending.state !== 'pending';
-    const isNews = key_refused_at === null ? isRefused : isAccepted;
-    if (!isNews) return;
-    await this.connections.update({ workspace_id: workspaceId, api_key }, { key_refused_at: isRefused ? now : null });
+    const isAccepted = ending.state !== 'pending' && wasWaiting;
+    const missing = 'missing' in ending ? ending.missing : undefined;
+    const news = {
+      ...((key_refused_at === null ? isRefused : isAccepted) && { key_refused_at: isRefused ? now : null }),
+      ...(missing &&
+        !missing_permissions.includes(missing) && { missing_permissions: [...missing_permissions, missing] }),
+    };
+    if (Object.keys(news).length > 0) await this.connections.update({ workspace_id: workspaceId, api_key }, news);
   }
 
   /** Sets the fields that are given. A new key is tried first. */

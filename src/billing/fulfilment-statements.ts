@@ -30,8 +30,9 @@ export const DUE = `
   FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`;
 
 /**
- * $1: workspace, $2: how many. Begins attempts, for those that have waited longest. A cancellation is dropped if the customer has
- * decided to stay since: what was carried out of it before, the later decision takes back.
+ * $1: workspace, $2: how many. Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if
+ * the customer has decided to stay since. What was sent may be under way at the provider still: it is done, and the later decision takes
+ * it back.
  */
 export const CLAIM = `
   WITH due AS (
@@ -46,9 +47,11 @@ export const CLAIM = `
   RETURNING job.*, EXISTS (
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')}
       AND (later.state = 'applied' OR later.state = 'pending' AND later.attempts > 0)
-  ) AS is_superseded, action = 'cancel' AND EXISTS (
+  ) AS is_superseded, action = 'cancel' AND request IS NULL AND EXISTS (
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.action <> 'cancel'
-  ) AS is_dropped, job.give_up_at <= ${NOW} AS is_last`;
+  ) AS is_dropped, action = 'apply' AND EXISTS (
+    SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.action = 'cancel' AND earlier.state = 'applied'
+  ) AS was_canceled, job.give_up_at <= ${NOW} AS is_last`;
 
 /** In SQL: an attempt that nobody has taken for dead. $1: workspace, $2: session, $3: number of the attempt. */
 const UNDER_WAY = `workspace_id = $1 AND flow_session_id = $2 AND attempts = $3 AND state = 'pending'`;
@@ -78,11 +81,17 @@ export const END = `
 /** Of a job that had nothing to do. */
 export const DROP = `DELETE FROM fulfilments WHERE ${UNDER_WAY} RETURNING flow_session_id`;
 
+/** $1: workspace, $2: session. The customer stays: nobody has to cancel for what they decided before. */
+export const DROP_EARLIER = `
+  DELETE FROM fulfilments AS job USING fulfilments AS later
+  WHERE later.workspace_id = $1 AND later.flow_session_id = $2 AND ${follows('later', 'job')}
+    AND job.action = 'cancel' AND job.state IN ('manual', 'failed', 'dry_run')`;
+
 const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
 
-/** $1: workspace, $2: sessions. What jobs know of erased customers, but for what is still needed to do them. */
+/** $1: workspace, $2: sessions. What jobs know of erased customers, but for what is still needed to do them: a request that was sent was another one. */
 export const FORGET = `
-  UPDATE fulfilments SET request = NULL, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
+  UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
     billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END
   WHERE workspace_id = $1 AND flow_session_id = ANY ($2) AND ${isErased('flow_session_id')}`;
 

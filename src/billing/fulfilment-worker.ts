@@ -11,7 +11,7 @@ import { Outbox } from '../events/outbox.service';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
 import { byHand } from './by-hand';
 import { type Connected, ConnectionsService } from './connections.service';
-import { CLAIM, DROP, DUE, END, FORGET, RECORD, RETRY } from './fulfilment-statements';
+import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, RECORD, RETRY } from './fulfilment-statements';
 import type { Ending } from './provider';
 import { type Described, TasksService } from './tasks.service';
 
@@ -30,7 +30,13 @@ const STOP_MS = 5000;
 /** What becomes of an attempt. */
 const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'none', 'retried'] as const;
 
-type Claimed = Fulfilment & { is_superseded: boolean; is_dropped: boolean; is_last: boolean };
+/** `was_canceled`: a cancellation was carried out before the customer accepted an offer. */
+type Claimed = Fulfilment & {
+  is_superseded: boolean;
+  is_dropped: boolean;
+  was_canceled: boolean;
+  is_last: boolean;
+};
 
 /**
  * Carries out what sessions left for billing. A step that ends a session leaves a job in its own transaction; any number of processes
@@ -112,16 +118,16 @@ export class FulfilmentWorker {
     const mode = connection.mode === 'live' ? job.mode : 'dry_run';
     const described = await this.tasks.describe(job.workspace_id, { ...job, mode }, connection);
     const ending = await this.carryOut(job, described, connected);
-    await this.close(job, mode === 'dry_run' ? inDryRun(ending) : ending, described);
+    await this.close(job, ending, described, mode);
   }
 
   private async carryOut(job: Claimed, described: Described, { connection, provider }: Connected): Promise<Ending> {
+    if (job.is_dropped) return { state: 'none' };
     if ('obstacle' in described) return { state: 'manual', detail: described.obstacle };
     if (job.is_superseded) {
       const detail = 'A later decision about this subscription was carried out. Check whether this one still applies.';
       return { state: 'manual', detail };
     }
-    if (job.is_dropped) return { state: 'none' };
     const { task } = described;
     let lost: unknown;
     const record = (request: object) =>
@@ -131,7 +137,7 @@ export class FulfilmentWorker {
       });
     const ending = await provider.fulfil(task, record);
     if (lost) throw lost;
-    await this.connections.note(job.workspace_id, connection, ending);
+    await this.connections.note(job.workspace_id, connection, ending, job.attempts > 1);
     return ending;
   }
 
@@ -143,20 +149,23 @@ export class FulfilmentWorker {
     return `${job.flow_session_id}-${row.request_number}`;
   }
 
-  private async close(job: Claimed, ending: Ending, described?: Described): Promise<void> {
+  private async close(job: Claimed, attempted: Ending, described?: Described, mode = job.mode): Promise<void> {
     const key = [job.workspace_id, job.flow_session_id, job.attempts];
-    if (ending.state === 'pending' && (ending.isRefused || !job.is_last)) {
-      const { detail, isAnswered = false, isRefused = false, retryAfter = 0 } = ending;
+    if (attempted.state === 'pending' && (attempted.isRefused || !job.is_last)) {
+      const { detail, isAnswered = false, isRefused = false, retryAfter = 0 } = attempted;
       const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
       await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered, isRefused]);
       this.results.inc({ result: 'retried' });
       return;
     }
-    const state = ending.state === 'pending' ? 'manual' : ending.state;
+    const given: Ended = attempted.state === 'pending' ? { state: 'manual', detail: attempted.detail } : attempted;
+    const ending = mode === 'dry_run' ? inDryRun(given, job) : given;
+    const { state } = ending;
     const isOurs = await this.transactions.run(async (manager: EntityManager) => {
+      if (job.action !== 'cancel') await manager.query(DROP_EARLIER, key.slice(0, 2));
       if (ending.state === 'none') return (await manager.query<[object[]]>(DROP, key))[0].length > 0;
       const isForPerson = state === 'manual' || state === 'failed';
-      const todo = described && isForPerson ? byHand(described.action, described.offer) : undefined;
+      const todo = described && isForPerson ? todoOf(described, job) : undefined;
       const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
       const [ended] = await manager.query<[object[]]>(END, [...key, detail, state]);
       if (ended.length === 0) return false;
@@ -173,17 +182,26 @@ export class FulfilmentWorker {
   }
 }
 
-/** Nobody has to do anything because of a dry run. */
-function inDryRun(ending: Ending): Ending {
+type Ended = Exclude<Ending, { state: 'pending' }>;
+
+/** Nobody has to do anything because of a dry run. What was done before it stays done. */
+function inDryRun(ending: Ended, { mode }: Claimed): Ended {
   switch (ending.state) {
     case 'manual':
     case 'failed':
       return { state: 'dry_run', detail: `A person would have to look: ${ending.detail}` };
     case 'applied':
-      return { state: 'dry_run', detail: `Nothing would be sent. ${ending.detail ?? ''}`.trim() };
+      return mode === 'live'
+        ? ending
+        : { state: 'dry_run', detail: `Nothing would be sent. ${ending.detail ?? ''}`.trim() };
     default:
       return ending;
   }
+}
+
+function todoOf({ action, offer }: Described, { was_canceled }: Claimed): string {
+  const todo = byHand(action, offer);
+  return was_canceled ? `${todo} The cancellation that was carried out before may have to be taken back.` : todo;
 }
 
 /** Why, and what to do instead. What a provider says may lack its full stop. */

@@ -31,7 +31,8 @@ export interface Customer {
 
 /** How an attempt ended. `detail` is for a person. */
 export type Ending =
-  | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null }
+  /** `missing`: what the key would have to be allowed. */
+  | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null; missing?: Permission }
   /** There is nothing to do. */
   | { state: 'none' }
   /**

@@ -133,12 +133,23 @@ describe('A discount', () => {
   });
 
   it("stands beside the customer's own, which the subscription inherits while it has none", () => {
-    expect(discountsOf('coupon', {}, { ofCustomer: 'di_own' })).toEqual([{ discount: 'di_own' }, { coupon: 'stay' }]);
+    expect(discountsOf('coupon', {}, { ofCustomer: discountOf('di_own', 'loyal') })).toEqual([
+      { discount: 'di_own' },
+      { coupon: 'stay' },
+    ]);
   });
 
   it('does not bring back the own discount of a customer that the subscription does not inherit', () => {
     const loyal = { discounts: [discountOf('di_1', 'loyal')] };
-    expect(discountsOf('coupon', loyal, { ofCustomer: 'di_own' })).toEqual([{ discount: 'di_1' }, { coupon: 'stay' }]);
+    expect(discountsOf('coupon', loyal, { ofCustomer: discountOf('di_own', 'loyal') })).toEqual([
+      { discount: 'di_1' },
+      { coupon: 'stay' },
+    ]);
+  });
+
+  it("is left to a person if it is the customer's own already", () => {
+    const own = { ofCustomer: discountOf('di_own', 'stay') };
+    expect(offered('coupon', {}, own)).toEqual({ state: 'manual', detail: expect.stringMatching(/already/) });
   });
 
   it('has a name on the invoice that says what it is, and nothing that the team calls it', () => {
@@ -183,6 +194,15 @@ describe('A pause', () => {
     };
     expect(resumption(trial, 1)).toBe('2026-04-21T10:00:00.000Z');
   });
+});
+
+it('A pause is left to a person while a trial leads to an anchor on another day', () => {
+  const stub = {
+    status: 'trialing',
+    billing_cycle_anchor: seconds('2026-06-01T10:00:00Z'),
+    item: { current_period_end: seconds('2026-05-20T10:00:00Z') },
+  };
+  expect(offered('pause', stub)).toEqual({ state: 'manual', detail: expect.stringMatching(/does not end on the day/) });
 });
 
 describe('A change of plan', () => {
@@ -284,6 +304,12 @@ describe('To keep', () => {
     ['that has come', { ...OURS, status: 'canceled' }, /is canceled/],
   ])('leaves an end to a person: %s', (_, fields, why) => {
     expect(keep(fields)).toEqual({ state: 'manual', detail: expect.stringMatching(why) });
+  });
+
+  it('forgets a mark of an end that somebody has undone', () => {
+    const { change } = offered('coupon', { metadata: { retention_flow_end: 'session_1' } }) as Plan;
+    expect(change.metadata).toEqual({ retention_flow_session: 'session_2', retention_flow_end: '' });
+    expect(change).not.toHaveProperty('cancel_at_period_end');
   });
 
   it.each(KINDS)('comes with an accepted offer, if we have set the end: %s', (kind) => {

@@ -20,8 +20,8 @@ const ENDS =
 
 /** What is read besides the subscription, where an offer needs it. */
 export interface Facts {
-  /** The id of the customer's own discount, if they have one. */
-  ofCustomer?: string;
+  /** The customer's own discount, if they have one. */
+  ofCustomer?: Stripe.Discount;
   /** The price that a plan changes to. */
   price?: Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'recurring'>;
 }
@@ -74,7 +74,10 @@ function stayOf(task: Task, subscription: Stripe.Subscription): Plan | Ending {
 
 /** What marks the subscription, and takes back an end that we have set. */
 function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
-  if (!isEndOurs(subscription)) return { change: { metadata: { [MARKER]: id } }, detail: null };
+  if (!isEndOurs(subscription)) {
+    const isStale = Boolean(subscription.metadata[END_MARKER]);
+    return { change: { metadata: { [MARKER]: id, ...(isStale && { [END_MARKER]: '' }) } }, detail: null };
+  }
   return {
     change: { cancel_at_period_end: false, metadata: { [MARKER]: id, [END_MARKER]: '' } },
     detail: 'The cancellation that was carried out before is taken back.',
@@ -85,7 +88,7 @@ function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
 function obstacleTo(
   { offer_type, terms }: NonNullable<Task['offer']>,
   subscription: Stripe.Subscription,
-  { price }: Facts,
+  { price, ofCustomer }: Facts,
 ): string | undefined {
   const { status, schedule, pause_collection: pause, items, currency, discounts } = subscription;
   if (OVER.includes(status)) return 'The subscription is canceled.';
@@ -96,6 +99,7 @@ function obstacleTo(
   switch (offer_type) {
     case 'pause_subscription':
       if (pause) return pausedText(pause);
+      if (!endsOnAnchor(subscription)) return 'Its current period does not end on the day on which it is paid later.';
       return items.data.every((item) => isMonthly(item.price))
         ? undefined
         : 'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing.';
@@ -111,7 +115,7 @@ function obstacleTo(
       if (ofDiscount && ofDiscount.toLowerCase() !== currency)
         return `The discount is in ${ofDiscount}, the subscription in ${currency.toUpperCase()}.`;
       const added = coupon ?? couponOf(terms!)!.id;
-      return discounts.some((discount) => couponIn(discount) === added)
+      return [...discounts, ofCustomer ?? []].flat().some((discount) => couponIn(discount) === added)
         ? 'The subscription has this discount already.'
         : undefined;
     }
@@ -155,7 +159,7 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
     default: {
       // "A populated array overwrites the existing discounts." The customer's own is inherited only while there are none.
       const existing = subscription.discounts.map((one) => (typeof one === 'string' ? one : one.id));
-      const kept = existing.length > 0 ? existing : [facts.ofCustomer ?? []].flat();
+      const kept = existing.length > 0 ? existing : [facts.ofCustomer?.id ?? []].flat();
       const added = coupon ?? couponOf(task.offer!.terms!)!.id;
       return { discounts: [...kept.map((discount) => ({ discount })), { coupon: added }] };
     }
@@ -167,10 +171,20 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
  * `billing_cycle_anchor` or the last one of a shorter month.
  */
 function resumption(subscription: Stripe.Subscription, months: number): number {
+  return anchored(subscription, months - 1) + DAY;
+}
+
+/** The end of the current period by the anchor, or of one some months later. */
+function anchored(subscription: Stripe.Subscription, months = 0): number {
   const anchor = new Date(subscription.billing_cycle_anchor * 1000);
   const next = new Date(periodEndOf(subscription) * 1000);
   const since = (next.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + next.getUTCMonth() - anchor.getUTCMonth();
-  return Math.floor(monthsAfter(anchor, since + months - 1).getTime() / 1000) + DAY;
+  return Math.floor(monthsAfter(anchor, since + months).getTime() / 1000);
+}
+
+/** After a trial, a first short period may lead to the anchor. */
+function endsOnAnchor(subscription: Stripe.Subscription): boolean {
+  return Math.abs(anchored(subscription) - periodEndOf(subscription)) < DAY;
 }
 
 /** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
@@ -200,7 +214,7 @@ function endOf(subscription: Stripe.Subscription): number | null {
   return cancel_at ?? (cancel_at_period_end ? periodEndOf(subscription) : null);
 }
 
-/** Whether we have set the end, and nobody has changed it since. */
+/** Whether we have set the end. Somebody may have undone it in the dashboard and set it again: then it counts as ours, too. */
 function isEndOurs({ metadata, cancel_at_period_end }: Stripe.Subscription): boolean {
   return cancel_at_period_end && Boolean(metadata[END_MARKER]);
 }

@@ -135,11 +135,12 @@ export class StripeProvider implements Provider {
       if (price !== undefined) return { price: await this.stripe.prices.retrieve(price) };
       if (!isDiscount || subscription.discounts.length > 0) return {};
       const customer = await this.stripe.customers.retrieve(idOf(subscription.customer));
-      return customer.deleted ? {} : { ofCustomer: customer.discount?.id };
+      return customer.deleted ? {} : { ofCustomer: customer.discount ?? undefined };
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
       const unread = price === undefined ? 'Customers: a discount of their own may be lost' : 'Prices';
-      return { state: 'manual', detail: `The key may not read ${unread}.` };
+      const missing = price === undefined ? 'customers_read' : 'prices_read';
+      return { state: 'manual', detail: `The key may not read ${unread}.`, missing };
     }
   }
 

@@ -68,7 +68,7 @@ export class Fulfilment {
   @Column('text')
   state: StoredState;
 
-  /** Of the session. Jobs of one subscription are done one after another. Null once the customer is erased and nothing is left to do. */
+  /** Of the session, if a token named it. Jobs of one subscription are done one after another. Null once an erased customer's job is done. */
   @Column('text', { nullable: true })
   subscription_id: string | null;
 

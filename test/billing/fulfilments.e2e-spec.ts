@@ -333,6 +333,8 @@ describe('What a customer decided', () => {
     const session = await subscribers.accepts(id, offer);
     expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail: expect.stringMatching(why) });
     expect(madeFor(id)).toEqual([]);
+    const { missing_permissions } = (await acme.client.get(CONNECTION)).body;
+    expect(missing_permissions).toEqual([expect.stringMatching(forbidden.source.slice(0, -1))]);
   });
 
   it('needs nobody in a dry run, which says what a person would have to look at', async () => {

@@ -31,6 +31,10 @@ describe('What a customer decided last', () => {
 
   const subscription = (fields?: Parameters<StripeDouble['add']>[1]) => stripe.add(`sub_last_${++names}`, fields);
   const signed = (id: string, claims?: object) => ({ customer_token: subscribers.token(id, claims) });
+  /** By the page, which nobody has signed. */
+  const named = (id: string) => ({
+    customer: { id: 'eve', subscription: { id, amount: 100, currency: 'EUR', interval: 'month' } },
+  });
   const pageOf = async (session: string) =>
     (await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment;
   const NOTHING = { state: 'none', at: null, detail: null, url: null };
@@ -72,6 +76,32 @@ describe('What a customer decided last', () => {
     expect(stripe.asked.filter(({ path }) => path.endsWith(id))).toEqual([]);
   });
 
+  it('is to keep: a cancellation that was sent, and may still happen, is done first and then taken back', async () => {
+    const { id } = subscription();
+    let late = () => {};
+    stripe.carryOut = (make) => {
+      late = make;
+      cut();
+    };
+    const first = await subscribers.ends('cancel', signed(id));
+    await noted(first);
+    stripe.carryOut = (make) => make();
+    const second = await subscribers.ends('keep', signed(id));
+    late();
+    expect(await subscribers.ended(first)).toMatchObject({ state: 'applied' });
+    expect(await subscribers.ended(second)).toMatchObject({ state: 'applied' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  it('is to keep: nobody has to cancel any more what a person should have canceled before', async () => {
+    const { id } = subscription({ schedule: 'sub_sched_1' });
+    const first = await subscribers.ends('cancel', signed(id));
+    expect(await subscribers.ended(first)).toMatchObject({ state: 'manual' });
+    expect(await subscribers.ended(await subscribers.ends('keep', signed(id)))).toEqual(NOTHING);
+    expect(await subscribers.fulfilment(first)).toEqual(NOTHING);
+    expect((await acme.client.get('/api/v1/public/sessions?fulfilment=attention')).body.sessions).toEqual([]);
+  });
+
   it('is to accept: the offer comes with the end taken back', async () => {
     const { id } = subscription();
     await subscribers.ended(await subscribers.ends('cancel', signed(id)));
@@ -82,6 +112,18 @@ describe('What a customer decided last', () => {
     });
     expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: false });
     expect(stripe.couponsOf(id)).toEqual(['stay']);
+  });
+
+  it('is to accept an offer that a person has to apply: they are told of the cancellation that stands', async () => {
+    const { id } = subscription();
+    await subscribers.ended(await subscribers.ends('cancel', signed(id)));
+    const session = await subscribers.accepts(id, { name: 'A call', offer_type: 'custom' });
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'manual',
+      detail:
+        'The offer is a custom one. Do what the offer "A call" promises. ' +
+        'The cancellation that was carried out before may have to be taken back.',
+    });
   });
 
   it('is to cancel, after all', async () => {
@@ -102,12 +144,25 @@ describe('What a customer decided last', () => {
   });
 
   it('is nothing that billing hears of, if nobody signed who keeps which subscription', async () => {
+    const { id } = subscription();
     const kept = [
       await subscribers.ends('keep', { customer: { id: 'ada' } }),
+      await subscribers.ends('keep', named(id)),
       await subscribers.ends('keep', { customer_token: subscribers.token(undefined) }),
     ];
     for (const session of kept) expect(await subscribers.fulfilment(session)).toEqual(NOTHING);
     expect(await service.database.query('SELECT FROM fulfilments WHERE workspace_id = $1', [acme.id])).toEqual([]);
+  });
+
+  it('is not undone by somebody who only names the subscription', async () => {
+    const { id } = subscription();
+    stripe.isKeyRefused = true;
+    const session = await subscribers.ends('cancel', signed(id));
+    await noted(session);
+    await subscribers.accepts(undefined, COUPON, named(id));
+    stripe.isKeyRefused = false;
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
   });
 
   it('is carried out though the customer is erased while it waits, and nothing of them stays', async () => {

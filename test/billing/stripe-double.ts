@@ -112,6 +112,7 @@ export class StripeDouble {
   }
 
   add(id: string, { item, price, ...fields }: SubscriptionFields = {}): Known {
+    const only = this.item(id, { ...item, price: this.price('price_pro', price) });
     const subscription: Known = {
       id,
       object: 'subscription',
@@ -126,9 +127,9 @@ export class StripeDouble {
       pause_collection: null,
       discounts: [],
       cancellation_details: {},
-      billing_cycle_anchor: now() - 20 * DAY,
+      billing_cycle_anchor: only.current_period_end,
       currency: 'eur',
-      items: { data: [this.item(id, { ...item, price: this.price('price_pro', price) })] },
+      items: { data: [only] },
       ...fields,
     };
     this.subscriptions.set(id, subscription);

@@ -170,7 +170,8 @@ export class StepStatements extends BatchStatements {
         SELECT mode FROM billing_connections WHERE workspace_id = job.workspace_id LIMIT 1
       ) AS connection
       CROSS JOIN LATERAL (
-        SELECT subscription_id, billing_customer_id FROM flow_sessions
+        -- Whoever only names a subscription decides nothing about it.
+        SELECT CASE WHEN customer_verified THEN subscription_id END AS subscription_id, billing_customer_id FROM flow_sessions
         WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
       ) AS session
       WHERE workspace_id = ANY ($1::uuid[]) AND (action <> 'keep' OR subscription_id IS NOT NULL)
