@@ -51,7 +51,9 @@ inOneBrowser(
     const connect = (mode: string) => acme.call('PUT', CONNECTION, { api_key: KEY, mode });
     /** A customer with a subscription at Stripe, as the backend signs it. */
     const customer = (interval: 'month' | 'year' = 'month') => {
-      const { id, customer: customer_id } = stripe.add(`sub_${stripe.subscriptions.size}`, { interval });
+      const { id, customer: customer_id } = stripe.add(`sub_${stripe.subscriptions.size}`, {
+        price: { recurring: { interval, interval_count: 1 } },
+      });
       return tokenOf(signingKey, {}, claimsFor(acme, { customer_id, subscription: { id } }));
     };
     /** The newest session, once billing is in a state with it. */
