@@ -10,8 +10,8 @@ import type { Actor } from '../workspaces/actor';
 import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
 import { BillingConnection, type Permission } from './billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from './dto/connection.dto';
-import { Keyring } from './keyring';
 import { HURRY } from './fulfilment-statements';
+import { Keyring } from './keyring';
 import type { Ending, Provider } from './provider';
 import { PROVIDER_KINDS } from './providers';
 

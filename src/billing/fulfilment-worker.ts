@@ -162,7 +162,7 @@ export class FulfilmentWorker {
     const ending = mode === 'dry_run' ? inDryRun(given, job) : given;
     const { state } = ending;
     const isOurs = await this.transactions.run(async (manager: EntityManager) => {
-      if (job.action !== 'cancel') await manager.query(DROP_EARLIER, key.slice(0, 2));
+      if (job.action !== 'cancel') await manager.query(DROP_EARLIER, [job.workspace_id, job.flow_session_id]);
       if (ending.state === 'none') return (await manager.query<[object[]]>(DROP, key))[0].length > 0;
       const isForPerson = state === 'manual' || state === 'failed';
       const todo = described && isForPerson ? todoOf(described, job) : undefined;

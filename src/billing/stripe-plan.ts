@@ -88,9 +88,9 @@ function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
 function obstacleTo(
   { offer_type, terms }: NonNullable<Task['offer']>,
   subscription: Stripe.Subscription,
-  { price, ofCustomer }: Facts,
+  facts: Facts,
 ): string | undefined {
-  const { status, schedule, pause_collection: pause, items, currency, discounts } = subscription;
+  const { status, schedule, pause_collection: pause, items, currency } = subscription;
   if (OVER.includes(status)) return 'The subscription is canceled.';
   if (schedule) return SCHEDULED;
   if (UNPAID.includes(status)) return `The subscription is not paid (${status}).`;
@@ -108,14 +108,14 @@ function obstacleTo(
     case 'plan_change': {
       if (items.data.length !== 1)
         return `The subscription has ${items.data.length} items. It is not clear which one to change.`;
-      return obstacleToPrice(items.data[0].price, price!);
+      return obstacleToPrice(items.data[0].price, facts.price!);
     }
     default: {
-      const { coupon, currency: ofDiscount } = terms!;
+      const ofDiscount = terms!.currency;
       if (ofDiscount && ofDiscount.toLowerCase() !== currency)
         return `The discount is in ${ofDiscount}, the subscription in ${currency.toUpperCase()}.`;
-      const added = coupon ?? couponOf(terms!)!.id;
-      return [...discounts, ofCustomer ?? []].flat().some((discount) => couponIn(discount) === added)
+      const added = couponIdOf(terms!);
+      return discountsOf(subscription, facts).some((discount) => couponIn(discount) === added)
         ? 'The subscription has this discount already.'
         : undefined;
     }
@@ -138,11 +138,12 @@ const pausedText = ({ resumes_at }: Stripe.Subscription.PauseCollection): string
 
 /** What an offer changes. */
 function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
-  const { months = 0, days = 0, price, coupon } = task.offer!.terms!;
+  const { months = 0, days = 0, price } = task.offer!.terms!;
   const [item] = subscription.items.data;
   switch (task.offer!.offer_type) {
     case 'pause_subscription':
-      return { pause_collection: { behavior: 'void', resumes_at: resumption(subscription, months) } };
+      // A day after as many invoices as the pause has months.
+      return { pause_collection: { behavior: 'void', resumes_at: anchored(subscription, months - 1) + DAY } };
     case 'trial_extension':
       return {
         trial_end: Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY,
@@ -157,24 +158,19 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
         ...(task.proration === 'always_invoice' && { payment_behavior: 'error_if_incomplete' }),
       };
     default: {
-      // "A populated array overwrites the existing discounts." The customer's own is inherited only while there are none.
-      const existing = subscription.discounts.map((one) => (typeof one === 'string' ? one : one.id));
-      const kept = existing.length > 0 ? existing : [facts.ofCustomer?.id ?? []].flat();
-      const added = coupon ?? couponOf(task.offer!.terms!)!.id;
-      return { discounts: [...kept.map((discount) => ({ discount })), { coupon: added }] };
+      // "A populated array overwrites the existing discounts on the subscription."
+      const kept = discountsOf(subscription, facts).map((one) => ({
+        discount: typeof one === 'string' ? one : one.id,
+      }));
+      return { discounts: [...kept, { coupon: couponIdOf(task.offer!.terms!) }] };
     }
   }
 }
 
 /**
- * When payments resume: a day after as many ends of periods as the pause has months. Invoices come at these ends, on the day of
- * `billing_cycle_anchor` or the last one of a shorter month.
+ * The end of the current period, or of one some months later, in seconds: on the day of `billing_cycle_anchor`, or the last one of a
+ * shorter month. An invoice comes then.
  */
-function resumption(subscription: Stripe.Subscription, months: number): number {
-  return anchored(subscription, months - 1) + DAY;
-}
-
-/** The end of the current period by the anchor, or of one some months later. */
 function anchored(subscription: Stripe.Subscription, months = 0): number {
   const anchor = new Date(subscription.billing_cycle_anchor * 1000);
   const next = new Date(periodEndOf(subscription) * 1000);
@@ -185,6 +181,16 @@ function anchored(subscription: Stripe.Subscription, months = 0): number {
 /** After a trial, a first short period may lead to the anchor. */
 function endsOnAnchor(subscription: Stripe.Subscription): boolean {
   return Math.abs(anchored(subscription) - periodEndOf(subscription)) < DAY;
+}
+
+/** The discounts that count: a subscription inherits its customer's own while it has none. */
+function discountsOf({ discounts }: Stripe.Subscription, { ofCustomer }: Facts): Stripe.Subscription['discounts'] {
+  return discounts.length === 0 && ofCustomer ? [ofCustomer] : discounts;
+}
+
+/** The coupon of a discount. */
+function couponIdOf(terms: OfferTerms): string {
+  return terms.coupon ?? couponOf(terms)!.id!;
 }
 
 /** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
@@ -200,7 +206,7 @@ function couponOf({
     percent_off === undefined ? `${amount_off}${currency!.toLowerCase()}` : `${percent_off}pct`.replace('.', '_');
   return {
     id: ['retention-flow', off, duration, ...(months === undefined ? [] : [`${months}m`])].join('-'),
-    // "Name of the coupon displayed to customers on for instance invoices."
+    // "Name of the coupon displayed to customers on, for instance invoices, or receipts."
     name: percent_off === undefined ? `${amountText(amount_off!, currency!)} off` : `${percent_off}% off`,
     ...(percent_off === undefined ? { amount_off, currency: currency!.toLowerCase() } : { percent_off }),
     duration,

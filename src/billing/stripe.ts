@@ -138,9 +138,13 @@ export class StripeProvider implements Provider {
       return customer.deleted ? {} : { ofCustomer: customer.discount ?? undefined };
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-      const unread = price === undefined ? 'Customers: a discount of their own may be lost' : 'Prices';
-      const missing = price === undefined ? 'customers_read' : 'prices_read';
-      return { state: 'manual', detail: `The key may not read ${unread}.`, missing };
+      return price === undefined
+        ? {
+            state: 'manual',
+            detail: 'The key may not read Customers: a discount of their own may be lost.',
+            missing: 'customers_read',
+          }
+        : { state: 'manual', detail: 'The key may not read Prices.', missing: 'prices_read' };
     }
   }
 

@@ -19,8 +19,8 @@ export type StoredState = (typeof STORED_STATES)[number];
 export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 
 /**
- * What a customer is told of it. A person who has to do it by hand is no business of theirs, and a dry run does nothing. Who keeps a
- * subscription is told once a cancellation is taken back: mostly there is none.
+ * What a customer is told of it. Work that a person does by hand is `pending`, and a dry run is `none`. A customer who keeps the
+ * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take back.
  */
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];

@@ -16,9 +16,9 @@ inEachBrowser('A customer in haste', (stage) => {
 
   const sessions = () => stage.acme.sessions(flow);
 
-  const walkToSurvey = async () => {
+  const walkToSurvey = async (attributes: Record<string, string> = { 'data-customer-id': 'cus_1' }) => {
     const front = await stage.front();
-    const tab = await stage.open({ service: front.url, flow: flow.slug, attributes: { 'data-customer-id': 'cus_1' } });
+    const tab = await stage.open({ service: front.url, flow: flow.slug, attributes });
     await tab.begin();
     await tab.press(WORDS.proceed);
     await tab.untilTitle('Why are you leaving?');
@@ -112,10 +112,7 @@ inEachBrowser('A customer in haste', (stage) => {
   );
 
   it('whom the page does not name leaves no comment to the next person in the tab', async () => {
-    const tab = await stage.open({ flow: flow.slug });
-    await tab.begin();
-    await tab.press(WORDS.proceed);
-    await tab.untilTitle('Why are you leaving?');
+    const { tab } = await walkToSurvey({});
     await tab.press('Something else');
     await tab.comment(COMMENT);
     await tab.press(WORDS.close);
