@@ -11,13 +11,24 @@ export interface SimpleSurvey {
   translations?: Record<string, PageTranslation>;
 }
 
+/** What billing is told of the reasons that a simple flow asks for. */
+const FEEDBACK = {
+  too_expensive: 'too_expensive',
+  missing_features: 'missing_features',
+  not_using: 'unused',
+  switching: 'switched_service',
+  technical_issues: 'low_quality',
+  other: 'other',
+} satisfies Record<keyof typeof SIMPLE_WORDS.reason.en.options, Feedback>;
+const REASONS = Object.keys(FEEDBACK) as (keyof typeof FEEDBACK)[];
+
 /** What a simple flow asks in a language, unless its team has words of its own. */
 export function defaultSurvey(locale: string): SimpleSurvey {
   const { title, options } = SIMPLE_WORDS.reason[ownLanguageFor(locale)];
   return {
     title,
     comment: 'optional',
-    options: Object.entries(options).map(([value, label]) => ({ value, label })),
+    options: REASONS.map((value) => ({ value, label: options[value], feedback: FEEDBACK[value] })),
   };
 }
 
