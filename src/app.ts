@@ -36,6 +36,9 @@ import { serveDocs } from './openapi/docs';
 import { servePages } from './web/pages';
 import { serveWidget } from './web/widget';
 
+/** How many times as much as a widget a billing system may send from one address: it speaks for the customers of all workspaces. */
+const BILLING_SHARE = 10;
+
 /** What `web/build.mjs` wrote, seen from `src` and from `dist/src/main.js` alike. */
 const WEB = join(__dirname, '../web/dist');
 
@@ -136,9 +139,13 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
 
 /** Limits what anybody may call by address, before the body is read. */
 function limitStrangers(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): void {
-  const limit = rateLimitHook(createRateLimiter(fastify, { name: 'runtime', perMinute, clientOf: clientAddress }));
+  const limitOf = (name: string, most: number) =>
+    rateLimitHook(createRateLimiter(fastify, { name, perMinute: most, clientOf: clientAddress }));
+  const limit = limitOf('runtime', perMinute);
+  const limitBilling = limitOf('billing', perMinute * BILLING_SHARE);
   fastify.addHook('onRequest', async (request, reply) => {
-    if (isForStrangers(request.surface)) await limit(request, reply);
+    if (request.surface === 'billing') await limitBilling(request, reply);
+    else if (isForStrangers(request.surface)) await limit(request, reply);
   });
 }
 

@@ -57,6 +57,10 @@ export class BillingConnection {
   @Column('timestamptz', { nullable: true })
   key_refused_at: Date | null;
 
+  /** The version of the interface that the provider's webhook speaks, if it is not the one of this service. */
+  @Column('text', { nullable: true })
+  webhook_version: string | null;
+
   /** The last session of this sweep whose subscription was read; null before the first. */
   @Column('uuid', { nullable: true })
   swept_until: string | null;

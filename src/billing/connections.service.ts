@@ -90,6 +90,16 @@ export class ConnectionsService implements OnApplicationBootstrap {
     if (Object.keys(news).length > 0) await this.connections.update({ workspace_id: workspaceId, api_key }, news);
   }
 
+  /** Notes the version that the provider's webhook speaks; null if it is the one of this service. */
+  async noteWebhook(
+    workspaceId: string,
+    { webhook_version }: BillingConnection,
+    version: string | null,
+  ): Promise<void> {
+    if (version === webhook_version) return;
+    await this.connections.update({ workspace_id: workspaceId }, { webhook_version: version });
+  }
+
   /** Sets the fields that are given. A new key is tried first. */
   async set(
     workspaceId: string,
@@ -108,6 +118,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
       }),
       ...(webhook_secret !== undefined && {
         webhook_secret: webhook_secret === null ? null : this.encrypt(workspaceId, 'webhook_secret', webhook_secret),
+        webhook_version: null,
       }),
     };
     await this.transactions.run(async (manager) => {
@@ -179,6 +190,7 @@ const DEFAULTS: QueryDeepPartialEntity<BillingConnection> = {
   mode: 'dry_run',
   proration: 'create_prorations',
   webhook_secret: null,
+  webhook_version: null,
   key_refused_at: null,
   swept_until: null,
   next_sweep_at: now,

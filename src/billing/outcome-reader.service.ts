@@ -5,9 +5,9 @@ import { isId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { FlowSession } from '../runtime/flow-session.entity';
-import { ConnectionsService } from './connections.service';
+import { type Connected, ConnectionsService } from './connections.service';
 import { OutcomesService } from './outcomes.service';
-import type { Provider } from './provider';
+import type { Notice } from './provider';
 import { PROVIDER_KINDS } from './providers';
 
 /** A saved session whose token named the subscription. */
@@ -35,7 +35,9 @@ export class OutcomeReader {
     const secret = typeof connected === 'object' && this.connections.webhookSecret(connected.connection);
     if (!secret || typeof connected !== 'object' || connected.connection.provider !== provider)
       throw new Problem('not_found');
-    const subscription_id = signedSubscription(connected.connection.provider, body, headers, secret);
+    const { connection } = connected;
+    const { subscription_id, version } = signedNotice(connection.provider, body, headers, secret);
+    await this.connections.noteWebhook(workspaceId, connection, version);
     if (subscription_id === null) return;
     if (this.config.sendNothing) throw new Problem('sends_nothing');
     const session = await this.manager.findOne(FlowSession, {
@@ -43,37 +45,29 @@ export class OutcomeReader {
       order: { updated_at: 'DESC', id: 'DESC' },
     });
     // The provider sends it again later.
-    if (session && !(await this.read(workspaceId, session, connected.provider)))
-      throw new Problem('service_unavailable');
+    if (session && !(await this.read(workspaceId, session, connected))) throw new Problem('service_unavailable');
   }
 
   /** Returns whether the provider could say. */
-  async read(workspaceId: string, session: SavedSession, provider: Provider): Promise<boolean> {
+  async read(workspaceId: string, session: SavedSession, { connection, provider }: Connected): Promise<boolean> {
     const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
-    const customer = { id: customer_id, billing_id };
-    const outcomes = await provider.outcomes(subscription_id!, customer, updated_at);
-    for (const { at, ...outcome } of outcomes ?? []) {
-      const report = { ...outcome, customer_id: customer_id!, at: at.toISOString() };
-      await this.outcomes.report(workspaceId, report).catch((error: unknown) => {
-        // The workspace has reported it itself, in its own words; or it is none, such as one in the future.
-        if (!(error instanceof Problem && error.status < 500)) throw error;
-      });
-    }
+    const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
+    if (outcomes) await this.outcomes.settle(workspaceId, session, connection.provider, outcomes);
     return outcomes !== undefined;
   }
 }
 
-function signedSubscription(
+function signedNotice(
   provider: keyof typeof PROVIDER_KINDS,
   body: unknown,
   headers: IncomingHttpHeaders,
   secret: string,
-): string | null {
+): Notice {
   try {
     // Stripe's library compares with every signature in the header. There are two while a secret is rotated.
     const signature = headers['stripe-signature'];
     if (signature !== undefined && signature.length > MAX_SIGNATURE) throw new Error('too long');
-    return PROVIDER_KINDS[provider].subscriptionIn(body as Buffer, headers, secret);
+    return PROVIDER_KINDS[provider].noticeIn(body as Buffer, headers, secret);
   } catch {
     throw Problem.invalid([{ pointer: '', message: 'is not signed with the secret of the webhook, or too long ago' }]);
   }

@@ -8,6 +8,8 @@ import { ConnectionsService } from './connections.service';
 import { OutcomeReader, type SavedSession } from './outcome-reader.service';
 
 const EVERY_MS = 60_000;
+/** How many workspaces are read at once. */
+const AT_ONCE = 4;
 /** How many subscriptions are read before that is stored. */
 const BATCH = 20;
 
@@ -18,11 +20,25 @@ const CLAIM = `
   UPDATE billing_connections SET next_sweep_at = ${NOW} + interval '10 minutes'
   WHERE workspace_id = $1 AND next_sweep_at <= ${NOW} RETURNING swept_until`;
 
-/** $1: workspace, $2: the last session that was read, or null. One may have been saved a day after it began. */
+/** A session may be saved a day after it began. */
+const FIRST = firstIdOf(`${NOW} - interval '91 days'`);
+const SESSION = 'id, flow_sessions.customer_id, billing_customer_id, subscription_id, updated_at';
+const IS_SAVED = `status = 'saved' AND customer_verified AND subscription_id IS NOT NULL`;
+
+/**
+ * The sessions that were saved in the last 90 days, and older ones of customers who have canceled and may take it back.
+ *
+ * $1: workspace, $2: the last session that was read, or null
+ */
 const SAVED = `
-  SELECT id, customer_id, billing_customer_id, subscription_id, updated_at FROM flow_sessions
-  WHERE workspace_id = $1 AND status = 'saved' AND id > greatest($2::uuid, ${firstIdOf(`${NOW} - interval '91 days'`)})
-    AND updated_at > ${NOW} - interval '90 days' AND customer_verified AND subscription_id IS NOT NULL
+  (SELECT DISTINCT flow_sessions.${SESSION} FROM outcomes JOIN flow_sessions USING (workspace_id, customer_id)
+    WHERE workspace_id = $1 AND is_provisional AND ${IS_SAVED} AND flow_sessions.id <= ${FIRST}
+      AND flow_sessions.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT ${BATCH})
+  UNION ALL
+  (SELECT ${SESSION} FROM flow_sessions
+    WHERE workspace_id = $1 AND ${IS_SAVED} AND id > greatest($2::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '90 days'
+    ORDER BY id LIMIT ${BATCH})
   ORDER BY id LIMIT ${BATCH}`;
 
 /** $1: workspace, $2: the last session that was read; null at the end, $3: minutes until it goes on. */
@@ -51,10 +67,14 @@ export class OutcomeSweep {
   private async sweepAll(): Promise<boolean> {
     const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
     let isMore = false;
-    await this.job!.forEach(due, async ({ workspace_id }) => {
-      const [[claimed]] = await this.dataSource.query<[{ swept_until: string | null }[]]>(CLAIM, [workspace_id]);
-      if (claimed && (await this.sweep(workspace_id, claimed.swept_until))) isMore = true;
-    });
+    await this.job!.forEach(
+      due,
+      async ({ workspace_id }) => {
+        const [[claimed]] = await this.dataSource.query<[{ swept_until: string | null }[]]>(CLAIM, [workspace_id]);
+        if (claimed && (await this.sweep(workspace_id, claimed.swept_until))) isMore = true;
+      },
+      AT_ONCE,
+    );
     return isMore;
   }
 
@@ -65,8 +85,7 @@ export class OutcomeSweep {
     let last = after;
     for (const session of sessions) {
       if (this.job!.isStopping) return false;
-      const isRead =
-        typeof connected === 'object' && (await this.outcomes.read(workspaceId, session, connected.provider));
+      const isRead = typeof connected === 'object' && (await this.outcomes.read(workspaceId, session, connected));
       if (!isRead) {
         await this.dataSource.query(CLOSE, [workspaceId, last, SOON]);
         return false;

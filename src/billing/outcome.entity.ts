@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { NUMBER_COLUMN } from '../common/money';
+import type { ProviderName } from './billing-connection.entity';
 
 export const OUTCOME_TYPES = ['canceled', 'paid'] as const;
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
@@ -11,6 +12,7 @@ export type OutcomeType = (typeof OUTCOME_TYPES)[number];
   where: 'erased_customer IS NOT NULL',
 })
 @Index('outcomes_by_time', ['workspace_id', 'at'])
+@Index('outcomes_provisional', ['workspace_id', 'customer_id'], { where: 'is_provisional' })
 @Check('outcomes_customer_check', '(customer_id IS NULL) <> (erased_customer IS NULL)')
 @Check('outcomes_type_check', `type IN ('canceled', 'paid')`)
 @Check('outcomes_amount_check', '(amount IS NULL) = (currency IS NULL)')
@@ -42,6 +44,14 @@ export class Outcome {
   /** ISO 4217, in capital letters. */
   @Column('text', { nullable: true })
   currency: string | null;
+
+  /** The billing system that told it; null if the workspace reported it, or an older version stored it. */
+  @Column('text', { nullable: true })
+  provider: ProviderName | null;
+
+  /** Of `canceled`: the subscription has not ended, so it may be taken back. */
+  @Column('boolean', { default: false })
+  is_provisional: boolean;
 
   @Column('timestamptz')
   created_at: Date;

@@ -4,9 +4,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { currencyOf } from '../common/money';
 import { Problem } from '../common/problem';
-import { now, readTime } from '../database/time';
+import { NOW, now, readTime } from '../database/time';
+import { Transactions } from '../database/transactions';
+import type { FlowSession } from '../runtime/flow-session.entity';
+import type { ProviderName } from './billing-connection.entity';
 import type { ReportOutcomeDto } from './dto/outcome.dto';
 import { Outcome } from './outcome.entity';
+import { canceledId, type ReportedOutcome } from './provider';
 
 /** How far ahead the clock of whoever reports may be. */
 const AHEAD_MS = 60 * 60_000;
@@ -26,10 +30,32 @@ const DELETE_BEFORE = `
   DELETE FROM outcomes WHERE workspace_id = $1 AND id = ANY (ARRAY(
     SELECT id FROM outcomes WHERE workspace_id = $1 AND at < $2 ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
+/** $1: workspace, $2: session. Waits for whoever erases its customer, and they for this. */
+const LOCK = `SELECT customer_id FROM flow_sessions WHERE workspace_id = $1 AND id = $2 AND erased_at IS NULL FOR KEY SHARE`;
+
+/**
+ * $1: workspace, $2: customer, $3: provider, $4: outcomes. What the workspace has reported in its own words stays; a refund makes an
+ * amount smaller.
+ */
+const SETTLE = `
+  INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, provider, is_provisional, created_at)
+  SELECT $1, id, $2, type, at, amount, currency, $3, is_provisional, ${NOW}
+  FROM jsonb_to_recordset($4) AS told (id text, type text, at timestamptz, amount bigint, currency text, is_provisional boolean)
+  WHERE at <= ${NOW} + interval '${AHEAD_MS} milliseconds'
+  ON CONFLICT (workspace_id, id) DO UPDATE SET amount = excluded.amount, is_provisional = excluded.is_provisional
+  WHERE outcomes.provider = excluded.provider
+    AND (outcomes.amount, outcomes.is_provisional) IS DISTINCT FROM (excluded.amount, excluded.is_provisional)`;
+
+/** $1: workspace, $2: id, $3: the time of a save. The customer has taken back what they decided after it. */
+const TAKE_BACK = `DELETE FROM outcomes WHERE workspace_id = $1 AND id = $2 AND is_provisional AND at > $3`;
+
 /** What became of customers after their sessions. */
 @Injectable()
 export class OutcomesService {
-  constructor(@InjectRepository(Outcome) private readonly outcomes: Repository<Outcome>) {}
+  constructor(
+    @InjectRepository(Outcome) private readonly outcomes: Repository<Outcome>,
+    private readonly transactions: Transactions,
+  ) {}
 
   /** Stores an outcome once, however often it is reported. `isNew` says whether this report did. */
   async report(workspaceId: string, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {
@@ -58,6 +84,25 @@ export class OutcomesService {
       throw new Problem('outcome_id_reused');
     }
     return { outcome, isNew: (raw as object[]).length > 0 };
+  }
+
+  /** Stores all that a provider says of a subscription since a session was saved, unless its customer was erased meanwhile. */
+  settle(
+    workspaceId: string,
+    { id, subscription_id, updated_at }: Pick<FlowSession, 'id' | 'subscription_id' | 'updated_at'>,
+    provider: ProviderName,
+    outcomes: ReportedOutcome[],
+  ): Promise<void> {
+    const told = outcomes.map(({ currency, isProvisional = false, ...outcome }) => {
+      return { ...outcome, currency: currency && currencyOf(currency), is_provisional: isProvisional };
+    });
+    return this.transactions.run(async (manager) => {
+      const [session] = await manager.query<{ customer_id: string }[]>(LOCK, [workspaceId, id]);
+      if (!session) return;
+      if (!outcomes.some(({ type }) => type === 'canceled'))
+        await manager.query(TAKE_BACK, [workspaceId, canceledId(subscription_id!), updated_at]);
+      await manager.query(SETTLE, [workspaceId, session.customer_id, provider, JSON.stringify(told)]);
+    });
   }
 
   /** Lets something else stand for a customer, in up to 1,000 outcomes. Returns whether there may be more. */

@@ -26,7 +26,7 @@ const DESCRIPTIONS = {
 const MAX_SECRET = 255;
 
 /** What a person has to see to. */
-export const ATTENTIONS = ['key_refused'] as const;
+export const ATTENTIONS = ['key_refused', 'webhook_version'] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 
 /** A secret of the provider. */
@@ -101,7 +101,9 @@ export class BillingConnectionDto {
     nullable: true,
     example: null,
     description:
-      '`key_refused`: the billing system refuses the key. What customers decide waits until another one is set. null: all is well.',
+      '`key_refused`: the billing system refuses the key. What customers decide waits until another one is set. ' +
+      '`webhook_version`: the webhook speaks another version of the interface than this service, so something it says may be missed ' +
+      'until the next day. Create it again with the version in the docs. null: all is well.',
   })
   attention: Attention | null;
 
@@ -142,7 +144,7 @@ export class BillingConnectionDto {
       last_four,
       is_live,
       is_readable,
-      attention: connection.key_refused_at ? 'key_refused' : null,
+      attention: connection.key_refused_at ? 'key_refused' : connection.webhook_version ? 'webhook_version' : null,
       missing_permissions: connection.missing_permissions,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,

@@ -99,6 +99,13 @@ function Facts({ connection }: { connection: BillingConnection }) {
           Stripe refuses the key. What customers decide waits, and is carried out once another key is entered here.
         </p>
       )}
+      {attention === 'webhook_version' && (
+        <p class="notice warning">
+          Stripe’s webhook has another API version than this service reads, so some of what it says may be missed until
+          the next day. Create the webhook again in Stripe, with the API version that the documentation of billing
+          names, and enter its signing secret here.
+        </p>
+      )}
       {missing_permissions.length > 0 && (
         <p class="notice warning">
           {missing_permissions.map((permission) => MISSING[permission]).join(' ')} Give the key the permission in Stripe
