@@ -4,6 +4,9 @@ import { GIVE_UP_AT } from '../runtime/fulfilment.entity';
 /** How long an attempt may take. Then its process is taken for dead, and another begins the next one. */
 const LEASE = `interval '100 seconds'`;
 
+/** The most decisions about one subscription that wait to be carried out. Of more, the newest are. */
+export const MOST_WAITING = 100;
+
 /** In SQL: whether a job comes after another of the same subscription. */
 const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
@@ -49,7 +52,9 @@ export const CLAIM = `
       AND (later.state = 'applied' OR later.state = 'pending' AND later.attempts > 0)
   ) AS is_superseded, action = 'cancel' AND request IS NULL AND EXISTS (
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.action <> 'cancel'
-  ) AS is_dropped, action = 'apply' AND EXISTS (
+  ) AS is_dropped, request IS NULL AND EXISTS (
+    SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.state = 'pending' OFFSET ${MOST_WAITING - 1}
+  ) AS is_crowded_out, action = 'apply' AND EXISTS (
     SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.action = 'cancel' AND earlier.state = 'applied'
   ) AS was_canceled, job.give_up_at <= ${NOW} AS is_last`;
 

@@ -11,7 +11,7 @@ import { Outbox } from '../events/outbox.service';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
 import { byHand } from './by-hand';
 import { type Connected, ConnectionsService } from './connections.service';
-import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, RECORD, RETRY } from './fulfilment-statements';
+import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, MOST_WAITING, RECORD, RETRY } from './fulfilment-statements';
 import type { Ending } from './provider';
 import { type Described, TasksService } from './tasks.service';
 
@@ -34,6 +34,7 @@ const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'none', 'retried'] as
 type Claimed = Fulfilment & {
   is_superseded: boolean;
   is_dropped: boolean;
+  is_crowded_out: boolean;
   was_canceled: boolean;
   is_last: boolean;
 };
@@ -122,8 +123,12 @@ export class FulfilmentWorker {
   }
 
   private async carryOut(job: Claimed, described: Described, { connection, provider }: Connected): Promise<Ending> {
-    if (job.is_dropped) return { state: 'none' };
+    if (job.is_dropped || (job.is_crowded_out && job.action !== 'apply')) return { state: 'none' };
     if ('obstacle' in described) return { state: 'manual', detail: described.obstacle };
+    if (job.is_crowded_out) {
+      const detail = `${MOST_WAITING} later decisions about this subscription wait. Check whether this one still applies.`;
+      return { state: 'manual', detail };
+    }
     if (job.is_superseded) {
       const detail = 'A later decision about this subscription was carried out. Check whether this one still applies.';
       return { state: 'manual', detail };
