@@ -2842,10 +2842,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit.
-             * @default null
-             */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
              * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
@@ -2961,7 +2958,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
@@ -3041,7 +3038,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
@@ -3210,27 +3207,33 @@ export interface components {
              * @example [
              *       {
              *         "value": "too_expensive",
-             *         "label": "Too expensive"
+             *         "label": "Too expensive",
+             *         "feedback": "too_expensive"
              *       },
              *       {
              *         "value": "missing_features",
-             *         "label": "It lacks something I need"
+             *         "label": "It lacks something I need",
+             *         "feedback": "missing_features"
              *       },
              *       {
              *         "value": "not_using",
-             *         "label": "I do not use it enough"
+             *         "label": "I do not use it enough",
+             *         "feedback": "unused"
              *       },
              *       {
              *         "value": "switching",
-             *         "label": "I am switching to something else"
+             *         "label": "I am switching to something else",
+             *         "feedback": "switched_service"
              *       },
              *       {
              *         "value": "technical_issues",
-             *         "label": "It does not work well for me"
+             *         "label": "It does not work well for me",
+             *         "feedback": "low_quality"
              *       },
              *       {
              *         "value": "other",
-             *         "label": "Something else"
+             *         "label": "Something else",
+             *         "feedback": "other"
              *       }
              *     ]
              */
@@ -3604,27 +3607,33 @@ export interface components {
              *           "options": [
              *             {
              *               "value": "too_expensive",
-             *               "label": "Too expensive"
+             *               "label": "Too expensive",
+             *               "feedback": "too_expensive"
              *             },
              *             {
              *               "value": "missing_features",
-             *               "label": "It lacks something I need"
+             *               "label": "It lacks something I need",
+             *               "feedback": "missing_features"
              *             },
              *             {
              *               "value": "not_using",
-             *               "label": "I do not use it enough"
+             *               "label": "I do not use it enough",
+             *               "feedback": "unused"
              *             },
              *             {
              *               "value": "switching",
-             *               "label": "I am switching to something else"
+             *               "label": "I am switching to something else",
+             *               "feedback": "switched_service"
              *             },
              *             {
              *               "value": "technical_issues",
-             *               "label": "It does not work well for me"
+             *               "label": "It does not work well for me",
+             *               "feedback": "low_quality"
              *             },
              *             {
              *               "value": "other",
-             *               "label": "Something else"
+             *               "label": "Something else",
+             *               "feedback": "other"
              *             }
              *           ]
              *         },
@@ -4414,11 +4423,6 @@ export interface components {
              */
             id: string;
             /**
-             * @description Display name of the offer.
-             * @example 30 % off for three months
-             */
-            name: string;
-            /**
              * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
@@ -4521,11 +4525,6 @@ export interface components {
              * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
              */
             id: string;
-            /**
-             * @description Display name of the offer.
-             * @example 30 % off for three months
-             */
-            name: string;
             /**
              * @description The kind of alternative.
              * @example discount_percentage
@@ -4979,11 +4978,11 @@ export interface components {
              */
             is_readable: boolean;
             /**
-             * @description `key_refused`: the billing system refuses the key. What customers decide waits until another one is set. null: all is well.
+             * @description `key_refused`: the billing system refuses the key. What customers decide waits until another one is set. `webhook_version`: the webhook speaks another version of the interface than this service, so something it says may be missed until the next day. Create it again with the version in the docs. null: all is well.
              * @example null
              * @enum {string|null}
              */
-            attention: "key_refused" | null;
+            attention: "key_refused" | "webhook_version" | null;
             /**
              * @description What the key may not do. Without `customers_read`, a discount is left to a person, because one that the customer has may be lost. Without `prices_read`, a change of plan is.
              * @example []
@@ -5539,11 +5538,6 @@ export interface components {
              */
             id: string;
             /**
-             * @description Display name of the offer.
-             * @example 30 % off for three months
-             */
-            name: string;
-            /**
              * @description The kind of alternative.
              * @example discount_percentage
              * @enum {string}
@@ -5565,6 +5559,11 @@ export interface components {
             heading: string;
             /** @example Keep everything you have, for 30 % less over the next three months. */
             body: string;
+            /**
+             * @description Its name when it was shown.
+             * @example 30 % off for three months
+             */
+            name: string;
             /**
              * @description Where a customer who accepted it was sent; null: nowhere.
              * @example null
@@ -5993,6 +5992,19 @@ export interface components {
              */
             verified: boolean;
         };
+        WithheldOffer: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
+             */
+            offer_id: string;
+            /**
+             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.
+             * @example interval
+             * @enum {string}
+             */
+            reason: "limit" | "archived" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price";
+        };
         TakenStep: {
             /** @example reason */
             node_key: string;
@@ -6024,10 +6036,10 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description The offers that were passed over before the next node, or refused at this one, because of their limits. null if there were none.
+             * @description The offers that were passed over before the next node, or refused at this one. null if there were none.
              * @example null
              */
-            withheld: string[] | null;
+            withheld: components["schemas"]["WithheldOffer"][] | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:31:00.000Z
@@ -6526,6 +6538,19 @@ export interface components {
              */
             saved: number;
         };
+        WithheldNumbers: {
+            /**
+             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.
+             * @example limit
+             * @enum {string}
+             */
+            reason: "limit" | "archived" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price";
+            /**
+             * Format: int32
+             * @example 2
+             */
+            sessions: number;
+        };
         OfferNumbers: {
             /**
              * Format: uuid
@@ -6546,12 +6571,8 @@ export interface components {
              * @example 10
              */
             accepted: number;
-            /**
-             * Format: int32
-             * @description Sessions in which it was passed over, or refused, because the customer had accepted it as often as its limit allows.
-             * @example 2
-             */
-            withheld: number;
+            /** @description Sessions in which it was passed over, or refused, by the reason, the most frequent first. */
+            withheld: components["schemas"]["WithheldNumbers"][];
             /**
              * @description Null if it was not presented.
              * @example 0.5
@@ -6969,10 +6990,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without one have no limit.
-             * @default null
-             */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
              * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
@@ -12541,8 +12559,8 @@ export interface operations {
                  *           }
                  *         ],
                  *         "accepted_offer": {
-                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "offer_type": "discount_percentage",
                  *           "offer_value": "30%",
                  *           "offer_duration": "3 months",
@@ -12819,8 +12837,8 @@ export interface operations {
                  *           }
                  *         ],
                  *         "accepted_offer": {
-                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "offer_type": "discount_percentage",
                  *           "offer_value": "30%",
                  *           "offer_duration": "3 months",
@@ -12929,8 +12947,8 @@ export interface operations {
                  *           }
                  *         ],
                  *         "accepted_offer": {
-                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "offer_type": "discount_percentage",
                  *           "offer_value": "30%",
                  *           "offer_duration": "3 months",
@@ -13039,8 +13057,8 @@ export interface operations {
                  *           }
                  *         ],
                  *         "accepted_offer": {
-                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
                  *           "offer_type": "discount_percentage",
                  *           "offer_value": "30%",
                  *           "offer_duration": "3 months",

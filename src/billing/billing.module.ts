@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { Fulfilment } from '../runtime/fulfilment.entity';
+import { RuntimeModule } from '../runtime/runtime.module';
 import { SessionStep } from '../runtime/session-step.entity';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from './billing-connection.entity';
@@ -12,6 +13,7 @@ import { ConnectionsService } from './connections.service';
 import { FulfilmentWorker } from './fulfilment-worker';
 import { FulfilmentsController } from './fulfilments.controller';
 import { FulfilmentsService } from './fulfilments.service';
+import { OfferEligibility } from './offer-eligibility';
 import { Outcome } from './outcome.entity';
 import { OutcomeReader } from './outcome-reader.service';
 import { OutcomeSweep } from './outcome-sweep';
@@ -26,6 +28,7 @@ import { TasksService } from './tasks.service';
     TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment, FlowSession, SessionStep]),
     EventsModule,
     FlowsModule,
+    RuntimeModule,
     WorkspacesModule,
   ],
   controllers: [ConnectionsController, FulfilmentsController, OutcomesController, ProviderWebhookController],
@@ -33,6 +36,7 @@ import { TasksService } from './tasks.service';
     ConnectionsService,
     FulfilmentsService,
     FulfilmentWorker,
+    OfferEligibility,
     OutcomesService,
     OutcomeReader,
     OutcomeSweep,

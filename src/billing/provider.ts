@@ -2,8 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
 import type { Fulfilment, FulfilmentAction } from '../runtime/fulfilment.entity';
+import type { Eligibility } from '../runtime/eligibility';
 import type { Permission, Proration } from './billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
+
+/** An offer with terms. */
+export type PlannedOffer = Pick<ShownOffer, 'offer_type' | 'terms'>;
 
 /** What is to be done for a session. */
 export interface Task {
@@ -48,9 +52,22 @@ export interface ReportedOutcome {
   at: Date;
   amount?: number;
   currency?: string;
+  /** Whether the subscription has not ended yet, so that a later report may be without it. */
+  isProvisional?: boolean;
 }
 
-/** A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side answers. */
+/** The id of the outcome that a subscription was canceled. */
+export const canceledId = (subscriptionId: string): string => `${subscriptionId}:canceled`;
+
+/** What the provider's webhook says. */
+export interface Notice {
+  /** Null if it is about none. */
+  subscription_id: string | null;
+  /** Of the interface, if it is not the one that this service speaks. */
+  version: string | null;
+}
+
+/** A billing system, with the key of a workspace. Each is one file. But for `eligibility`, nothing throws because of what the other side answers. */
 export interface Provider {
   /** Why the key can't be used, or which permissions it lacks. */
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
@@ -60,15 +77,22 @@ export interface Provider {
    * @param record stores the request before it is sent, and returns the key under which it is carried out once
    */
   fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
-  /** What became of a subscription since a time; undefined if the provider can't say now. */
+  /** For each of some offers with terms, what it would be for the subscription. Throws if the provider can't say; none if the subscription is another customer's. */
+  eligibility(
+    subscriptionId: string,
+    customer: Customer,
+    offers: PlannedOffer[],
+    now: Date,
+  ): Promise<(Eligibility | undefined)[]>;
+  /** All that became of a subscription since a time, as it is now; undefined if the provider can't say now. */
   outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | undefined>;
 }
 
 /** What of a provider needs no key. */
 export interface ProviderKind {
   new (account: Account): Provider;
-  /** The subscription that a request to our webhook is about; null if it is about none. Throws if the signature is wrong. */
-  subscriptionIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): string | null;
+  /** Reads a request to our webhook. Throws if the signature is wrong. */
+  noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;
   /** The subscription in the provider's dashboard. */
   urlOf(subscriptionId: string, isLive: boolean): string;
 }

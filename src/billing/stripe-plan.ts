@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../common/days';
 import { amountText } from '../common/minor-units';
 import type { OfferTerms } from '../offers/offer-terms';
-import type { Ending, Task } from './provider';
+import type { Obstacle } from '../runtime/eligibility';
+import type { Ending, PlannedOffer, Task } from './provider';
 
 /** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
 export const MARKER = 'retention_flow_session';
@@ -14,16 +15,34 @@ const DAY = 24 * 60 * 60;
 const OVER: Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 const UNPAID: Stripe.Subscription.Status[] = ['past_due', 'unpaid', 'incomplete'];
 
-const SCHEDULED = 'A schedule manages the subscription. It would undo or refuse the change.';
+const SCHEDULED =
+  'A schedule manages the subscription. It would undo or refuse the change: change the phases of the schedule in Stripe.';
 const ENDS =
   'The subscription is about to end, which this service did not set. If the customer stays, undo that first.';
+
+const STAYS_THOUGH_ENDING =
+  'The subscription is about to end, which this service did not set. Choose “Don’t cancel” in Stripe, once you know that the customer stays.';
+const SHIFTED = 'Pause it in Stripe, and count the payments that fall away.';
 
 /** What is read besides the subscription, where an offer needs it. */
 export interface Facts {
   /** The customer's own discount, if they have one. */
   ofCustomer?: Stripe.Discount;
   /** The price that a plan changes to. */
-  price?: Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'recurring'>;
+  price?: Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'recurring' | 'unit_amount'> | 'unknown';
+  /** The coupon that an offer names. */
+  coupon?:
+    | Pick<
+        Stripe.Coupon,
+        'id' | 'valid' | 'percent_off' | 'amount_off' | 'currency' | 'duration' | 'duration_in_months' | 'applies_to'
+      >
+    | 'unknown';
+}
+
+/** Why an offer can't be applied. With a reason, it is not even shown to a customer of whom this is known. */
+interface Hindrance {
+  reason?: Obstacle;
+  detail: string;
 }
 
 /** A change that is to be made. */
@@ -39,8 +58,8 @@ export interface Plan {
 export function planOf(task: Task, subscription: Stripe.Subscription, facts: Facts): Plan | Ending {
   if (task.action === 'cancel') return cancellationOf(task, subscription);
   if (task.action === 'keep') return stayOf(task, subscription);
-  const obstacle = obstacleTo(task.offer!, subscription, facts);
-  if (obstacle) return manual(obstacle);
+  const hindrance = hindranceTo(task.offer!, subscription, facts);
+  if (hindrance) return manual(hindrance.detail);
   const { change, detail } = stayIn(task, subscription);
   return { change: { ...offered(task, subscription, facts), ...change }, coupon: couponOf(task.offer!.terms!), detail };
 }
@@ -66,9 +85,10 @@ function cancellationOf({ id, feedback, comment }: Task, subscription: Stripe.Su
 
 /** The customer stays without an offer. */
 function stayOf(task: Task, subscription: Stripe.Subscription): Plan | Ending {
-  if (OVER.includes(subscription.status)) return manual('The customer stays, but the subscription is canceled.');
+  if (OVER.includes(subscription.status))
+    return manual('The customer stays, but the subscription is canceled. Make a new one in Stripe.');
   if (endOf(subscription) === null) return { state: 'none' };
-  if (!isEndOurs(subscription)) return manual('The subscription is about to end, which this service did not set.');
+  if (!isEndOurs(subscription)) return manual(STAYS_THOUGH_ENDING);
   return subscription.schedule ? manual(SCHEDULED) : stayIn(task, subscription);
 }
 
@@ -85,56 +105,109 @@ function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
 }
 
 /** Why a person has to apply an offer; undefined if the service can. */
-function obstacleTo(
-  { offer_type, terms }: NonNullable<Task['offer']>,
+export function hindranceTo(
+  { offer_type, terms }: PlannedOffer,
   subscription: Stripe.Subscription,
   facts: Facts,
-): string | undefined {
-  const { status, schedule, pause_collection: pause, items, currency } = subscription;
-  if (OVER.includes(status)) return 'The subscription is canceled.';
-  if (schedule) return SCHEDULED;
-  if (UNPAID.includes(status)) return `The subscription is not paid (${status}).`;
-  if (status === 'paused') return 'The subscription is paused.';
-  if (endOf(subscription) !== null && !isEndOurs(subscription)) return ENDS;
+): Hindrance | undefined {
+  const { status, schedule, items } = subscription;
+  if (OVER.includes(status))
+    return { detail: 'The subscription is canceled. If the customer comes back, make a new one in Stripe.' };
+  if (schedule) return { reason: 'schedule', detail: SCHEDULED };
+  if (UNPAID.includes(status))
+    return {
+      reason: 'unpaid',
+      detail: `The subscription is not paid (${status}). Settle its open invoice in Stripe first.`,
+    };
+  if (status === 'paused')
+    return { reason: 'paused', detail: 'The subscription is paused. Resume it in Stripe first.' };
+  if (endOf(subscription) !== null && !isEndOurs(subscription)) return { detail: ENDS };
   switch (offer_type) {
     case 'pause_subscription':
-      if (pause) return pausedText(pause);
-      if (!endsOnAnchor(subscription)) return 'Its current period does not end on the day on which it is paid later.';
-      return items.data.every((item) => isMonthly(item.price))
-        ? undefined
-        : 'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing.';
+      return hindranceToPause(subscription);
     case 'trial_extension':
-      return pause ? pausedText(pause) : undefined;
+      return pauseIn(subscription);
     case 'plan_change': {
-      if (items.data.length !== 1)
-        return `The subscription has ${items.data.length} items. It is not clear which one to change.`;
-      return obstacleToPrice(items.data[0].price, facts.price!);
+      if (items.data.length === 1) return hindranceToPrice(items.data[0].price, terms!.price!, facts);
+      return {
+        detail: `The subscription has ${items.data.length} items. It is not clear which one to change: choose it in Stripe.`,
+      };
     }
-    default: {
-      const ofDiscount = terms!.currency;
-      if (ofDiscount && ofDiscount.toLowerCase() !== currency)
-        return `The discount is in ${ofDiscount}, the subscription in ${currency.toUpperCase()}.`;
-      const added = couponIdOf(terms!);
-      return discountsOf(subscription, facts).some((discount) => couponIn(discount) === added)
-        ? 'The subscription has this discount already.'
-        : undefined;
-    }
+    default:
+      return hindranceToDiscount(terms!, subscription, facts);
   }
 }
 
-function obstacleToPrice(now: Stripe.Price, then: NonNullable<Facts['price']>): string | undefined {
-  if (now.id === then.id) return 'The subscription has this price already.';
-  if (!then.active) return `The price ${then.id} is archived.`;
-  if (now.currency !== then.currency)
-    return `The price ${then.id} is in ${then.currency.toUpperCase()}, the subscription in ${now.currency.toUpperCase()}.`;
-  // The period would begin anew, with a credit for what is paid.
-  return intervalOf(now) === intervalOf(then)
-    ? undefined
-    : `The price ${then.id} is paid each ${intervalOf(then)}, the one of the subscription each ${intervalOf(now)}.`;
+function hindranceToPause(subscription: Stripe.Subscription): Hindrance | undefined {
+  const pause = pauseIn(subscription);
+  if (pause) return pause;
+  if (!endsOnAnchor(subscription))
+    return {
+      reason: 'interval',
+      detail: `Its current period does not end on the day on which it is paid later. ${SHIFTED}`,
+    };
+  if (subscription.items.data.every((item) => isMonthly(item.price))) return undefined;
+  const detail =
+    'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing: give a credit in Stripe ' +
+    'instead.';
+  return { reason: 'interval', detail };
 }
 
-const pausedText = ({ resumes_at }: Stripe.Subscription.PauseCollection): string =>
-  `Its payments are paused already, ${resumes_at ? `until ${dayOf(resumes_at)}` : 'for as long as nobody resumes them'}.`;
+function hindranceToPrice(now: Stripe.Price, id: string, { price: then }: Facts): Hindrance | undefined {
+  if (then === undefined) return undefined;
+  if (then === 'unknown')
+    return { reason: 'price', detail: `Stripe does not know the price ${id}. Put another one into the offer.` };
+  if (now.id === id)
+    return { reason: 'price', detail: 'The subscription has this price already. Nothing is to be changed in Stripe.' };
+  if (!then.active) return { reason: 'price', detail: `The price ${id} is archived. Put another one into the offer.` };
+  if (now.currency !== then.currency) {
+    const [ofThen, ofNow] = [then, now].map(({ currency }) => currency.toUpperCase());
+    return {
+      reason: 'currency',
+      detail: `The price ${id} is in ${ofThen}, the subscription in ${ofNow}. Choose a price in Stripe that has both.`,
+    };
+  }
+  if (intervalOf(now) === intervalOf(then)) return undefined;
+  // The period would begin anew, with a credit for what is paid.
+  const detail = `The price ${id} is paid each ${intervalOf(then)}, the one of the subscription each ${intervalOf(now)}. Make the change in Stripe, where it shows what it costs.`;
+  return { reason: 'interval', detail };
+}
+
+function hindranceToDiscount(
+  terms: OfferTerms,
+  subscription: Stripe.Subscription,
+  facts: Facts,
+): Hindrance | undefined {
+  const id = couponIdOf(terms);
+  if (discountsOf(subscription, facts).some((discount) => couponIdIn(discount) === id))
+    return {
+      reason: 'discounted_already',
+      detail:
+        'The subscription has this discount already. Make it longer in Stripe, if the customer should have it twice.',
+    };
+  const named = facts.coupon;
+  if (named === 'unknown')
+    return { reason: 'coupon', detail: `Stripe does not know the coupon ${id}. Put another one into the offer.` };
+  // "Taking account of the above properties, whether this coupon can still be applied to a customer."
+  if (named?.valid === false)
+    return { reason: 'coupon', detail: `The coupon ${id} can't be redeemed any more. Put another one into the offer.` };
+  const currency = (named?.currency ?? terms.currency)?.toUpperCase();
+  const ofSubscription = subscription.currency.toUpperCase();
+  if (currency === undefined || currency === ofSubscription) return undefined;
+  return {
+    reason: 'currency',
+    detail: `The discount is in ${currency}, the subscription in ${ofSubscription}. Make a coupon in Stripe in that currency.`,
+  };
+}
+
+function pauseIn({ pause_collection: pause }: Stripe.Subscription): Hindrance | undefined {
+  if (!pause) return undefined;
+  const time = pause.resumes_at ? `until ${dayOf(pause.resumes_at)}` : 'for as long as nobody resumes them';
+  return {
+    reason: 'paused',
+    detail: `Its payments are paused already, ${time}. Set a later end of the pause in Stripe.`,
+  };
+}
 
 /** What an offer changes. */
 function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
@@ -146,7 +219,7 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
       return { pause_collection: { behavior: 'void', resumes_at: anchored(subscription, months - 1) + DAY } };
     case 'trial_extension':
       return {
-        trial_end: Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY,
+        trial_end: extendedEndOf(subscription, days),
         proration_behavior: 'none',
       };
     case 'plan_change':
@@ -167,11 +240,15 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
   }
 }
 
+/** When the next payment is due, some days later than now. */
+export const extendedEndOf = (subscription: Stripe.Subscription, days: number): number =>
+  Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY;
+
 /**
  * The end of the current period, or of one some months later, in seconds: on the day of `billing_cycle_anchor`, or the last one of a
  * shorter month. An invoice comes then.
  */
-function anchored(subscription: Stripe.Subscription, months = 0): number {
+export function anchored(subscription: Stripe.Subscription, months = 0): number {
   const anchor = new Date(subscription.billing_cycle_anchor * 1000);
   const next = new Date(periodEndOf(subscription) * 1000);
   const since = (next.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + next.getUTCMonth() - anchor.getUTCMonth();
@@ -184,7 +261,10 @@ function endsOnAnchor(subscription: Stripe.Subscription): boolean {
 }
 
 /** The discounts that count: a subscription inherits its customer's own while it has none. */
-function discountsOf({ discounts }: Stripe.Subscription, { ofCustomer }: Facts): Stripe.Subscription['discounts'] {
+export function discountsOf(
+  { discounts }: Stripe.Subscription,
+  { ofCustomer }: Facts,
+): Stripe.Subscription['discounts'] {
   return discounts.length === 0 && ofCustomer ? [ofCustomer] : discounts;
 }
 
@@ -194,7 +274,7 @@ function couponIdOf(terms: OfferTerms): string {
 }
 
 /** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
-function couponOf({
+export function couponOf({
   percent_off,
   amount_off,
   currency,
@@ -215,7 +295,7 @@ function couponOf({
 }
 
 /** When the subscription ends, in seconds; null if it goes on. */
-function endOf(subscription: Stripe.Subscription): number | null {
+export function endOf(subscription: Stripe.Subscription): number | null {
   const { cancel_at, cancel_at_period_end } = subscription;
   return cancel_at ?? (cancel_at_period_end ? periodEndOf(subscription) : null);
 }
@@ -225,7 +305,7 @@ function isEndOurs({ metadata, cancel_at_period_end }: Stripe.Subscription): boo
   return cancel_at_period_end && Boolean(metadata[END_MARKER]);
 }
 
-function periodEndOf({ items }: Stripe.Subscription): number {
+export function periodEndOf({ items }: Stripe.Subscription): number {
   return Math.max(...items.data.map((item) => item.current_period_end));
 }
 
@@ -240,7 +320,7 @@ function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): string {
   return count === 1 ? interval : `${count} ${interval}s`;
 }
 
-function couponIn(discount: string | Stripe.Discount): string | undefined {
+function couponIdIn(discount: string | Stripe.Discount): string | undefined {
   const coupon = typeof discount === 'string' ? undefined : discount.source.coupon;
   return typeof coupon === 'object' ? coupon?.id : coupon;
 }

@@ -1,10 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
+import type { Eligibility } from '../runtime/eligibility';
 import type { Permission } from './billing-connection.entity';
 import { formOf } from './form';
-import type { Account, Customer, Ending, Provider, ReportedOutcome, Task } from './provider';
-import { type Facts, MARKER, planOf } from './stripe-plan';
+import {
+  type Account,
+  canceledId,
+  type Customer,
+  type Ending,
+  type Notice,
+  type PlannedOffer,
+  type Provider,
+  type ReportedOutcome,
+  type Task,
+} from './provider';
+import { endOf, type Facts, hindranceTo, MARKER, planOf } from './stripe-plan';
+import { pricesOf } from './stripe-prices';
 
 /** For each request. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
@@ -12,6 +24,8 @@ const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
 const MAX_DETAIL = 1000;
+/** Expanded, so that a discount says what it takes off what. */
+const COUPON = 'source.coupon.applies_to';
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const FOREIGN =
@@ -35,12 +49,14 @@ export class StripeProvider implements Provider {
     });
   }
 
-  static subscriptionIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): string | null {
-    const { data } = Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret);
-    const { object, id } = data.object as { object: string; id: string };
-    if (object === 'subscription') return id;
-    const { parent } = data.object as Partial<Stripe.Invoice>;
-    return object === 'invoice' && parent?.subscription_details ? idOf(parent.subscription_details.subscription) : null;
+  static noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice {
+    const { data, api_version } = Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret);
+    // "The Stripe API version used to render `data`": that of the endpoint, not of this package.
+    const isOther = api_version && api_version !== Stripe.API_VERSION;
+    return {
+      subscription_id: subscriptionIn(data.object as Partial<Rendered>),
+      version: isOther ? api_version : null,
+    };
   }
 
   static urlOf(subscriptionId: string, isLive: boolean): string {
@@ -73,6 +89,28 @@ export class StripeProvider implements Provider {
     }
   }
 
+  async eligibility(
+    subscriptionId: string,
+    customer: Customer,
+    offers: PlannedOffer[],
+    now: Date,
+  ): Promise<(Eligibility | undefined)[]> {
+    const subscription = await this.read(subscriptionId);
+    if (!isOf(customer, subscription)) return [];
+    const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
+    return Promise.all(
+      offers.map(async (offer) => {
+        const terms = await this.termsOf(offer).catch(() => undefined);
+        const own = await ofCustomer;
+        if (!terms) return undefined;
+        const facts = { ...terms, ofCustomer: own === 'unknown' ? undefined : own };
+        const hindrance = hindranceTo(offer, subscription, facts);
+        if (hindrance) return { obstacle: hindrance.reason };
+        return { prices: own === 'unknown' ? undefined : pricesOf(offer, subscription, facts, now) };
+      }),
+    );
+  }
+
   async outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | undefined> {
     try {
       const subscription = await this.read(subscriptionId);
@@ -85,20 +123,28 @@ export class StripeProvider implements Provider {
         limit: 100,
       });
       const paid = data.flatMap((invoice): ReportedOutcome[] => {
-        const { id, amount_paid: amount, currency, status_transitions } = invoice;
+        const { id, amount_paid, currency, status_transitions } = invoice;
         const at = status_transitions.paid_at ?? 0;
-        return at > from && amount > 0 ? [{ id, type: 'paid', at: dateOf(at), amount, currency }] : [];
+        if (at <= from || amount_paid <= 0) return [];
+        // "Total amount of all post-payment credit notes issued for this invoice": what was refunded.
+        const amount = Math.max(0, amount_paid - (invoice.post_payment_credit_notes_amount ?? 0));
+        return [{ id, type: 'paid', at: dateOf(at), amount, currency }];
       });
-      const { status, ended_at, canceled_at } = subscription;
-      // It was asked for at canceled_at.
-      const end = status === 'canceled' ? (ended_at ?? canceled_at) : null;
-      const isEndedSince = end !== null && end > from;
-      return isEndedSince ? [...paid, { id: `${subscription.id}:canceled`, type: 'canceled', at: dateOf(end) }] : paid;
+      const lapse = lapseOf(subscription, from);
+      if (!lapse || (await this.isReplaced(subscription))) return paid;
+      return [...paid, { id: canceledId(subscription.id), type: 'canceled', ...lapse }];
     } catch (error) {
       const { statusCode = 0 } = stripeErrorIn(error);
       const isAboutSubscription = statusCode >= 400 && statusCode < 500 && ![401, 403, 429].includes(statusCode);
       return isAboutSubscription ? [] : undefined;
     }
+  }
+
+  /** Whether the customer has gone on with another subscription, which began when this one ended or was canceled. */
+  private async isReplaced({ id, customer, canceled_at, ended_at }: Stripe.Subscription): Promise<boolean> {
+    const since = Math.min(...[canceled_at, ended_at].filter((time) => time !== null)) - DAY;
+    const { data } = await this.stripe.subscriptions.list({ customer: idOf(customer), limit: 100 });
+    return data.some((other) => other.id !== id && other.created >= since && isPaidFor(other) && endOf(other) === null);
   }
 
   private async attempt(task: Task, record: (request: object) => Promise<string>): Promise<Ending> {
@@ -129,16 +175,13 @@ export class StripeProvider implements Provider {
   /** Reads what an offer needs besides the subscription. Without the permission, a person has to look. */
   private async factsFor({ action, offer }: Task, subscription: Stripe.Subscription): Promise<Facts | Ending> {
     if (action !== 'apply') return {};
-    const { price, duration, coupon } = offer!.terms!;
-    const isDiscount = duration !== undefined || coupon !== undefined;
     try {
+      const { price } = offer!.terms!;
       if (price !== undefined) return { price: await this.stripe.prices.retrieve(price) };
-      if (!isDiscount || subscription.discounts.length > 0) return {};
-      const customer = await this.stripe.customers.retrieve(idOf(subscription.customer));
-      return customer.deleted ? {} : { ofCustomer: customer.discount ?? undefined };
+      return isDiscount(offer!) ? { ofCustomer: await this.ownDiscountOf(subscription) } : {};
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-      return price === undefined
+      return offer!.terms!.price === undefined
         ? {
             state: 'manual',
             detail: 'The key may not read Customers: a discount of their own may be lost.',
@@ -148,8 +191,25 @@ export class StripeProvider implements Provider {
     }
   }
 
+  /** The price or the coupon that an offer names, or that there is none. */
+  private async termsOf({ terms }: PlannedOffer): Promise<Pick<Facts, 'price' | 'coupon'>> {
+    const { prices, coupons } = this.stripe;
+    const { price, coupon } = terms!;
+    return {
+      ...(price !== undefined && { price: await known(prices.retrieve(price)) }),
+      ...(coupon !== undefined && { coupon: await known(coupons.retrieve(coupon, { expand: ['applies_to'] })) }),
+    };
+  }
+
+  /** The discount of the customer, which a subscription inherits while it has none. */
+  private async ownDiscountOf({ discounts, customer: id }: Stripe.Subscription): Promise<Facts['ofCustomer']> {
+    if (discounts.length > 0) return undefined;
+    const customer = await this.stripe.customers.retrieve(idOf(id), { expand: [`discount.${COUPON}`] });
+    return customer.deleted ? undefined : (customer.discount ?? undefined);
+  }
+
   private read(id: string): Promise<Stripe.Subscription> {
-    return this.stripe.subscriptions.retrieve(id, { expand: ['discounts'] });
+    return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON}`] });
   }
 
   /** Makes a coupon, unless it was made before. */
@@ -193,6 +253,48 @@ function stripeErrorIn(error: unknown): Stripe.errors.StripeError {
   if (error instanceof Stripe.errors.StripeError) return error;
   throw error;
 }
+
+/** An object of an event, as the version of the webhook renders it: before 2025-03-31, an invoice named its subscription itself. */
+type Rendered = Pick<Stripe.Invoice, 'parent'> & {
+  object: string;
+  id: string;
+  subscription: string | { id: string } | null;
+};
+
+function subscriptionIn({ object, id, parent, subscription }: Partial<Rendered>): string | null {
+  if (object === 'subscription') return id ?? null;
+  const named = object === 'invoice' ? (parent?.subscription_details?.subscription ?? subscription) : null;
+  return named ? idOf(named) : null;
+}
+
+/** Since when the customer has left, if it was after a time: from the moment that they canceled, or stopped paying. */
+function lapseOf(
+  subscription: Stripe.Subscription,
+  from: number,
+): Pick<ReportedOutcome, 'at' | 'isProvisional'> | undefined {
+  const { status, canceled_at, ended_at } = subscription;
+  const isOver = status === 'canceled';
+  const isLeaving = isOver || endOf(subscription) !== null;
+  // Nobody pays for it now, since the period that has begun.
+  const isLapsed = status === 'unpaid' || status === 'paused';
+  const begun = Math.min(...subscription.items.data.map((item) => item.current_period_start));
+  const at = isLeaving ? (canceled_at ?? ended_at) : isLapsed ? Math.max(begun, from + 1) : null;
+  return at !== null && at > from ? { at: dateOf(at), isProvisional: !isOver } : undefined;
+}
+
+const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);
+
+/** What is read; or that there is no such thing. */
+async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (stripeErrorIn(error).code !== 'resource_missing') throw error;
+    return 'unknown';
+  }
+}
+
+const isDiscount = ({ offer_type }: PlannedOffer): boolean => offer_type.startsWith('discount_');
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);

@@ -5,6 +5,8 @@ import { SessionEnds1796300000000 } from '../../migrations/1796300000000-session
 import { IndexesOfEnds1796300000001 } from '../../migrations/1796300000001-indexes-of-ends';
 import { KeepInBilling1796400000000 } from '../../migrations/1796400000000-keep-in-billing';
 import { WaitingJobs1796400000001 } from '../../migrations/1796400000001-waiting-jobs';
+import { OffersAndOutcomes1796500000000 } from '../../migrations/1796500000000-offers-and-outcomes';
+import { IndexesOfAcceptances1796500000001 } from '../../migrations/1796500000001-indexes-of-acceptances';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -15,4 +17,6 @@ export const migrations = [
   IndexesOfEnds1796300000001,
   KeepInBilling1796400000000,
   WaitingJobs1796400000001,
+  OffersAndOutcomes1796500000000,
+  IndexesOfAcceptances1796500000001,
 ];

@@ -126,6 +126,7 @@ export class ErasureService {
         customer: null,
         subscription_id: null,
         billing_customer_id: null,
+        eligibility: null,
         customer_verified: false,
         idempotency_key: null,
         request_hash: null,

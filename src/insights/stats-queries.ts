@@ -64,8 +64,13 @@ export function readOffers(
      FROM (
        SELECT flow_id, value::uuid AS id, coalesce(sum(sessions) FILTER (WHERE kind = 'offer'), 0)::integer AS presented,
          coalesce(sum(accepted) FILTER (WHERE kind = 'offer'), 0)::integer AS accepted,
-         coalesce(sum(sessions) FILTER (WHERE kind = 'withheld'), 0)::integer AS withheld
-       FROM ${FACTS} GROUP BY flow_id, value
+         coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'sessions', sessions) ORDER BY sessions DESC, reason)
+           FILTER (WHERE kind = 'withheld'), '[]') AS withheld
+       FROM (
+         SELECT flow_id, value, kind, coalesce(nullif(node_key, ''), 'limit') AS reason, sum(sessions)::integer AS sessions,
+           sum(accepted)::integer AS accepted
+         FROM ${FACTS} GROUP BY flow_id, value, kind, reason
+       ) AS counted GROUP BY flow_id, value
      ) AS seen JOIN offers offer ON offer.workspace_id = $1 AND offer.id = seen.id
      ORDER BY seen.presented DESC, seen.id`,
     [workspaceId, JSON.stringify(facts)],

@@ -4,10 +4,14 @@ import { pick } from '../common/pick';
 import { type Attributes, resolve } from '../common/placeholders';
 import { type Offer, OFFER_TEXTS } from './offer.entity';
 
-const READ = ['id', 'name', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
+/** What a customer sees of an offer that they accepted. Its name is the team's own. */
+const READ = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
 /** What a customer sees of an offer. */
-const OFFER_CONTENT = [...READ, 'cta_accept', 'cta_decline'] as const;
+const SEEN = [...READ, 'cta_accept', 'cta_decline'] as const;
+
+/** What a workspace writes, and customers see but for the name. */
+const OFFER_CONTENT = ['name', ...SEEN] as const;
 
 /** What is recorded of an offer when it is shown: what the customer sees, and what only the service and the workspace know. */
 export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit', 'terms'] as const;
@@ -59,10 +63,10 @@ function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
 }
 
 /** A shown offer as its customer sees it. */
-export const present = (offer: ShownOffer) => pick(offer, OFFER_CONTENT);
+export const present = (offer: ShownOffer) => pick(offer, SEEN);
 
 /** What the customer accepted: the offer as it was shown, without the labels of its buttons. */
 export const accept = (offer: ShownOffer) => pick(offer, READ);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) => pick(offer, [...READ, 'accept_url', 'metadata', 'terms']);
+export const recordOf = (offer: ShownOffer) => pick(offer, ['name', ...READ, 'accept_url', 'metadata', 'terms']);

@@ -13,6 +13,12 @@ export interface OfferLimit {
   within_days: number;
 }
 
+/** The most that a limit may allow. */
+export const MAX_ACCEPTED = 100;
+
+/** The limit of a new offer with terms, unless it is created with another one, or with null. */
+export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
+
 /** The texts of an offer in another language, as far as there are. */
 export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
 /** The texts that a customer reads of an offer. */

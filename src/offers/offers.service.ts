@@ -30,7 +30,7 @@ import {
   UpdateOfferDto,
 } from './dto/offer.dto';
 import { LISTED } from './offer-content';
-import { Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
+import { DEFAULT_LIMIT, Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
 import { faultsOfTerms } from './offer-terms';
 
 const LIST = `
@@ -83,7 +83,7 @@ export class OffersService {
       cta_decline: 'No thanks',
       accept_url: null,
       metadata: {},
-      limit: null,
+      limit: offer.terms ? DEFAULT_LIMIT : null,
       terms: null,
       translations: {},
       ...plain(offer),

@@ -3,6 +3,7 @@ import { NUMBER_COLUMN } from '../common/money';
 import { NOW } from '../database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
 import type { ShownOffer } from '../offers/offer-content';
+import type { Eligibilities } from './eligibility';
 import { type SessionStatus, statusAt } from './session-status';
 import type { SessionOutcome } from './step/next-step';
 
@@ -27,6 +28,8 @@ export interface CustomerDetails {
 @Index('flow_sessions_by_customer', { synchronize: false })
 @Index('flow_sessions_by_email', { synchronize: false })
 @Index('flow_sessions_by_erased_customer', { synchronize: false })
+@Index('flow_sessions_by_acceptance', { synchronize: false })
+@Index('flow_sessions_by_acceptance_of_subscription', { synchronize: false })
 @Index('flow_sessions_by_subscription', ['workspace_id', 'subscription_id', 'id'], {
   where: 'subscription_id IS NOT NULL',
 })
@@ -125,6 +128,10 @@ export class FlowSession {
   /** The flow's when the session began; null if the amount is known. */
   @Column('numeric', { precision: 12, scale: 2, nullable: true, transformer: NUMBER_COLUMN })
   estimated_monthly_value: number | null;
+
+  /** Which offers the customer could get, as the billing system said after the start; null if it said nothing. */
+  @Column('jsonb', { nullable: true })
+  eligibility: Eligibilities | null;
 
   /** Stands for the customer once erased: a random id, the same in all of their sessions, so that they count as one person. */
   @Column('uuid', { nullable: true })

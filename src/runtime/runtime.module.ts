@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { FlowsModule } from '../flows/flows.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { EligibilityService } from './eligibility.service';
 import { FlowSession } from './flow-session.entity';
 import { Preview } from './preview/preview.entity';
 import { PreviewsController } from './preview/previews.controller';
@@ -19,6 +20,7 @@ import { StepsService } from './step/steps.service';
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
   controllers: [RuntimeController, PreviewsController, RestartController],
-  providers: [StartsService, StepsService, PreviewEvents, PreviewsService, SessionEnds],
+  providers: [StartsService, StepsService, PreviewEvents, PreviewsService, SessionEnds, EligibilityService],
+  exports: [EligibilityService],
 })
 export class RuntimeModule {}

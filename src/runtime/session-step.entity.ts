@@ -3,6 +3,7 @@ import type { ShownNode } from '../flows/flow-definition';
 import { SHOWN_NODE_TYPES } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
+import type { WithheldReason } from './eligibility';
 import type { RecordedAction } from './step/next-step';
 
 /** An action of a customer at a node. The steps of a session are numbered from 1 without a gap. */
@@ -50,9 +51,13 @@ export class SessionStep {
   @Column('jsonb', { nullable: true })
   ways: Record<string, string> | null;
 
-  /** The ids of the offers that were passed over before the next node, or refused at this one, because of their limits. */
+  /** The ids of the offers that were passed over before the next node, or refused at this one. */
   @Column('jsonb', { nullable: true })
   withheld: string[] | null;
+
+  /** Why, by these ids. Null where an older version has stored the step: because of their limits. */
+  @Column('jsonb', { nullable: true })
+  withheld_reasons: Record<string, WithheldReason> | null;
 
   @Column('timestamptz')
   created_at: Date;

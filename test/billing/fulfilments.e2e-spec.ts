@@ -50,9 +50,9 @@ describe('What a customer decided', () => {
       });
       expect(stripe.couponsOf('sub_discount')).toEqual(['loyal', 'retention-flow-30pct-repeating-3m']);
       expect(stripe.coupons.get('retention-flow-30pct-repeating-3m')).toMatchObject({
-        percent_off: '30',
+        percent_off: 30,
         duration: 'repeating',
-        duration_in_months: '3',
+        duration_in_months: 3,
       });
       stripe.add('sub_discount_2');
       await subscribers.ended(await subscribers.accepts('sub_discount_2', { ...DISCOUNT, name: 'The same again' }));
@@ -217,8 +217,10 @@ describe('What a customer decided', () => {
       ['if the offer has no terms', { offer: { name: 'Half', terms: null } }, /no terms/],
     ])('%s', async (_, { fields, offer, customer, unnamed }: Subscribed, why) => {
       const id = `sub_manual_${stripe.subscriptions.size}`;
-      stripe.add(id, fields);
-      const session = await subscribers.accepts(unnamed ? undefined : id, { ...DISCOUNT, ...offer }, customer);
+      stripe.add(id);
+      const session = await subscribers.accepts(unnamed ? undefined : id, { ...DISCOUNT, ...offer }, customer, () =>
+        stripe.add(id, fields),
+      );
       expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail: expect.stringMatching(why) });
       expect(madeFor(id)).toEqual([]);
     });
@@ -260,10 +262,16 @@ describe('What a customer decided', () => {
   });
 
   describe('has failed', () => {
+    /** Somebody deletes the coupon while the customer looks at the offer. */
+    const acceptsDeleted = (subscription: string, coupon: string) => {
+      stripe.coupons.set(coupon, { id: coupon });
+      const remove = () => stripe.coupons.delete(coupon);
+      return subscribers.accepts(subscription, { ...DISCOUNT, terms: { coupon } }, undefined, remove);
+    };
+
     it('if Stripe refuses it, in its words, until somebody mends it and tries again', async () => {
       stripe.add('sub_coupon');
-      const offer = { ...DISCOUNT, terms: { coupon: 'deleted' } };
-      const session = await subscribers.accepts('sub_coupon', offer);
+      const session = await acceptsDeleted('sub_coupon', 'deleted');
       const detail = `Stripe: No such coupon: 'deleted'. Add the coupon deleted.`;
       expect(await subscribers.ended(session)).toMatchObject({ state: 'failed', detail });
       stripe.coupons.set('deleted', { id: 'deleted' });
@@ -286,7 +294,7 @@ describe('What a customer decided', () => {
 
     it('an older one that is tried again does not win over a later one that is under way', async () => {
       const subscription = stripe.add('sub_beside');
-      const older = await subscribers.accepts('sub_beside', { ...DISCOUNT, terms: { coupon: 'beside' } });
+      const older = await acceptsDeleted('sub_beside', 'beside');
       expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
       let release = () => {};
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -309,7 +317,7 @@ describe('What a customer decided', () => {
 
     it('an older one that is tried again does not win over a later one', async () => {
       const subscription = stripe.add('sub_older');
-      const older = await subscribers.accepts('sub_older', { ...DISCOUNT, terms: { coupon: 'missing' } });
+      const older = await acceptsDeleted('sub_older', 'missing');
       expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
       await subscribers.ended(await subscribers.accepts('sub_older', planChange('price_later')));
       await acme.client.post(`/api/v1/public/sessions/${older}/fulfilment`, { action: 'retry' });

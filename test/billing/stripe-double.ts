@@ -20,6 +20,8 @@ type Known = Pick<
   | 'trial_end'
   | 'cancel_at'
   | 'canceled_at'
+  | 'ended_at'
+  | 'created'
   | 'cancel_at_period_end'
   | 'pause_collection'
   | 'billing_cycle_anchor'
@@ -29,12 +31,17 @@ type Known = Pick<
   cancellation_details: Record<string, string>;
   items: { data: Item[] };
 };
-type Discount = Pick<Stripe.Discount, 'id' | 'object'> & { source: { type: 'coupon'; coupon: string } };
-type Price = Pick<Stripe.Price, 'id' | 'active' | 'currency'> & {
+type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
+type Price = Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'unit_amount'> & {
   recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number };
 };
-type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_end' | 'quantity'> & { price: Price };
-type Invoice = Pick<Stripe.Invoice, 'id' | 'object' | 'amount_paid' | 'currency' | 'created'> & {
+type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'> & {
+  price: Price;
+};
+type Invoice = Pick<
+  Stripe.Invoice,
+  'id' | 'object' | 'amount_paid' | 'currency' | 'created' | 'post_payment_credit_notes_amount'
+> & {
   subscription: string;
   status: 'paid';
   status_transitions: { paid_at: number };
@@ -123,6 +130,8 @@ export class StripeDouble {
       trial_end: null,
       cancel_at: null,
       canceled_at: null,
+      ended_at: null,
+      created: now() - 90 * DAY,
       cancel_at_period_end: false,
       pause_collection: null,
       discounts: [],
@@ -138,11 +147,13 @@ export class StripeDouble {
 
   item(id: string, fields: Partial<Item> = {}): Item {
     const price = this.price('price_pro');
-    return { id: `si_${id}`, quantity: 1, current_period_end: now() + 10 * DAY, price, ...fields };
+    const period = { current_period_start: now() - 20 * DAY, current_period_end: now() + 10 * DAY };
+    return { id: `si_${id}`, quantity: 1, ...period, price, ...fields };
   }
 
   price(id: string, fields?: Partial<Price>): Price {
-    const usual = { id, active: true, currency: 'eur', recurring: { interval: 'month' as const, interval_count: 1 } };
+    const recurring = { interval: 'month' as const, interval_count: 1 };
+    const usual = { id, active: true, currency: 'eur', unit_amount: 1000, recurring };
     return { ...usual, ...this.prices.get(id), ...fields };
   }
 
@@ -154,12 +165,13 @@ export class StripeDouble {
   }
 
   discount(coupon: string): Discount {
-    return { id: `di_${++this.count}`, object: 'discount', source: { type: 'coupon', coupon } };
+    return { id: `di_${++this.count}`, object: 'discount', end: null, source: { type: 'coupon', coupon } };
   }
 
   pay(subscription: string, id: string, amount_paid: number, paid_at = now() + 60): void {
     const invoice = { id, object: 'invoice' as const, amount_paid, currency: 'eur', created: now(), subscription };
-    this.invoices.push({ ...invoice, status: 'paid', status_transitions: { paid_at } });
+    const paid = { status: 'paid' as const, status_transitions: { paid_at }, post_payment_credit_notes_amount: 0 };
+    this.invoices.push({ ...invoice, ...paid });
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -185,15 +197,38 @@ export class StripeDouble {
   private read(path: string, query: URLSearchParams): Result {
     const [, , kind, id] = path.split('/');
     if (kind === 'invoices') return list(this.invoices.filter((one) => one.subscription === query.get('subscription')));
+    // "By default, returns a list of subscriptions that have not been canceled."
+    if (kind === 'subscriptions' && !id) {
+      const { customer } = Object.fromEntries(query);
+      return list(
+        [...this.subscriptions.values()].filter((one) => one.customer === customer && one.status !== 'canceled'),
+      );
+    }
     if (!id) return list([]);
     const found = this.found(kind, id);
     return found
-      ? { status: 200, body: found }
+      ? { status: 200, body: this.expanded(found, query) }
       : problem(404, `No such ${kind.slice(0, -1)}: '${id}'`, 'resource_missing');
   }
 
+  /** Coupons are ids, unless they are to be expanded. */
+  private expanded(found: object, query: URLSearchParams): object {
+    const expands = (path: string) => [...query.values()].some((value) => value.startsWith(path));
+    const withCoupon = (discount: Discount) => {
+      const { coupon } = discount.source;
+      const known = { ...PLAIN_COUPON, id: coupon, ...this.coupons.get(coupon) };
+      return { ...discount, source: { type: 'coupon', coupon: known } };
+    };
+    const { discounts, discount } = found as { discounts?: Discount[]; discount?: Discount | null };
+    return {
+      ...found,
+      ...(discounts && expands('discounts.source.coupon') && { discounts: discounts.map(withCoupon) }),
+      ...(discount && expands('discount.source.coupon') && { discount: withCoupon(discount) }),
+    };
+  }
+
   private found(kind: string, id: string): object | undefined {
-    if (kind === 'coupons') return this.coupons.get(id);
+    if (kind === 'coupons') return this.coupons.has(id) ? { ...PLAIN_COUPON, ...this.coupons.get(id) } : undefined;
     if (kind === 'prices') return id === 'price_gone' ? undefined : this.price(id);
     if (kind === 'customers') return { id, object: 'customer', discount: this.discountsOf.get(id) ?? null };
     return this.subscriptions.get(id);
@@ -221,7 +256,9 @@ export class StripeDouble {
     const fields = nested(new URLSearchParams(change.form)) as Fields;
     if (kind === 'coupons') {
       if (this.coupons.has(fields.id!)) return problem(400, 'Coupon already exists.', 'resource_already_exists');
-      this.coupons.set(fields.id!, { object: 'coupon', ...fields });
+      const numbers = ['percent_off', 'amount_off', 'duration_in_months'].filter((name) => name in fields);
+      const made = numbers.map((name) => [name, Number((fields as Record<string, unknown>)[name])]);
+      this.coupons.set(fields.id!, { object: 'coupon', ...fields, ...Object.fromEntries(made) });
       return { status: 200, body: this.coupons.get(fields.id!)! };
     }
     const subscription = this.subscriptions.get(id);
@@ -299,6 +336,17 @@ interface Fields {
   items?: { id: string; price: string; quantity?: string }[];
   payment_behavior?: string;
 }
+
+/** As far as a test says nothing else. */
+const PLAIN_COUPON = {
+  object: 'coupon',
+  valid: true,
+  percent_off: 10,
+  amount_off: null,
+  currency: null,
+  duration: 'forever',
+  duration_in_months: null,
+};
 
 /** `a[0][b]=c` → `{a: [{b: 'c'}]}`. */
 function nested(form: URLSearchParams): object {

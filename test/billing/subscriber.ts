@@ -34,12 +34,22 @@ export class Subscribers {
     return tokenOf(this.key, {}, claimsFor(this.acme, { ...named, ...claims }));
   }
 
-  /** Accepts a new offer. Returns the session_id. */
-  async accepts(subscription: string | undefined, offer: object, customer?: object): Promise<string> {
+  /**
+   * Accepts a new offer. Returns the session_id.
+   *
+   * @param meanwhile what happens while the customer looks at it
+   */
+  async accepts(
+    subscription: string | undefined,
+    offer: object,
+    customer?: object,
+    meanwhile: () => unknown = () => undefined,
+  ): Promise<string> {
     const { id } = await this.acme.offer(offer);
     const sessionId = await this.begins({ offer_ids: [id] }, customer ?? { customer_token: this.token(subscription) });
     await this.steps(sessionId, { node_key: 'start', action: 'continue' });
     await this.steps(sessionId, { node_key: 'reason', action: 'answer', option: 'too_expensive' });
+    meanwhile();
     await this.steps(sessionId, { node_key: 'offer_1', action: 'accept' });
     return sessionId;
   }

@@ -77,7 +77,9 @@ describe('The limit of an offer', () => {
       { used: SESSIONS, sessions: SESSIONS, accepted: LIMIT, accepts: LIMIT, refusals: SESSIONS - LIMIT },
     ]);
     const { offers } = (await call('GET', `${PUBLIC}/flows/${flow.id}/stats`)).body;
-    expect(offers).toMatchObject([{ presented: SESSIONS, accepted: LIMIT, withheld: SESSIONS - LIMIT }]);
+    expect(offers).toMatchObject([
+      { presented: SESSIONS, accepted: LIMIT, withheld: [{ reason: 'limit', sessions: SESSIONS - LIMIT }] },
+    ]);
     expect(service.defects).toEqual([]);
     const lost = before.filter(({ status }) => status === 'rejected').length;
     process.stdout.write(`  ${SESSIONS - lost} accepts answered before the kill, ${lost} not\n`);

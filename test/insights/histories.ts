@@ -70,6 +70,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
         offer: presented,
         ways: null,
         withheld: (n + position) % 7 === 0 ? [offerIds[n % offerIds.length]] : null,
+        withheld_reasons: (n + position) % 14 === 0 ? { [offerIds[n % offerIds.length]]: 'interval' as const } : null,
         created_at: updated_at,
       };
       steps.push({ workspace_id: workspaceId, flow_session_id: id, position, ...fields, ...more });

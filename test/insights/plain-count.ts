@@ -88,7 +88,7 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
       if (step.action === 'answer') facts.add(`answer/${step.node_key}/${step.option}`);
       else facts.add(`step/${step.node_key}/${step.action}`);
       if (step.offer) facts.add(`offer//${step.offer.id}`);
-      for (const id of step.withheld ?? []) facts.add(`withheld//${id}`);
+      for (const id of step.withheld ?? []) facts.add(`withheld/${step.withheld_reasons?.[id] ?? 'limit'}/${id}`);
       for (const [split, way] of Object.entries(step.ways ?? {})) {
         facts.add(`way/${split}/${way}`);
         // The other silent node is a branch.

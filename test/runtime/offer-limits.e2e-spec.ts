@@ -1,3 +1,4 @@
+import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
 import { Service, Tenant } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';
@@ -36,7 +37,7 @@ describe('An offer with a limit', () => {
 
   async function accepted(flow: { slug: string }): Promise<void> {
     const { id } = await walk(flow);
-    expect((await step(id, ACCEPT)).body).toMatchObject({ status: 'saved', accepted_offer: { name: 'Half price' } });
+    expect((await step(id, ACCEPT)).body).toMatchObject({ status: 'saved', accepted_offer: { heading: 'Half price' } });
   }
 
   it('is passed over for a customer who accepted it that often, in every flow, and nobody else', async () => {
@@ -47,12 +48,22 @@ describe('An offer with a limit', () => {
     await accepted(flow);
     expect((await walk(flow)).state.node.key).toBe('confirm');
     const { id, state } = await walk(second);
-    expect(state.node).toMatchObject({ key: 'offer_2', config: { name: 'Pause' } });
+    expect(state.node).toMatchObject({ key: 'offer_2', config: { heading: 'Pause' } });
     expect((await walk(second, { id: 'cus_4712' })).state.node.key).toBe('offer_1');
-    expect((await record(id)).steps.map(({ withheld }: { withheld: unknown }) => withheld)).toEqual([null, [offer.id]]);
+    expect((await record(id)).steps.map(({ withheld }: { withheld: unknown }) => withheld)).toEqual([
+      null,
+      [{ offer_id: offer.id, reason: 'limit' }],
+    ]);
     expect(await offersOf(second)).toEqual([
-      { id: offer.id, name: 'Half price', presented: 1, accepted: 0, withheld: 1, acceptance_rate: 0 },
-      { id: next.id, name: 'Pause', presented: 1, accepted: 0, withheld: 0, acceptance_rate: 0 },
+      {
+        id: offer.id,
+        name: 'Half price',
+        presented: 1,
+        accepted: 0,
+        withheld: [{ reason: 'limit', sessions: 1 }],
+        acceptance_rate: 0,
+      },
+      { id: next.id, name: 'Pause', presented: 1, accepted: 0, withheld: [], acceptance_rate: 0 },
     ]);
   });
 
@@ -111,9 +122,11 @@ describe('An offer with a limit', () => {
     expect((await record(id)).steps.at(-2)).toMatchObject({
       action: 'refused',
       offer: { id: offer.id },
-      withheld: [offer.id],
+      withheld: [{ offer_id: offer.id, reason: 'limit' }],
     });
-    expect(await offersOf(flow)).toMatchObject([{ presented: 2, accepted: 1, withheld: 1, acceptance_rate: 0.5 }]);
+    expect(await offersOf(flow)).toMatchObject([
+      { presented: 2, accepted: 1, withheld: [{ reason: 'limit', sessions: 1 }], acceptance_rate: 0.5 },
+    ]);
     const { body } = await acme.client.get(`/api/v1/public/flows/${flow.id}/stats/nodes`);
     expect(body.nodes.find(({ node_key }: { node_key: string }) => node_key === 'offer_1').exits).toEqual([
       { action: 'accept', value: null, sessions: 1 },
@@ -128,7 +141,9 @@ describe('An offer with a limit', () => {
     await accepted(await acme.publishedFlow({ offer_ids: [first.id] }));
     await accepted(await acme.publishedFlow({ offer_ids: [second.id] }));
     expect((await step(id, ACCEPT)).body.session.node.key).toBe('confirm');
-    expect((await record(id)).steps.at(-1).withheld).toEqual([first.id, second.id]);
+    expect((await record(id)).steps.at(-1).withheld).toEqual(
+      [first, second].map((offer) => ({ offer_id: offer.id, reason: 'limit' })),
+    );
   });
 
   it('is accepted as often as its limit says by 64 sessions of a customer at once, in two processes', async () => {
@@ -151,10 +166,53 @@ describe('An offer with a limit', () => {
     const withheld = (await Promise.all(flows.map(offersOf))).flat();
     const sum = (id: string) =>
       withheld.reduce(
-        (all: number, one: { id: string; withheld: number }) => all + (one.id === id ? one.withheld : 0),
+        (all: number, one: { id: string; withheld: { sessions: number }[] }) =>
+          all + (one.id === id ? one.withheld[0].sessions : 0),
         0,
       );
     expect([sum(offer.id), sum(next.id)]).toEqual([61, 60]);
+  });
+
+  describe('counts for a subscription, too', () => {
+    const subscription = (id: string) => ({ id, amount: 4990, currency: 'EUR', interval: 'month' });
+    let key: SigningKey;
+
+    beforeEach(async () => {
+      key = await secretKey(acme.client);
+    });
+
+    const signed = (sub: string, id = 'sub_1') => tokenOf(key, {}, claimsFor(acme, { sub, subscription: { id } }));
+    async function begin(flow: { slug: string }, customer: object): Promise<string> {
+      const { body } = await service.client.post(`${SESSION}/init`, { flow_slug: flow.slug, ...customer });
+      await step(body.session_id, { node_key: 'start', action: 'continue' });
+      await step(body.session_id, { node_key: 'reason', action: 'answer', option: 'other' });
+      return body.session_id;
+    }
+    const nodeOf = async (id: string) => (await service.client.get(`${SESSION}/${id}`)).body.node?.key;
+    const limited = async () => acme.publishedFlow({ offer_ids: [(await acme.offer({ limit: ONCE })).id] });
+
+    it('that a token names: nobody else who signs in for it is shown the offer again', async () => {
+      const flow = await limited();
+      await step(await begin(flow, { customer_token: signed('ada') }), ACCEPT);
+      expect(await nodeOf(await begin(flow, { customer_token: signed('eve') }))).toBe('confirm');
+      expect(await nodeOf(await begin(flow, { customer_token: signed('eve', 'sub_2') }))).toBe('offer_1');
+      expect(await nodeOf(await begin(flow, { customer_token: signed('ada', 'sub_2') }))).toBe('confirm');
+    });
+
+    it('but not for one that only the page names: nobody can use up what is for others', async () => {
+      const flow = await limited();
+      await step(await begin(flow, { customer: { id: 'eve', subscription: subscription('sub_1') } }), ACCEPT);
+      expect(await nodeOf(await begin(flow, { customer_token: signed('ada') }))).toBe('offer_1');
+    });
+
+    it('that 20 people accept it for at once, in two processes: one of them gets it', async () => {
+      const flow = await limited();
+      const people = Array.from({ length: 20 }, (_, n) => `user_${n}`);
+      const ids = await Promise.all(people.map((sub) => begin(flow, { customer_token: signed(sub) })));
+      const answers = await Promise.all(ids.map((id, n) => step(id, ACCEPT, n % 2 === 0 ? other : service)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.code === 'offer_not_available')).toHaveLength(19);
+    });
   });
 
   it('does not make others wait in a circle: two customers take two offers in opposite order', async () => {
@@ -180,6 +238,18 @@ describe('An offer with a limit', () => {
     expect((await acme.client.get(`${OFFERS}/${id}`)).body.limit).toBeNull();
     const without = await acme.offer();
     expect((await acme.client.get(`${OFFERS}/${without.id}`)).body.limit).toBeNull();
+  });
+
+  it('is once in 365 days for a new offer that billing applies, unless another one or none is chosen', async () => {
+    const terms = { percent_off: 30, duration: 'once' };
+    const limitOf = async (fields: object) => {
+      const { id } = await acme.offer(fields);
+      return (await acme.client.get(`${OFFERS}/${id}`)).body.limit;
+    };
+    expect(await limitOf({ terms })).toEqual({ accepted: 1, within_days: 365 });
+    expect(await limitOf({ terms, limit: null })).toBeNull();
+    expect(await limitOf({ terms, limit: ONCE })).toEqual(ONCE);
+    expect(await limitOf({ terms: null })).toBeNull();
   });
 
   it.each([

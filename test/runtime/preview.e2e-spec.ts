@@ -9,14 +9,15 @@ import { issueKey } from '../workspaces/issued-key';
 const PUBLIC = '/api/v1/public';
 const SESSION = '/api/v1/runtime/session';
 const PREVIEW = '/api/v1/runtime/preview';
-const OFFER = {
-  name: 'Half price',
+/** What customers see of an offer. */
+const SEEN = {
   offer_type: 'discount_percentage',
   offer_value: '50%',
   offer_duration: '3 months',
   heading: 'Stay for half',
   body: 'Really.',
 };
+const OFFER = { name: 'Half price', ...SEEN };
 const START = { node_key: 'start', action: 'continue' };
 const ANSWER = { node_key: 'reason', action: 'answer', option: 'too_expensive', comment: 'I am Ada.' };
 const ACCEPT = { node_key: 'offer_1', action: 'accept' };
@@ -90,7 +91,7 @@ describe('A preview of a flow', () => {
         expect(again.body.session ?? again.body).toEqual(expected.session ?? expected);
       }
     }
-    expect((await where(previews[0])).accepted_offer).toMatchObject(OFFER);
+    expect((await where(previews[0])).accepted_offer).toMatchObject(SEEN);
     expect((await where(previews[1])).redirect_url).toBe('https://acme.example/cancel');
   });
 
@@ -98,7 +99,7 @@ describe('A preview of a flow', () => {
     const flow = await draft();
     await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { status });
     const { body } = await walk(await begin(flow), START, ANSWER);
-    expect(body.node).toMatchObject({ key: 'offer_1', config: OFFER });
+    expect(body.node).toMatchObject({ key: 'offer_1', config: SEEN });
   });
 
   it.each([0, 1, 2, 3])('can be cancelled after %i steps', async (taken) => {

@@ -3,14 +3,15 @@ import type { Answer } from '../support/client';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';
-const OFFER = {
-  name: 'Half price',
+/** What customers see of an offer. The name is the team's own. */
+const SEEN = {
   offer_type: 'discount_percentage',
   offer_value: '50%',
   offer_duration: '3 months',
   heading: 'Stay for half',
   body: 'Really.',
 };
+const OFFER = { name: 'Half price', ...SEEN };
 
 describe('Walking a session', () => {
   const service = serviceForAll();
@@ -61,7 +62,7 @@ describe('Walking a session', () => {
     });
     const { cta_accept, cta_decline, ...config } = shown.body.node.config;
     expect(shown.body).toMatchObject({ ...inProgress, node: { key: 'offer_1', type: 'offer' } });
-    expect(config).toEqual({ id: offer.id, ...OFFER });
+    expect(config).toEqual({ id: offer.id, ...SEEN });
     expect([cta_accept, cta_decline]).toEqual(['Accept offer', 'No thanks']);
     expect(await where(id)).toEqual(shown.body);
 
@@ -71,7 +72,7 @@ describe('Walking a session', () => {
       status: 'saved',
       node: null,
       redirect_url: null,
-      accepted_offer: { id: offer.id, ...OFFER },
+      accepted_offer: { id: offer.id, ...SEEN },
       fulfilment: 'none',
     });
     expect(await where(id)).toEqual(saved.body);

@@ -45,7 +45,7 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    return { offers: offersOf(offers), languages: [], visitor, attributes, isWithheld: () => false };
+    return { offers: offersOf(offers), languages: [], visitor, attributes, locale: 'en', isUsedUp: () => false };
   }
 
   /** Takes the step on the node where the session stands. */

@@ -29,7 +29,6 @@ export type FetchCustomerToken = () => string | null | undefined | PromiseLike<s
 /** An offer that the customer accepted, as it was shown. */
 export interface AcceptedOffer {
   id: string;
-  name: string;
   /** Such as `discount_percentage`. The types may grow. */
   offer_type: string;
   offer_value: string;

@@ -1,9 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField, TextField } from '../../common/fields';
 import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../common/schemas';
+import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/eligibility';
 import { MAX_DAYS } from '../sums/span';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
 import { LastingDto, ValueDto } from './lasting.dto';
+import { WITHHELD } from './taken-step.dto';
 
 export class StatsQuery {
   @MomentField({
@@ -49,6 +51,14 @@ export class ReasonDto {
   saved: number;
 }
 
+export class WithheldNumbersDto {
+  @ApiProperty({ enum: WITHHELD_REASONS, example: 'limit', description: WITHHELD })
+  reason: WithheldReason;
+
+  @ApiProperty({ ...COUNT, example: 2 })
+  sessions: number;
+}
+
 export class OfferNumbersDto {
   @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
   id: string;
@@ -63,12 +73,11 @@ export class OfferNumbersDto {
   accepted: number;
 
   @ApiProperty({
-    ...COUNT,
-    example: 2,
-    description:
-      'Sessions in which it was passed over, or refused, because the customer had accepted it as often as its limit allows.',
+    type: [WithheldNumbersDto],
+    maxItems: WITHHELD_REASONS.length,
+    description: 'Sessions in which it was passed over, or refused, by the reason, the most frequent first.',
   })
-  withheld: number;
+  withheld: WithheldNumbersDto[];
 
   @ApiProperty({ ...SHARE, nullable: true, example: 0.5, description: 'Null if it was not presented.' })
   acceptance_rate: number | null;

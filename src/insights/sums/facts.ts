@@ -71,7 +71,8 @@ export const factsOf = (isIn: (id: string) => string) => `
     FROM flow_sessions WHERE workspace_id = $1 AND (${isIn('id')})
       AND ($2::uuid IS NULL OR flow_id = $2) AND ($3::integer IS NULL OR flow_version = $3)
   ), taken AS (
-    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld,
+      withheld_reasons
     FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
     -- What is left out counts only as a step.
     WHERE 'step' = ANY ($5) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
@@ -86,7 +87,7 @@ export const factsOf = (isIn: (id: string) => string) => `
     UNION
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, presented_id FROM session WHERE presented_id IS NOT NULL
   ), withheld AS (
-    SELECT DISTINCT id, day, flow_id, flow_version, outcome, value
+    SELECT DISTINCT id, day, flow_id, flow_version, outcome, value, coalesce(withheld_reasons ->> value, 'limit') AS reason
     -- NULL has no elements, but Postgres would call the function for each step to find out.
     FROM taken CROSS JOIN jsonb_array_elements_text(taken.withheld) AS value WHERE withheld IS NOT NULL
   ), fact AS (
@@ -110,7 +111,7 @@ export const factsOf = (isIn: (id: string) => string) => `
       'offer', '', offer_id, count(*)
     FROM offer GROUP BY 1, 2, 3, 4, offer_id
     UNION ALL
-    SELECT day, flow_id, flow_version, outcome, 'withheld', '', value, count(*) FROM withheld GROUP BY 1, 2, 3, 4, value
+    SELECT day, flow_id, flow_version, outcome, 'withheld', reason, value, count(*) FROM withheld GROUP BY 1, 2, 3, 4, reason, value
   )
   SELECT day, flow_id, flow_version, kind, node_key, value, ${COUNTS}
   FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value

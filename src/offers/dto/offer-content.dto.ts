@@ -4,7 +4,7 @@ import { ValidateBy } from 'class-validator';
 import { ChoiceField, IdField, TextField } from '../../common/fields';
 import type { Metadata } from '../../common/metadata';
 import { OF_OFFER, placeholderFault, withValues } from '../../common/placeholders';
-import { anyText, HTTPS_URL, METADATA } from '../../common/schemas';
+import { anyText, filledText, HTTPS_URL, METADATA } from '../../common/schemas';
 import { OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-terms';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -92,8 +92,14 @@ export class WrittenOfferDto extends IntersectionType(OfferIdDto, OfferContentDt
 
 const shown = (example: string, max = withValues(200)) => ApiProperty({ ...anyText(max), example });
 
-/** An offer as a customer sees it: with values in place of the placeholders. */
-export class PresentedOfferDto extends OmitType(WrittenOfferDto, ['heading', 'body', 'cta_accept', 'cta_decline']) {
+/** An offer as a customer sees it: with values in place of the placeholders, and without the name, which is for the team. */
+export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
+  'name',
+  'heading',
+  'body',
+  'cta_accept',
+  'cta_decline',
+]) {
   @shown('Stay for 30 % less')
   heading: string;
 
@@ -112,6 +118,9 @@ export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept',
 
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
 export class OfferRecordDto extends AcceptedOfferDto {
+  @ApiProperty({ ...filledText(200), example: '30 % off for three months', description: 'Its name when it was shown.' })
+  name: string;
+
   @ApiProperty({
     ...HTTPS_URL,
     nullable: true,

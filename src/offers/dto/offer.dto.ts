@@ -9,7 +9,15 @@ import { pick } from '../../common/pick';
 import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../common/schemas';
 import { isText, isWebUrl } from '../../common/text';
 import { SHOWN } from '../offer-content';
-import { Offer, OFFER_STATUSES, type OfferLimit, type OfferStatus, type OfferTranslation } from '../offer.entity';
+import {
+  DEFAULT_LIMIT,
+  MAX_ACCEPTED,
+  Offer,
+  OFFER_STATUSES,
+  type OfferLimit,
+  type OfferStatus,
+  type OfferTranslation,
+} from '../offer.entity';
 import type { OfferTerms } from '../offer-terms';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -36,7 +44,7 @@ export class OfferListDto extends PageInfo {
 }
 
 export class OfferLimitDto implements OfferLimit {
-  @IntegerField({ description: 'How often a customer may accept the offer.', example: 1, min: 1, max: 100 })
+  @IntegerField({ description: 'How often a customer may accept the offer.', example: 1, min: 1, max: MAX_ACCEPTED })
   accepted: number;
 
   @IntegerField({
@@ -78,9 +86,12 @@ const TRANSLATIONS = {
 };
 
 const LIMIT =
-  'How often a customer may accept the offer, in all flows of the workspace; null: as often as they like. A customer who has ' +
-  'is not shown the offer: it is passed over, as if it were archived. Customers are known by their id, so sessions without ' +
-  'one have no limit.';
+  'How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a ' +
+  'row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the ' +
+  'customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a ' +
+  'customer have no limit.';
+
+const NEW_LIMIT = `${LIMIT} A new offer with \`terms\` has {"accepted": ${DEFAULT_LIMIT.accepted}, "within_days": ${DEFAULT_LIMIT.within_days}} unless it is sent; one without has null.`;
 
 const ACCEPT_URL =
   'Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. ' +
@@ -145,7 +156,7 @@ export class CreateOfferDto extends IntersectionType(
   })
   metadata?: Metadata;
 
-  @ObjectField({ description: LIMIT, of: () => OfferLimitDto, default: null, optional: true, nullable: true })
+  @ObjectField({ description: NEW_LIMIT, of: () => OfferLimitDto, optional: true, nullable: true })
   limit?: OfferLimit | null;
 
   @ObjectField({ description: TERMS, of: () => OfferTermsDto, default: null, optional: true, nullable: true })

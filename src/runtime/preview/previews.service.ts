@@ -124,7 +124,8 @@ export class PreviewsService {
         languages: languagesOfOffers(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
-        isWithheld: () => false,
+        locale,
+        isUsedUp: () => false,
       });
       const [result] = decided.results;
       if (result instanceof Problem) throw result;

@@ -13,6 +13,7 @@ import { problemOfPostgres } from '../../database/postgres-errors';
 import { Outbox } from '../../events/outbox.service';
 import { FlowLookup, type FoundFlow } from '../../flows/flow-lookup.service';
 import { CustomerKeysService } from '../../workspaces/customer-keys.service';
+import { EligibilityService } from '../eligibility.service';
 import { decide, type Situation, type Start, type Started } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
@@ -54,6 +55,7 @@ export class StartsService {
     private readonly customerKeys: CustomerKeysService,
     private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
+    private readonly eligibility: EligibilityService,
     citus: Citus,
     { databasePoolSize }: Config,
     metrics: Metrics,
@@ -144,6 +146,7 @@ export class StartsService {
       };
     });
     if (admissions.length > 0) this.batchSize.observe(admissions.reduce((sum, { begun }) => sum + begun.length, 0));
+    for (const { begun } of admissions) for (const one of begun) this.eligibility.ask(one);
     for (const { workspace, limitEvents } of admissions) {
       if (workspace.starts_are_events || limitEvents.length > 0) this.outbox.announce(workspace.id);
     }

@@ -1,5 +1,6 @@
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
 import { show, type ShownOffer, type WrittenOffer } from '../../offers/offer-content';
+import { type Eligibilities, priceAttributes, type WithheldReason } from '../eligibility';
 import { type Known, pathThrough } from './silent-nodes';
 
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
@@ -24,8 +25,8 @@ export interface TakenStep extends Omit<Step, 'action'> {
   offer: ShownOffer | null;
   /** The arm or condition at each silent node between this node and the next, by the key of the silent node. */
   ways?: Record<string, string>;
-  /** The offers that were passed over before the next node, or refused at this one, because of their limits: their ids. */
-  withheld?: string[];
+  /** Why offers were passed over before the next node, or one was refused at this one, by their ids. */
+  withheld?: Record<string, WithheldReason>;
 }
 
 export type SessionOutcome = 'in_progress' | 'saved' | 'canceled';
@@ -55,13 +56,17 @@ export interface Context {
   offers: Map<string, WrittenOffer>;
   /** The languages to look for the customer's words in. */
   languages: readonly string[];
+  /** How to write the customer's amounts and dates. */
+  locale: string;
   /** Gets the same arm of a split each time: the id of the customer, or of the session without one. */
   visitor: string;
   arms?: Known['arms'];
   /** What the site said about the customer. */
   attributes: Known['attributes'];
+  /** Which offers the customer could get, as far as it is known. */
+  eligibility?: Eligibilities | null;
   /** Whether the customer has accepted the offer as often as its limit allows. */
-  isWithheld: (offer: ShownOffer) => boolean;
+  isUsedUp: (offer: Pick<ShownOffer, 'id' | 'limit'>) => boolean;
 }
 
 /** The position of a session in progress at a node, with the offer that is presented there. */
@@ -104,15 +109,15 @@ export function nextStep(
   if (misfit) return misfit;
   const taking: TakenStep = { ...step, node_key: node.key, offer: position.presented_offer };
   const { presented_offer: offer } = position;
-  const isRefused = step.action === 'accept' && offer !== null && context.isWithheld(offer);
+  const isRefused = step.action === 'accept' && offer !== null && context.isUsedUp(offer);
   const end = isRefused ? undefined : endOf(position, taking);
   if (end) return { kind: 'taken', step: taking, position: end };
   if (isRefused) taking.action = 'refused';
   const arrival = arriveAt(definition, targetOf(node, step.option), [...taken, taking], context);
-  const withheld = [...(isRefused ? [offer.id] : []), ...arrival.passedOver];
+  const withheld = { ...(isRefused && { [offer.id]: 'limit' as const }), ...arrival.passedOver };
   return {
     kind: 'taken',
-    step: { ...taking, ways: arrival.ways, ...(withheld.length > 0 && { withheld }) },
+    step: { ...taking, ways: arrival.ways, ...(Object.keys(withheld).length > 0 && { withheld }) },
     position: arrival.position,
   };
 }
@@ -166,30 +171,44 @@ export function targetOf(node: ShownNode, option: string | undefined): string {
   return node.config.options.find(({ value }) => value === option)?.next ?? node.next;
 }
 
-/** Where a customer lands, skipping silent nodes and offers that are unavailable or withheld. */
+/** Where a customer lands, skipping silent nodes and offers that are withheld. */
 function arriveAt(
   definition: FlowDefinition,
   key: string,
   taken: TakenStep[],
-  { offers, languages, visitor, attributes, arms, isWithheld }: Context,
-): { position: Position; ways?: Record<string, string>; passedOver: string[] } {
+  context: Context,
+): { position: Position; ways?: Record<string, string>; passedOver: NonNullable<TakenStep['withheld']> } {
+  const { visitor, attributes, arms } = context;
   const answers = new Map(taken.flatMap(({ node_key, option }) => (option === undefined ? [] : [[node_key, option]])));
   const passed: [key: string, path: string][] = [];
-  const passedOver: string[] = [];
+  const passedOver: NonNullable<TakenStep['withheld']> = {};
   for (let node = nodeOf(definition, key); ;) {
-    const offer = node.type === 'offer' ? offers.get(node.config.offer_id) : undefined;
+    const id = node.type === 'offer' ? node.config.offer_id : undefined;
+    const reason = id === undefined ? undefined : reasonToWithhold(id, context);
     if (isSilent(node)) {
       const path = pathThrough(node, visitor, { attributes, answers, arms });
       passed.push([node.key, path.name]);
       node = nodeOf(definition, path.next);
-    } else if (node.type === 'offer' && (!offer || isWithheld(offer))) {
-      if (offer) passedOver.push(offer.id);
+    } else if (node.type === 'offer' && reason) {
+      passedOver[node.config.offer_id] ??= reason;
       node = nodeOf(definition, node.next);
     } else {
       const ways = passed.length > 0 ? Object.fromEntries(passed) : undefined;
-      return { position: positionAt(node.key, offer && show(offer, attributes, languages)), ways, passedOver };
+      return { position: positionAt(node.key, id === undefined ? null : offerFor(id, context)), ways, passedOver };
     }
   }
+}
+
+/** Why an offer is passed over; undefined if it is shown. */
+function reasonToWithhold(id: string, { offers, eligibility, isUsedUp }: Context): WithheldReason | undefined {
+  const offer = offers.get(id);
+  if (!offer) return 'archived';
+  return isUsedUp(offer) ? 'limit' : eligibility?.[id]?.obstacle;
+}
+
+function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
+  const prices = priceAttributes(eligibility?.[id] ?? {}, locale);
+  return show(offers.get(id)!, { ...attributes, ...prices }, languages);
 }
 
 /** Whether a step ends the session at any node. */

@@ -3,7 +3,7 @@ import { NOW } from '../../database/time';
 import type { ShownNode } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';
-import type { Offer } from '../../offers/offer.entity';
+import { MAX_ACCEPTED, type Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import type { FlowSession } from '../flow-session.entity';
 import { type Fulfilment, GIVE_UP_AT } from '../fulfilment.entity';
@@ -25,8 +25,18 @@ export interface LockedSession
     Position,
     Pick<
       FlowSession,
-      'workspace_id' | 'id' | 'session_id' | 'flow_id' | 'flow_version' | 'locale' | 'customer_id' | 'arms'
+      | 'workspace_id'
+      | 'id'
+      | 'session_id'
+      | 'flow_id'
+      | 'flow_version'
+      | 'locale'
+      | 'customer_id'
+      | 'arms'
+      | 'eligibility'
     > {
+  /** As a token named it: whoever only names a subscription decides nothing about it. */
+  subscription_id: string | null;
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
@@ -34,14 +44,24 @@ export interface LockedSession
   job: Pick<Fulfilment, 'action' | 'mode' | 'state'> | null;
 }
 
+/** In SQL: the subscription that a token named; null if it was only the page. */
+const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscription_id END`;
+
 /** In SQL: the columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
-        presented_offer, accepted_offer, customer_id, customer -> 'attributes' AS attributes, arms,
+        presented_offer, accepted_offer, customer_id, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         CASE WHEN status <> 'in_progress' THEN (
           SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
+
+/** In SQL: the sessions of some acceptor that accepted the offer, as many as a limit may have. */
+const acceptedBy = (acceptor: string) => `
+              SELECT id FROM flow_sessions AS session
+              WHERE session.workspace_id = ANY ($1::uuid[]) AND session.workspace_id = asked.workspace_id
+                AND ${acceptor} AND saved_by_offer AND accepted_offer ->> 'id' = asked.offer_id::text
+                AND session.updated_at > ${NOW} - asked.within_days * interval '24 hours' LIMIT ${MAX_ACCEPTED}`;
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
 type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
@@ -73,7 +93,7 @@ export class StepStatements extends BatchStatements {
   /** Reads the steps that sessions took, oldest first. */
   async stepsOf(sessions: LockedSession[]): Promise<EarlierStep[]> {
     if (sessions.length === 0) return [];
-    const steps = await this.send<Omit<SessionStep, 'ways' | 'withheld'>>(
+    const steps = await this.send<Omit<SessionStep, 'ways' | 'withheld' | 'withheld_reasons'>>(
       'steps-earlier',
       `SELECT workspace_id, flow_session_id, node_key, action, option, comment, offer
       FROM ${jsonRows('$2', 'workspace_id uuid, flow_session_id uuid')} AS asked
@@ -100,21 +120,21 @@ export class StepStatements extends BatchStatements {
     );
   }
 
-  /** Reads how often customers accepted offers. What is about to be accepted is locked first, until the transaction ends. */
+  /** Reads how often offers were accepted. What is about to be accepted is locked first, until the transaction ends. */
   async acceptances(asked: LimitedOffer[]): Promise<AcceptanceCount[]> {
     if (asked.length === 0) return [];
     const [, counts] = await Promise.all([
       this.lockAcceptances(asked.filter(({ accepts }) => accepts)),
       this.send<AcceptanceCount>(
         'steps-acceptances',
-        `SELECT workspace_id, customer_id, offer_id, within_days, (
-          SELECT count(*)::integer FROM flow_sessions AS session
-          WHERE session.workspace_id = ANY ($1::uuid[]) AND session.workspace_id = asked.workspace_id
-            AND session.customer_id = asked.customer_id AND saved_by_offer
-            AND accepted_offer ->> 'id' = asked.offer_id::text
-            AND session.updated_at > ${NOW} - asked.within_days * interval '24 hours'
+        `SELECT workspace_id, customer_id, subscription_id, offer_id, within_days, (
+          SELECT count(*)::integer FROM (
+            (${acceptedBy('session.customer_id = asked.customer_id')})
+            UNION
+            (${acceptedBy('session.subscription_id = asked.subscription_id AND customer_verified')})
+          ) AS accepting
         ) AS accepted
-        FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, offer_id uuid, within_days integer')} AS asked
+        FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, subscription_id text, offer_id uuid, within_days integer')} AS asked
         WHERE workspace_id = ANY ($1::uuid[])`,
         asked,
       ),
@@ -123,7 +143,7 @@ export class StepStatements extends BatchStatements {
   }
 
   /**
-   * Locks customers and offers, in one order: batches that wait here have their sessions locked and lock nothing else
+   * Locks customers, subscriptions and offers, in one order: batches that wait here have their sessions locked and lock nothing else
    * afterwards, so no two wait for each other.
    */
   private async lockAcceptances(accepting: LimitedOffer[]): Promise<void> {
@@ -131,9 +151,10 @@ export class StepStatements extends BatchStatements {
     await this.send(
       'steps-lock-acceptances',
       `SELECT pg_advisory_xact_lock(key) FROM (
-        SELECT DISTINCT hashtextextended(workspace_id::text || offer_id || customer_id, 0) AS key
-        FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, offer_id uuid')} AS asked
-        WHERE workspace_id = ANY ($1::uuid[]) ORDER BY key
+        SELECT DISTINCT hashtextextended(workspace_id::text || offer_id || name, 0) AS key
+        FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, subscription_id text, offer_id uuid')} AS asked
+        CROSS JOIN LATERAL (VALUES (customer_id), ('subscription ' || subscription_id)) AS acceptor (name)
+        WHERE workspace_id = ANY ($1::uuid[]) AND name IS NOT NULL ORDER BY key
       ) AS ordered`,
       accepting,
     );
@@ -170,8 +191,7 @@ export class StepStatements extends BatchStatements {
         SELECT mode FROM billing_connections WHERE workspace_id = job.workspace_id LIMIT 1
       ) AS connection
       CROSS JOIN LATERAL (
-        -- Whoever only names a subscription decides nothing about it.
-        SELECT CASE WHEN customer_verified THEN subscription_id END AS subscription_id, billing_customer_id FROM flow_sessions
+        SELECT ${SIGNED_SUBSCRIPTION} AS subscription_id, billing_customer_id FROM flow_sessions
         WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
       ) AS session
       WHERE workspace_id = ANY ($1::uuid[]) AND (action <> 'keep' OR subscription_id IS NOT NULL)
@@ -202,16 +222,17 @@ export class StepStatements extends BatchStatements {
       'steps-insert',
       `INSERT INTO session_steps
         (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, offer, ways, withheld,
-          created_at)
+          withheld_reasons, created_at)
       SELECT workspace_id, flow_session_id, number + (
           SELECT count(*) FROM session_steps AS earlier
           WHERE earlier.workspace_id = ANY ($1::uuid[])
             AND earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
-        ), node_key, node_type, action, option, comment, offer, ways, withheld, ${NOW}
+        ), node_key, node_type, action, option, comment, offer, ways, withheld,
+          withheld_reasons, ${NOW}
       FROM ${jsonRows(
         '$2',
         `workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text, option text,
-          comment text, offer jsonb, ways jsonb, withheld jsonb`,
+          comment text, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
       )} AS step`,
       moves.flatMap(({ session: { workspace_id, id, is_erased }, steps }) =>
         steps.map((step, index) => ({
@@ -220,6 +241,8 @@ export class StepStatements extends BatchStatements {
           flow_session_id: id,
           number: index + 1,
           comment: is_erased ? null : step.comment,
+          withheld: step.withheld && Object.keys(step.withheld),
+          withheld_reasons: step.withheld,
         })),
       ),
     );

@@ -12,6 +12,7 @@ import { Outbox } from '../../events/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
+import { EligibilityService } from '../eligibility.service';
 import { FlowSession } from '../flow-session.entity';
 import { Fulfilment, shownFulfilmentOf } from '../fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
@@ -48,6 +49,7 @@ export class StepsService {
     private readonly outbox: Outbox,
     private readonly previews: PreviewsService,
     private readonly workspaces: WorkspacesService,
+    private readonly eligibility: EligibilityService,
     citus: Citus,
     metrics: Metrics,
   ) {
@@ -66,8 +68,9 @@ export class StepsService {
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
-  take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
+  async take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
     if (isPreviewId(sessionId)) return this.previews.take(workspaceId, sessionId, step);
+    await this.eligibility.answered(sessionId);
     return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 
@@ -153,13 +156,13 @@ async function decideAll(
     statements.activeOffers(named),
   ]);
   const limited = pending.flatMap(({ session, steps }, index) => {
-    const { workspace_id, customer_id, presented_offer } = session;
+    const { workspace_id, customer_id, subscription_id, presented_offer } = session;
     if (customer_id === null) return [];
     const accepts = steps.some(({ action }) => action === 'accept');
     const ids = ahead[index].flatMap((one) => one.offers);
     const met = offers.filter((offer) => offer.workspace_id === workspace_id && ids.includes(offer.id));
     return [...(accepts && presented_offer ? [presented_offer] : []), ...met].flatMap(({ id: offer_id, limit }) =>
-      limit ? [{ workspace_id, customer_id, offer_id, within_days: limit.within_days, accepts }] : [],
+      limit ? [{ workspace_id, customer_id, subscription_id, offer_id, within_days: limit.within_days, accepts }] : [],
     );
   });
   const acceptances = new Acceptances(await statements.acceptances(limited));
@@ -174,7 +177,9 @@ async function decideAll(
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       arms,
-      isWithheld: (offer) => acceptances.isWithheld(session, offer),
+      locale: session.locale,
+      eligibility: session.eligibility,
+      isUsedUp: (offer) => acceptances.isUsedUp(session, offer),
     });
     const { accepted_offer } = decided.position;
     if (accepted_offer && decided.steps.length > 0) acceptances.add(session, accepted_offer);

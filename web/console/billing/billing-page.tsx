@@ -59,7 +59,7 @@ export function BillingPage({ query }: PageProps) {
           {list.pages.flat().map((session) => (
             <li key={session.id} class="card">
               <div class="card-head">
-                <h2>{session.accepted_offer?.name ?? 'Cancellation'}</h2>
+                <h2>{session.accepted_offer?.name ?? (session.status === 'saved' ? 'Stays' : 'Cancellation')}</h2>
                 <Badge status={session.fulfilment.state} />
               </div>
               <p class="fulfilment-about">
@@ -78,11 +78,15 @@ export function BillingPage({ query }: PageProps) {
   );
 }
 
-/** What is to be known of the connection. Nothing, if it is live. */
+/** What is to be known of the connection. Nothing, if it is live and all is well. */
 function Connection({ connection }: { connection: BillingConnection | null | undefined }) {
-  if (connection === undefined || (connection?.mode === 'live' && connection.is_readable)) return null;
+  if (connection === undefined) return null;
   const settings = <a href={href('/settings')}>Settings</a>;
   if (connection === null) return <p class="notice warning">No billing system is connected: see {settings}.</p>;
   if (!connection.is_readable) return <p class="notice error">The key of Stripe can’t be read: see {settings}.</p>;
+  if (connection.attention === 'key_refused') {
+    return <p class="notice error">Stripe refuses the key, so decisions wait. Set another key: see {settings}.</p>;
+  }
+  if (connection.mode === 'live') return null;
   return <p class="notice warning">Dry run: nothing is sent to Stripe until you change that in {settings}.</p>;
 }

@@ -15,15 +15,25 @@ describe('An offer that is changed', () => {
 
   it('sends a limit that is typed, and null for one that is emptied', () => {
     const limited = { ...before, limit: { accepted: '1', within_days: '180' } };
+    const unlimited = { ...before, limit: { accepted: '', within_days: '' } };
     expect(changesOf(before, limited)).toEqual({ limit: { accepted: 1, within_days: 180 } });
-    expect(changesOf(limited, before)).toEqual({ limit: null });
+    expect(changesOf(limited, unlimited)).toEqual({ limit: null });
     expect(changesOf(limited, limited)).toEqual({});
   });
 });
 
 describe('A new offer', () => {
   it('leaves what is empty to the service', () =>
-    expect(createOffer({ ...NEW_OFFER, name: 'Stay' })).toEqual({ name: 'Stay', offer_type: 'discount_percentage' }));
+    expect(createOffer({ ...NEW_OFFER, name: 'Stay' })).toEqual({
+      name: 'Stay',
+      offer_type: 'discount_percentage',
+      limit: { accepted: 1, within_days: 365 },
+    }));
+
+  it('has no limit only if somebody has emptied it', () => {
+    const limit = { accepted: '', within_days: '' };
+    expect(createOffer({ ...NEW_OFFER, name: 'Stay', limit })).toMatchObject({ limit: null });
+  });
 
   it.each(OFFER_TYPES)('has an example as %s', (type) => {
     const { name, heading, cta_accept, offer_type } = withExample(NEW_OFFER, type);

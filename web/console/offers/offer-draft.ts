@@ -38,7 +38,7 @@ export const NEW_OFFER: OfferDraft = {
   cta_decline: '',
   accept_url: '',
   metadata: [],
-  limit: { accepted: '', within_days: '' },
+  limit: { accepted: '1', within_days: '365' },
   terms: NO_TERMS,
 };
 
@@ -49,9 +49,10 @@ export function draftOf(offer: Offer): OfferDraft {
   return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit, terms };
 }
 
-/** What a new offer is made of. What is empty is left to the service. */
+/** What a new offer is made of. What is empty is left to the service, but for the limit: none has to be chosen. */
 export function createOffer(draft: OfferDraft): CreateOffer {
-  return { ...changesOf(NEW_OFFER, draft), name: draft.name, offer_type: draft.offer_type };
+  const { name, offer_type } = draft;
+  return { ...changesOf(NEW_OFFER, draft), name, offer_type, limit: limitOf(draft) };
 }
 
 /** The fields that differ from what they were. */

@@ -9,6 +9,8 @@ import { OfferPicture } from './offer-picture';
 import { NO_TERMS } from './terms';
 import { TermsChoice, TermsFields } from './terms-fields';
 
+const LIMIT_HINT =
+  'Who has accepted it that often does not see it: the customer, and anybody else with the same subscription. Empty: no limit.';
 const TERMS = Object.keys(NO_TERMS).map((term) => `/terms/${term}`);
 const FIELDS = [...OFFER_TEXTS, ...TERMS, '/limit/accepted', '/limit/within_days', 'metadata'];
 
@@ -47,6 +49,8 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
     error: form.errorOf(`/limit/${name}`),
     onInput: (value: string) => change({ limit: { ...draft.limit, [name]: value } }),
   });
+
+  const isUnlimited = draft.limit.accepted === '' && draft.limit.within_days === '';
 
   return (
     <div class="offer-edit">
@@ -94,14 +98,15 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           hint="Where customers go who accept, such as a check-out or a calendar. Empty: they stay where they are."
         />
         <div class="offer-labels">
-          <TextField
-            {...limit('accepted')}
-            label="Times per customer"
-            max={100}
-            hint="A customer who has accepted it that often does not see it. Empty: no limit."
-          />
+          <TextField {...limit('accepted')} label="Times per customer" max={100} hint={LIMIT_HINT} />
           <TextField {...limit('within_days')} label="Within days" max={3650} />
         </div>
+        {isUnlimited && draft.terms.by !== 'words' && (
+          <p class="notice warning">
+            Without a limit, a customer may accept this offer again and again, also several times in a row, and billing
+            applies it each time.
+          </p>
+        )}
         <MetadataField
           rows={draft.metadata}
           error={form.errorOf('metadata')}

@@ -14,7 +14,7 @@ const offer = (id: string, name: string, presented: number, accepted: number) =>
   name,
   presented,
   accepted,
-  withheld: 1,
+  withheld: [{ reason: 'limit' as const, sessions: 1 }],
   acceptance_rate: accepted / presented,
 });
 

@@ -16,6 +16,7 @@ export interface OfferSum {
   name: string;
   presented: number;
   accepted: number;
+  /** Sessions, for whatever reason. */
   withheld: number;
 }
 
@@ -41,7 +42,7 @@ export function offersOf(flows: FlowNumbers[]): OfferSum[] {
       name: before?.name ?? name,
       presented: (before?.presented ?? 0) + presented,
       accepted: (before?.accepted ?? 0) + accepted,
-      withheld: (before?.withheld ?? 0) + withheld,
+      withheld: (before?.withheld ?? 0) + withheld.reduce((sum, { sessions }) => sum + sessions, 0),
     });
   }
   return [...sums.values()].toSorted((a, b) => b.presented - a.presented);

@@ -8,6 +8,7 @@ import { Empty } from '../ui/empty';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { FulfilmentWords } from '../billing/fulfilment';
+import { offerNames } from '../flows/offer-names';
 import { EraseCustomer } from './erase-customer';
 import { SessionEvents } from './session-events';
 import { SessionFacts } from './session-facts';
@@ -17,6 +18,7 @@ interface Shown {
   session: SessionRecord;
   flow: string;
   nodes: Map<string, FlowNode>;
+  offers: Map<string, { name: string }>;
 }
 
 export function SessionPage({ params: { id } }: PageProps) {
@@ -27,7 +29,9 @@ export function SessionPage({ params: { id } }: PageProps) {
       try {
         const session = await client.sessions.get(id, { signal });
         const { name, definition } = await client.flows.version(session.flow_id, session.flow_version, { signal });
-        return { session, flow: name, nodes: new Map(definition.nodes.map((node) => [node.key, node])) };
+        const isOfferWithheld = session.steps.some(({ withheld }) => withheld !== null);
+        const offers: Shown['offers'] = isOfferWithheld ? await offerNames(client, signal) : new Map();
+        return { session, flow: name, nodes: new Map(definition.nodes.map((node) => [node.key, node])), offers };
       } catch (error) {
         // 400: it is not even an id.
         if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
@@ -70,7 +74,7 @@ export function SessionPage({ params: { id } }: PageProps) {
                   <FulfilmentWords session={shown.session} onChange={loading.reload} />
                 </section>
               )}
-              <Timeline session={shown.session} nodes={shown.nodes} />
+              <Timeline session={shown.session} nodes={shown.nodes} offers={shown.offers} />
               <SessionEvents sessionId={shown.session.id} />
             </>
           )

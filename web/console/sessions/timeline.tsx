@@ -1,10 +1,12 @@
 import type { FlowNode, SessionRecord } from '@retention-flow/client';
+import { WITHHELD } from '../offers/withheld';
 import { Time } from '../ui/time';
 import { duration } from './duration';
 import { ended } from './words';
 
 type TakenStep = SessionRecord['steps'][number];
 type Nodes = Map<string, FlowNode>;
+type Offers = Map<string, { name: string }>;
 
 const ACTIONS: Record<TakenStep['action'], string> = {
   continue: 'Continued',
@@ -18,14 +20,20 @@ const ACTIONS: Record<TakenStep['action'], string> = {
 };
 
 /** The way of a session through the graph: what was shown, and what the customer did. */
-export function Timeline({ session, nodes }: { session: SessionRecord; nodes: Nodes }) {
+export function Timeline({ session, nodes, offers }: { session: SessionRecord; nodes: Nodes; offers: Offers }) {
   const { steps, created_at: start, current_node: current } = session;
   return (
     <section class="card">
       <h2>The way through the flow</h2>
       <ol class="timeline">
         {steps.map((step, index) => (
-          <Step key={index} step={step} node={nodes.get(step.node_key)} before={steps[index - 1]?.at ?? start} />
+          <Step
+            key={index}
+            step={step}
+            node={nodes.get(step.node_key)}
+            offers={offers}
+            before={steps[index - 1]?.at ?? start}
+          />
         ))}
         <li class={`step end ${session.status}`}>
           {ended(session) ? (
@@ -45,7 +53,14 @@ export function Timeline({ session, nodes }: { session: SessionRecord; nodes: No
   );
 }
 
-function Step({ step, node, before }: { step: TakenStep; node: FlowNode | undefined; before: string }) {
+interface StepProps {
+  step: TakenStep;
+  node: FlowNode | undefined;
+  offers: Offers;
+  before: string;
+}
+
+function Step({ step, node, offers, before }: StepProps) {
   const { offer } = step;
   const body = offer ? offer.body : node && 'body' in node.config ? node.config.body : undefined;
   return (
@@ -68,6 +83,11 @@ function Step({ step, node, before }: { step: TakenStep; node: FlowNode | undefi
         {step.option !== null && <>: {labelOf(node, step.option)}</>}
       </p>
       {step.comment !== null && <blockquote>{step.comment}</blockquote>}
+      {step.withheld?.map(({ offer_id, reason }) => (
+        <p key={offer_id} class="way">
+          Not shown: {offers.get(offer_id)?.name ?? 'an offer'}. The reason: {WITHHELD[reason]}.
+        </p>
+      ))}
       {Object.entries(step.ways ?? {}).map(([split, way]) => (
         <p key={split} class="way">
           Split <code>{split}</code> sent the customer the way <code>{way}</code>

@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EntityManager, In, IsNull, Not } from 'typeorm';
+import { Tally } from '../common/tally';
+import { Config } from '../config';
+import { readTime } from '../database/time';
+import { Offer } from '../offers/offer.entity';
+import type { Eligibilities } from '../runtime/eligibility';
+import { EligibilityService, type Newcomer } from '../runtime/eligibility.service';
+import { ConnectionsService } from './connections.service';
+
+/** The most subscriptions that are looked up at once, for all workspaces and for one. */
+const MOST = 24;
+const MOST_OF_WORKSPACE = 4;
+
+/** Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection is live. */
+@Injectable()
+export class OfferEligibility implements OnModuleInit {
+  private readonly underWay = new Tally();
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly connections: ConnectionsService,
+    private readonly eligibility: EligibilityService,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.sendNothing) this.eligibility.answerBy((newcomer) => this.lookUp(newcomer));
+  }
+
+  private async lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    const { workspace_id } = newcomer;
+    const isFull = this.underWay.total >= MOST || this.underWay.of(workspace_id) >= MOST_OF_WORKSPACE;
+    if (isFull) return undefined;
+    this.underWay.add(workspace_id, 1);
+    try {
+      return await this.read(newcomer);
+    } finally {
+      this.underWay.add(workspace_id, -1);
+    }
+  }
+
+  private async read(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    const { workspace_id, subscription_id, customer, offer_ids } = newcomer;
+    const connected = await this.connections.connected(workspace_id);
+    if (typeof connected !== 'object' || connected.connection.mode !== 'live' || connected.connection.key_refused_at)
+      return undefined;
+    const offers = await this.manager.findBy(Offer, {
+      workspace_id,
+      id: In(offer_ids),
+      status: 'active',
+      terms: Not(IsNull()),
+    });
+    if (offers.length === 0) return undefined;
+    const now = await readTime(this.manager);
+    const found = await connected.provider.eligibility(subscription_id, customer, offers, now);
+    return Object.fromEntries(offers.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Begun } from './start/admission-rules';
+import type { Eligibilities } from './eligibility';
+
+/** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
+const WAIT_MS = 300;
+
+/** $1: workspace, $2: session, $3: eligibility. */
+const STORE = `
+  UPDATE flow_sessions SET eligibility = $3 WHERE workspace_id = $1 AND session_id = $2 AND erased_at IS NULL AND status = 'in_progress'`;
+
+/** A customer who has just come, with the subscription that a token named. */
+export interface Newcomer {
+  workspace_id: string;
+  subscription_id: string;
+  customer: { id: string; billing_id: string | null };
+  /** Those of the flow. */
+  offer_ids: string[];
+}
+
+/** Says what of a flow's offers a billing system could apply; undefined if it can't say. */
+type LookUp = (newcomer: Newcomer) => Promise<Eligibilities | undefined>;
+
+/**
+ * Which offers a customer could get, as the billing system says. It is asked once, when a session has begun, beside the answer to the
+ * start. What it says is stored with the session, so that any process can take its steps.
+ */
+@Injectable()
+export class EligibilityService {
+  private lookUp: LookUp = async () => undefined;
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Whoever knows the billing systems answers from now on. */
+  answerBy(lookUp: LookUp): void {
+    this.lookUp = lookUp;
+  }
+
+  /** Asks for a session that has begun, if a token named the subscription and the flow has offers. */
+  ask({ workspace_id, session_id, customer, signed_by, version }: Begun): void {
+    const subscription_id = customer?.subscription?.id;
+    if (!customer || signed_by === undefined || subscription_id === undefined) return;
+    const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
+    if (offer_ids.length === 0) return;
+    const { id, billing_id = null } = customer;
+    const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids };
+    const asked = this.answer(session_id, newcomer)
+      .catch((error: unknown) => new Logger('Eligibility').warn(`Offers could not be looked up: ${String(error)}`))
+      .finally(() => this.underWay.delete(session_id));
+    this.underWay.set(session_id, asked);
+  }
+
+  /** Waits for the answer about a session, if this process has asked for it. */
+  async answered(sessionId: string): Promise<void> {
+    const asked = this.underWay.get(sessionId);
+    if (asked) await Promise.race([asked, pause(WAIT_MS, undefined, { ref: false })]);
+  }
+
+  private async answer(sessionId: string, newcomer: Newcomer): Promise<void> {
+    const found = await this.lookUp(newcomer);
+    if (found) await this.dataSource.query(STORE, [newcomer.workspace_id, sessionId, found]);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Attributes } from '../common/placeholders';
+import { decimalsOf } from '../common/minor-units';
+
+/** Why a billing system could not apply an offer to a customer's subscription. */
+export const OBSTACLES = [
+  'discounted_already',
+  'currency',
+  'interval',
+  'schedule',
+  'unpaid',
+  'paused',
+  'coupon',
+  'price',
+] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. */
+export const WITHHELD_REASONS = ['limit', 'archived', ...OBSTACLES] as const;
+export type WithheldReason = (typeof WITHHELD_REASONS)[number];
+
+/** What a customer pays for a period, and would pay with an offer, in the smallest unit of the currency. */
+export interface Prices {
+  currency: string;
+  now: number;
+  then: number;
+  /** The day on which the offer ends, such as 2026-11-21; null if it does not. */
+  until: string | null;
+}
+
+/** What the billing system says of an offer for a customer: why it could not apply it, or what the customer would pay. */
+export interface Eligibility {
+  obstacle?: Obstacle;
+  prices?: Prices;
+}
+
+/** That of the offers of a flow, by their ids. */
+export type Eligibilities = Record<string, Eligibility>;
+
+/** The prices as placeholders of the texts of an offer, in the customer's language. */
+export function priceAttributes({ prices }: Eligibility, locale: string): Attributes {
+  if (!prices) return {};
+  const { currency, now, then, until } = prices;
+  const amount = (value: number) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value / 10 ** decimalsOf(currency));
+  return {
+    price_now: amount(now),
+    price_then: amount(then),
+    ...(until && {
+      until: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(until)),
+    }),
+  };
+}
