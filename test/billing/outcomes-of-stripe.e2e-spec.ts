@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import Stripe from 'stripe';
+import { Jobs } from '../../src/database/jobs.service';
+import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
+import { StripeDouble } from './stripe-double';
+import { billingAt, CONNECTION, Subscribers } from './subscriber';
+
+const SECRET = 'whsec_51Q2w3E4r5T6y7U8';
+const DAY = 24 * 60 * 60;
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('After a save, Stripe says', () => {
+  let stripe: StripeDouble;
+  let service: Service;
+  let acme: Tenant;
+  let subscribers: Subscribers;
+  let count = 0;
+
+  beforeAll(async () => {
+    stripe = await StripeDouble.start();
+    service = await Service.start({ ...billingAt(stripe), BACKGROUND_JOBS: 'false' });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await stripe.stop();
+  });
+  beforeEach(async () => {
+    stripe.heard = () => undefined;
+    acme = await service.workspace();
+    subscribers = await Subscribers.of(service, acme, { webhook_secret: SECRET });
+  });
+
+  /** A customer with a subscription of their own who stays. */
+  async function saved(fields: Parameters<StripeDouble['add']>[1] = {}) {
+    const customer = `cus_${++count}`;
+    const subscription = stripe.add(`sub_after_${count}`, { customer, ...fields });
+    const customer_token = subscribers.token(subscription.id, { customer_id: customer });
+    await subscribers.ends('keep', { customer_token });
+    return subscription;
+  }
+
+  async function tell(object: object, api_version: string | null = Stripe.API_VERSION): Promise<number> {
+    const body = JSON.stringify({ id: 'evt_1', object: 'event', api_version, type: 'any', data: { object } });
+    const signature = createHmac('sha256', SECRET).update(`${now()}.${body}`).digest('hex');
+    const { status } = await fetch(`${service.client.baseUrl}/api/v1/billing/stripe/webhook/${acme.id}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'stripe-signature': `t=${now()},v1=${signature}` },
+    });
+    return status;
+  }
+  const about = ({ id }: { id: string }) => tell({ id, object: 'subscription' });
+  const outcomes = (): Promise<
+    { id: string; type: string; amount: number | null; seconds: number; is_provisional: boolean }[]
+  > =>
+    service.database.query(
+      `SELECT id, type, amount::int, is_provisional, extract(epoch FROM at)::int AS seconds FROM outcomes
+        WHERE workspace_id = $1 ORDER BY id`,
+      [acme.id],
+    );
+
+  it('that they have canceled from the moment they did, also while the subscription goes on', async () => {
+    const subscription = await saved();
+    const canceled_at = now() + 60;
+    Object.assign(subscription, { cancel_at: now() + 300 * DAY, canceled_at });
+    await about(subscription);
+    const canceled = { id: `${subscription.id}:canceled`, type: 'canceled', seconds: canceled_at };
+    expect(await outcomes()).toMatchObject([{ ...canceled, is_provisional: true }]);
+    Object.assign(subscription, { status: 'canceled', ended_at: now() + 300 * DAY });
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ ...canceled, is_provisional: false }]);
+  });
+
+  it('that they have not canceled after all, once they have taken it back', async () => {
+    const subscription = await saved();
+    Object.assign(subscription, { cancel_at_period_end: true, canceled_at: now() + 60 });
+    await about(subscription);
+    expect(await outcomes()).toHaveLength(1);
+    Object.assign(subscription, { cancel_at_period_end: false, canceled_at: null });
+    await about(subscription);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it.each(['unpaid', 'paused'] as const)('that they are gone while nobody pays: %s', async (status) => {
+    const subscription = await saved();
+    subscription.status = status;
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ type: 'canceled', is_provisional: true }]);
+    subscription.status = 'active';
+    await about(subscription);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it('nothing, if they had canceled before they stayed', async () => {
+    const subscription = await saved();
+    Object.assign(subscription, { cancel_at_period_end: true, canceled_at: now() - DAY });
+    await about(subscription);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it('that they are there, if another subscription of theirs has begun in place of this one', async () => {
+    const subscription = await saved();
+    const { customer } = subscription;
+    Object.assign(subscription, { status: 'canceled', canceled_at: now() + 60, ended_at: now() + 60 });
+    const dearer = stripe.add(`${subscription.id}_dearer`, { customer, created: now() + 60 });
+    await about(subscription);
+    expect(await outcomes()).toEqual([]);
+    // That one is older: it says nothing.
+    dearer.created = now() - 30 * DAY;
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ type: 'canceled' }]);
+  });
+
+  it('what they have paid, less what was given back, as soon as it is', async () => {
+    const subscription = await saved();
+    stripe.pay(subscription.id, 'in_1', 4990);
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ id: 'in_1', amount: 4990 }]);
+    stripe.invoices.find(({ id }) => id === 'in_1')!.post_payment_credit_notes_amount = 2000;
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ id: 'in_1', amount: 2990 }]);
+  });
+
+  it('nothing else than the workspace, about what it has reported itself', async () => {
+    const subscription = await saved();
+    const own = {
+      id: 'in_own',
+      type: 'paid',
+      customer_id: 'ada',
+      at: new Date().toISOString(),
+      amount: 1,
+      currency: 'EUR',
+    };
+    expect((await acme.client.post('/api/v1/public/outcomes', own)).status).toBe(201);
+    stripe.pay(subscription.id, 'in_own', 4990);
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ id: 'in_own', amount: 1 }]);
+  });
+
+  it('the same in the shape of older versions, and the connection names a webhook of another one', async () => {
+    const subscription = await saved();
+    stripe.pay(subscription.id, 'in_old', 4990);
+    const attention = async () => (await acme.client.get(CONNECTION)).body.attention;
+    expect(await tell({ id: 'in_old', object: 'invoice', subscription: subscription.id }, '2024-06-20')).toBe(200);
+    expect(await outcomes()).toMatchObject([{ id: 'in_old' }]);
+    expect(await attention()).toBe('webhook_version');
+    const parent = { subscription_details: { subscription: subscription.id } };
+    expect(await tell({ id: 'in_old', object: 'invoice', parent })).toBe(200);
+    expect(await attention()).toBeNull();
+  });
+
+  it('nothing of a customer who is erased while it answers', async () => {
+    const subscription = await saved();
+    stripe.pay(subscription.id, 'in_erased', 4990);
+    stripe.heard = async (call) => {
+      if (call.includes('invoices')) await acme.client.delete('/api/v1/public/customers/ada');
+    };
+    expect(await about(subscription)).toBe(200);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it('without a webhook, each day, also of older saves of customers who may take it back', async () => {
+    const subscription = await saved();
+    Object.assign(subscription, { cancel_at: now() + 300 * DAY, canceled_at: now() + 60 });
+    await about(subscription);
+    await service.letPass('200 days', acme);
+    Object.assign(subscription, { cancel_at: null, canceled_at: null });
+    const sweeping = await Service.start(billingAt(stripe));
+    await service.database.query('UPDATE billing_connections SET next_sweep_at = now() WHERE workspace_id = $1', [
+      acme.id,
+    ]);
+    sweeping.app.get(Jobs).runNow('Outcomes');
+    await until(outcomes, (rows) => rows.length === 0);
+    await sweeping.stop();
+  });
+});
