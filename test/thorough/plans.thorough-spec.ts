@@ -50,9 +50,9 @@ const FILL = `
       'start', 'customer-' || s, false, 'key-' || s, '', now(), now(), CASE WHEN s % 3 > 0 THEN now() END
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) AS s WHERE n <= ${WITH_SESSIONS};
   INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, customer_id, customer_verified,
-      created_at, updated_at, ended_at)
+      subscription_id, created_at, updated_at, ended_at)
     SELECT workspace_id, overlay(gen_random_uuid()::text PLACING '00000000' FROM 1)::uuid, gen_random_uuid(), flow_id, 1, 'saved', 'start',
-      'frequent', false, now(), now(), now()
+      'frequent', true, 'sub_frequent', now(), now(), now()
     FROM tenants, generate_series(1, ${SESSIONS / WITH_SESSIONS}) WHERE n <= ${WITH_SESSIONS};
   INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
     SELECT workspace_id, flow_sessions.id, p, 'start', 'start', 'continue', now() FROM flow_sessions JOIN tenants USING (workspace_id), generate_series(1, 3) AS p;
@@ -118,6 +118,7 @@ describe('The plan of each prepared statement', () => {
   let url: string;
   let service: Service;
   let acme: Tenant;
+  const indexesOfPrepared = new Map<string, string[]>();
 
   beforeAll(async () => {
     url = await databases.create();
@@ -148,6 +149,10 @@ describe('The plan of each prepared statement', () => {
     expect(await indexesOfSearch('jo@example.com')).toEqual(['flow_sessions_by_customer', 'flow_sessions_by_email']);
     expect(await indexesOfSearch('01234567-89')).toEqual(['flow_sessions_by_customer', 'flow_sessions_pkey']);
     expect(await indexesOfList('customer_id=frequent')).toEqual(['flow_sessions_by_customer']);
+    expect(indexesOfPrepared.get('steps-acceptances')).toEqual([
+      'flow_sessions_by_acceptance',
+      'flow_sessions_by_acceptance_of_subscription',
+    ]);
     expect(await readsOfSumming()).toEqual([]);
     expect(await readsOfDeleting()).toEqual([]);
   });
@@ -155,7 +160,7 @@ describe('The plan of each prepared statement', () => {
   /** Sends whatever could make the service prepare a statement. */
   async function useEverything(): Promise<void> {
     const { client } = acme;
-    const offer = await acme.offer();
+    const offer = await acme.offer({ limit: { accepted: 9, within_days: 9 } });
     const flow = await acme.publishedFlow({ offer_ids: [offer.id] });
     const start = async (key?: string) => {
       const body = { flow_slug: flow.slug, customer: { id: 'jo' } };
@@ -252,6 +257,7 @@ describe('The plan of each prepared statement', () => {
         for (const { name, plan } of await plansOf(client)) {
           const faults = unboundedReads(plan).map((read) => `${name} reads ${read}`);
           found.set(name, faults);
+          indexesOfPrepared.set(name, indexesOf(plan).toSorted());
         }
       }
     } finally {
