@@ -2693,18 +2693,18 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default No thanks
              * @example No thanks
              */
@@ -2805,24 +2805,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default No thanks
              * @example No thanks
              */
@@ -2912,24 +2912,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default No thanks
              * @example No thanks
              */
@@ -3008,22 +3008,22 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example No thanks
              */
             cta_decline?: string;
@@ -6953,24 +6953,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
              * @default No thanks
              * @example No thanks
              */

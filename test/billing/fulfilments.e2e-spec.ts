@@ -94,6 +94,17 @@ describe('What a customer decided', () => {
       });
     });
 
+    it("as a cancellation with Stripe's word for a reason of the survey that simple flows have", async () => {
+      const subscription = stripe.add('sub_reason');
+      const customer_token = subscribers.token('sub_reason');
+      const session = await subscribers.begins({ cancel_in_billing: true }, { customer_token });
+      await subscribers.steps(session, { node_key: 'start', action: 'continue' });
+      await subscribers.steps(session, { node_key: 'reason', action: 'answer', option: 'not_using' });
+      await subscribers.steps(session, { action: 'cancel' });
+      await subscribers.ended(session);
+      expect(subscription.cancellation_details).toEqual({ feedback: 'unused', comment: '' });
+    });
+
     it("as a discount beside the customer's own, which the subscription would lose", async () => {
       stripe.add('sub_inherits', { customer: 'cus_loyal' });
       stripe.discountsOf.set('cus_loyal', stripe.discount('half for life'));
@@ -230,6 +241,32 @@ describe('What a customer decided', () => {
       const customer_token = subscribers.token('sub_metadata', { customer_id: undefined });
       const session = await subscribers.accepts('sub_metadata', DISCOUNT, { customer_token });
       expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    });
+
+    it('if more than 100 later decisions about the subscription wait: the newest are carried out', async () => {
+      stripe.add('sub_crowded');
+      stripe.isKeyRefused = true;
+      const sessions = [await subscribers.accepts('sub_crowded', DISCOUNT)];
+      await until(
+        () => subscribers.fulfilment(sessions[0]),
+        ({ detail }: { detail: string | null }) => detail !== null,
+      );
+      const later = await acme.publishedFlow({ cancel_in_billing: true });
+      for (let n = 0; n < 100; n++) {
+        const start = { flow_slug: later.slug, customer_token: subscribers.token('sub_crowded') };
+        const { body } = await service.client.post('/api/v1/runtime/session/init', start);
+        await subscribers.steps(body.session_id, { action: n % 2 === 0 ? 'keep' : 'cancel' });
+        sessions.push(body.session_id);
+      }
+      stripe.isKeyRefused = false;
+      expect(await subscribers.ended(sessions[0])).toMatchObject({
+        state: 'manual',
+        detail: expect.stringMatching(
+          /^100 later decisions about this subscription wait\..* Give 30 % off, for 3 months\.$/,
+        ),
+      });
+      expect(await subscribers.ended(sessions[100])).toMatchObject({ state: 'applied' });
+      expect(stripe.subscriptions.get('sub_crowded')).toMatchObject({ cancel_at_period_end: true });
     });
 
     it('who says when it is done', async () => {

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Stripe from 'stripe';
 import { Jobs } from '../../src/database/jobs.service';
 import { Service, type Tenant } from '../support/service';
@@ -148,6 +150,10 @@ describe('After a save, Stripe says', () => {
     const parent = { subscription_details: { subscription: subscription.id } };
     expect(await tell({ id: 'in_old', object: 'invoice', parent })).toBe(200);
     expect(await attention()).toBeNull();
+  });
+
+  it('all that it says in the version of its interface that the documentation names', () => {
+    expect(readFileSync(join(__dirname, '../../docs/billing.md'), 'utf8')).toContain(`\`${Stripe.API_VERSION}\``);
   });
 
   it('nothing of a customer who is erased while it answers', async () => {

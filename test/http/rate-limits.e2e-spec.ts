@@ -45,6 +45,13 @@ describe('Rate limits', () => {
       expect((await acme.usage()).sessions_used).toBe(5);
     });
 
+    it('are ten times as many for billing systems, which speak for all customers, and count apart', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
+      const path = `/api/v1/billing/stripe/webhook/${acme.id}`;
+      expect(await sendMany(25, () => service.client.post(path, {}))).toEqual({ 404: 20, 429: 5 });
+      expect((await init()).status).toBe(201);
+    });
+
     it('say in each response how many requests are left, and in a 429 when to retry', async () => {
       await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
       const [first, second, third] = [await init(), await init(), await init()];

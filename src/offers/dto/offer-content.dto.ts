@@ -11,7 +11,8 @@ import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
-  'the offer.';
+  'the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and ' +
+  '`{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.';
 
 /** Text that customers read, with placeholders. */
 function ShownTextField({ description, ...options }: Parameters<typeof TextField>[0]) {
