@@ -55,8 +55,8 @@ describe('Numbers', () => {
         { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
       ],
       offers: [
-        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: 0, acceptance_rate: 8 / 28 },
-        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: 0, acceptance_rate: 4 / 13 },
+        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: [], acceptance_rate: 8 / 28 },
+        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: [], acceptance_rate: 4 / 13 },
       ],
       versions: [
         { version: 1, sessions: 29, saved: 15 },
