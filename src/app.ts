@@ -36,8 +36,8 @@ import { serveDocs } from './openapi/docs';
 import { servePages } from './web/pages';
 import { serveWidget } from './web/widget';
 
-/** How many times as much as a widget a billing system may send from one address: it speaks for the customers of all workspaces. */
-const BILLING_SHARE = 10;
+/** A billing system tells of the customers of all workspaces, so its addresses may send this many times as much as a widget. */
+const BILLING_FACTOR = 10;
 
 /** What `web/build.mjs` wrote, seen from `src` and from `dist/src/main.js` alike. */
 const WEB = join(__dirname, '../web/dist');
@@ -142,7 +142,7 @@ function limitStrangers(fastify: FastifyInstance, { runtimeRequestsPerMinute: pe
   const limitOf = (name: string, most: number) =>
     rateLimitHook(createRateLimiter(fastify, { name, perMinute: most, clientOf: clientAddress }));
   const limit = limitOf('runtime', perMinute);
-  const limitBilling = limitOf('billing', perMinute * BILLING_SHARE);
+  const limitBilling = limitOf('billing', perMinute * BILLING_FACTOR);
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.surface === 'billing') await limitBilling(request, reply);
     else if (isForStrangers(request.surface)) await limit(request, reply);

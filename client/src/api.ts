@@ -2842,7 +2842,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
              * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
@@ -2958,7 +2958,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
@@ -3038,7 +3038,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
@@ -6990,7 +6990,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
              * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.

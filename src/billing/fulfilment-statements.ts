@@ -4,7 +4,7 @@ import { GIVE_UP_AT } from '../runtime/fulfilment.entity';
 /** How long an attempt may take. Then its process is taken for dead, and another begins the next one. */
 const LEASE = `interval '100 seconds'`;
 
-/** The most decisions about one subscription that wait to be carried out. Of more, the newest are. */
+/** The most decisions about one subscription that wait. If there are more, only the newest of them are carried out. */
 export const MOST_WAITING = 100;
 
 /** In SQL: whether a job comes after another of the same subscription. */

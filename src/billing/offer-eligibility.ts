@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { EntityManager, In, IsNull, Not } from 'typeorm';
 import { Tally } from '../common/tally';
 import { Config } from '../config';
@@ -16,6 +17,7 @@ const MOST_OF_WORKSPACE = 4;
 @Injectable()
 export class OfferEligibility implements OnModuleInit {
   private readonly underWay = new Tally();
+  private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
 
   constructor(
     private readonly manager: EntityManager,
@@ -28,16 +30,20 @@ export class OfferEligibility implements OnModuleInit {
     if (!this.config.sendNothing) this.eligibility.answerBy((newcomer) => this.lookUp(newcomer));
   }
 
-  private async lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+  /** Whoever begins many sessions in a few seconds is looked up once. */
+  private lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    const key = JSON.stringify(newcomer);
+    const known = this.recent.get(key);
+    if (known) return known;
     const { workspace_id } = newcomer;
     const isFull = this.underWay.total >= MOST || this.underWay.of(workspace_id) >= MOST_OF_WORKSPACE;
-    if (isFull) return undefined;
+    if (isFull) return Promise.resolve(undefined);
     this.underWay.add(workspace_id, 1);
-    try {
-      return await this.read(newcomer);
-    } finally {
-      this.underWay.add(workspace_id, -1);
-    }
+    const found = this.read(newcomer).finally(() => this.underWay.add(workspace_id, -1));
+    this.recent.set(key, found);
+    const forget = () => void this.recent.delete(key);
+    found.then((eligibilities) => eligibilities ?? forget(), forget);
+    return found;
   }
 
   private async read(newcomer: Newcomer): Promise<Eligibilities | undefined> {
@@ -53,7 +59,8 @@ export class OfferEligibility implements OnModuleInit {
     });
     if (offers.length === 0) return undefined;
     const now = await readTime(this.manager);
-    const found = await connected.provider.eligibility(subscription_id, customer, offers, now);
+    const planned = offers.flatMap(({ offer_type, terms }) => (terms ? { offer_type, terms } : []));
+    const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
     return Object.fromEntries(offers.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
   }
 }

@@ -52,8 +52,8 @@ export class OutcomeReader {
   async read(workspaceId: string, session: SavedSession, { connection, provider }: Connected): Promise<boolean> {
     const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
     const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
-    if (outcomes) await this.outcomes.settle(workspaceId, session, connection.provider, outcomes);
-    return outcomes !== undefined;
+    if (typeof outcomes === 'object') await this.outcomes.settle(workspaceId, session, connection.provider, outcomes);
+    return outcomes !== 'unavailable';
   }
 }
 

@@ -30,8 +30,8 @@ const DELETE_BEFORE = `
   DELETE FROM outcomes WHERE workspace_id = $1 AND id = ANY (ARRAY(
     SELECT id FROM outcomes WHERE workspace_id = $1 AND at < $2 ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
-/** $1: workspace, $2: session. Waits for whoever erases its customer, and they for this. */
-const LOCK = `SELECT customer_id FROM flow_sessions WHERE workspace_id = $1 AND id = $2 AND erased_at IS NULL FOR KEY SHARE`;
+/** $1: workspace, $2: session. Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
+const LOCK = `SELECT customer_id FROM flow_sessions WHERE workspace_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE`;
 
 /**
  * $1: workspace, $2: customer, $3: provider, $4: outcomes. What the workspace has reported in its own words stays; a refund makes an
@@ -42,9 +42,10 @@ const SETTLE = `
   SELECT $1, id, $2, type, at, amount, currency, $3, is_provisional, ${NOW}
   FROM jsonb_to_recordset($4) AS told (id text, type text, at timestamptz, amount bigint, currency text, is_provisional boolean)
   WHERE at <= ${NOW} + interval '${AHEAD_MS} milliseconds'
-  ON CONFLICT (workspace_id, id) DO UPDATE SET amount = excluded.amount, is_provisional = excluded.is_provisional
+  ON CONFLICT (workspace_id, id) DO UPDATE SET amount = excluded.amount, is_provisional = excluded.is_provisional,
+    at = greatest(outcomes.at, excluded.at)
   WHERE outcomes.provider = excluded.provider
-    AND (outcomes.amount, outcomes.is_provisional) IS DISTINCT FROM (excluded.amount, excluded.is_provisional)`;
+    AND (outcomes.amount, outcomes.is_provisional, outcomes.at) IS DISTINCT FROM (excluded.amount, excluded.is_provisional, excluded.at)`;
 
 /** $1: workspace, $2: id, $3: the time of a save. The customer has taken back what they decided after it. */
 const TAKE_BACK = `DELETE FROM outcomes WHERE workspace_id = $1 AND id = $2 AND is_provisional AND at > $3`;

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
+import type { OfferTerms } from '../offers/offer-terms';
 import type { Fulfilment, FulfilmentAction } from '../runtime/fulfilment.entity';
 import type { Eligibility } from '../runtime/eligibility';
 import type { Permission, Proration } from './billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
-/** An offer with terms. */
-export type PlannedOffer = Pick<ShownOffer, 'offer_type' | 'terms'>;
+/** What billing knows of an offer. */
+export type PlannedOffer = Pick<ShownOffer, 'offer_type'> & { terms: OfferTerms };
 
 /** What is to be done for a session. */
 export interface Task {
@@ -15,10 +16,11 @@ export interface Task {
   id: string;
   action: FulfilmentAction;
   mode: Fulfilment['mode'];
+  now: Date;
   subscription_id: string;
   customer: Customer;
   /** The offer that was accepted. */
-  offer: ShownOffer | null;
+  offer: (ShownOffer & PlannedOffer) | null;
   proration: Proration;
   /** Why a customer cancels. */
   feedback?: Feedback;
@@ -77,15 +79,25 @@ export interface Provider {
    * @param record stores the request before it is sent, and returns the key under which it is carried out once
    */
   fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
-  /** For each of some offers with terms, what it would be for the subscription. Throws if the provider can't say; none if the subscription is another customer's. */
+  /**
+   * For each of some offers, whether it could be applied to the subscription, and what the customer would pay; undefined if that can't be
+   * said. Throws if the provider can't be asked.
+   */
   eligibility(
     subscriptionId: string,
     customer: Customer,
     offers: PlannedOffer[],
     now: Date,
   ): Promise<(Eligibility | undefined)[]>;
-  /** All that became of a subscription since a time, as it is now; undefined if the provider can't say now. */
-  outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | undefined>;
+  /**
+   * All that became of a subscription since a time, as it is now. `unknown`: the provider does not know it, or it is another customer's.
+   * `unavailable`: the provider can't say now.
+   */
+  outcomes(
+    subscriptionId: string,
+    customer: Customer,
+    since: Date,
+  ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'>;
 }
 
 /** What of a provider needs no key. */

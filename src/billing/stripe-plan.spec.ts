@@ -3,9 +3,10 @@ import type { ShownOffer } from '../offers/offer-content';
 import type { OfferTerms } from '../offers/offer-terms';
 import type { OfferType } from '../offers/offer-types';
 import type { Ending, Task } from './provider';
-import { type Plan, planOf } from './stripe-plan';
+import { type Facts, type Plan, planOf } from './stripe-plan';
 
 const seconds = (time: string) => Date.parse(time) / 1000;
+const NOW = new Date('2026-03-01T10:00:00Z');
 const END = seconds('2026-03-15T10:00:00Z');
 const MONTHLY = { interval: 'month', interval_count: 1 };
 const every = (interval: string, interval_count = 1) => ({
@@ -66,7 +67,7 @@ const KINDS = Object.keys(OFFERS) as Kind[];
 const THEN = priceOf({ id: 'price_then' });
 
 const decide = (task: Task, subscription: Stripe.Subscription, facts: object = { price: THEN }) =>
-  planOf(task, subscription, facts);
+  planOf(task, subscription, { now: NOW, ...facts } as Facts);
 const offered = (kind: Kind, fields?: Parameters<typeof subscriptionOf>[0], facts?: object) =>
   decide(taskOf('apply', OFFERS[kind]), subscriptionOf(fields), facts);
 const changeIn = (plan: Plan | Ending) => ('change' in plan ? plan.change : plan);
@@ -123,7 +124,34 @@ describe('An accepted offer, for a subscription', () => {
   });
 });
 
+describe('A price or a coupon in several currencies', () => {
+  const dollars = { currency: 'usd', item: { price: priceOf({ currency: 'usd' }) } };
+
+  it('is taken in that of the subscription', () => {
+    const price = { ...THEN, currency_options: { usd: {} } };
+    expect(offered('plan', dollars, { price })).toHaveProperty('change');
+    const coupon = { valid: true, currency: 'eur', currency_options: { usd: {} } };
+    expect(offered('coupon', dollars, { coupon })).toHaveProperty('change');
+  });
+});
+
 describe('A discount', () => {
+  const forMonths = (months: number, fields: Parameters<typeof subscriptionOf>[0]) =>
+    decide(
+      taskOf('apply', { offer_type: 'discount_percentage', terms: { percent_off: 50, duration: 'repeating', months } }),
+      subscriptionOf(fields),
+    );
+
+  it('that would end before the next payment is left to a person: it would give nothing', () => {
+    const item = { ...every('year'), current_period_end: seconds('2026-09-15T10:00:00Z') };
+    expect(forMonths(3, { item })).toEqual({
+      state: 'manual',
+      detail: expect.stringMatching(/^The discount would end before the next payment on 2026-09-15\./),
+    });
+    expect(forMonths(7, { item })).toHaveProperty('change');
+    expect(forMonths(1, {})).toHaveProperty('change');
+  });
+
   const discountsOf = (...given: Parameters<typeof offered>) =>
     (changeIn(offered(...given)) as { discounts: object }).discounts;
 

@@ -24,24 +24,23 @@ const STAYS_THOUGH_ENDING =
   'The subscription is about to end, which this service did not set. Choose “Don’t cancel” in Stripe, once you know that the customer stays.';
 const SHIFTED = 'Pause it in Stripe, and count the payments that fall away.';
 
-/** What is read besides the subscription, where an offer needs it. */
+/** What is known besides the subscription, where an offer needs it. */
 export interface Facts {
+  now: Date;
   /** The customer's own discount, if they have one. */
   ofCustomer?: Stripe.Discount;
   /** The price that a plan changes to. */
-  price?: Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'recurring' | 'unit_amount'> | 'unknown';
+  price?: Stripe.Price | 'unknown';
   /** The coupon that an offer names. */
-  coupon?:
-    | Pick<
-        Stripe.Coupon,
-        'id' | 'valid' | 'percent_off' | 'amount_off' | 'currency' | 'duration' | 'duration_in_months' | 'applies_to'
-      >
-    | 'unknown';
+  coupon?: Stripe.Coupon | 'unknown';
 }
 
-/** Why an offer can't be applied. With a reason, it is not even shown to a customer of whom this is known. */
-interface Hindrance {
-  reason?: Obstacle;
+/** A coupon as it is, or as it would be made. */
+export type Coupon = Stripe.CouponCreateParams | Stripe.Coupon;
+
+/** Why an offer can't be applied. One with a name keeps the offer from being shown. */
+interface FoundObstacle {
+  obstacle?: Obstacle;
   detail: string;
 }
 
@@ -58,10 +57,10 @@ export interface Plan {
 export function planOf(task: Task, subscription: Stripe.Subscription, facts: Facts): Plan | Ending {
   if (task.action === 'cancel') return cancellationOf(task, subscription);
   if (task.action === 'keep') return stayOf(task, subscription);
-  const hindrance = hindranceTo(task.offer!, subscription, facts);
-  if (hindrance) return manual(hindrance.detail);
+  const found = obstacleTo(task.offer!, subscription, facts);
+  if (found) return manual(found.detail);
   const { change, detail } = stayIn(task, subscription);
-  return { change: { ...offered(task, subscription, facts), ...change }, coupon: couponOf(task.offer!.terms!), detail };
+  return { change: { ...offered(task, subscription, facts), ...change }, coupon: couponOf(task.offer!.terms), detail };
 }
 
 function cancellationOf({ id, feedback, comment }: Task, subscription: Stripe.Subscription): Plan | Ending {
@@ -105,113 +104,139 @@ function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
 }
 
 /** Why a person has to apply an offer; undefined if the service can. */
-export function hindranceTo(
+export function obstacleTo(
   { offer_type, terms }: PlannedOffer,
   subscription: Stripe.Subscription,
   facts: Facts,
-): Hindrance | undefined {
+): FoundObstacle | undefined {
   const { status, schedule, items } = subscription;
   if (OVER.includes(status))
     return { detail: 'The subscription is canceled. If the customer comes back, make a new one in Stripe.' };
-  if (schedule) return { reason: 'schedule', detail: SCHEDULED };
+  if (schedule) return { obstacle: 'schedule', detail: SCHEDULED };
   if (UNPAID.includes(status))
     return {
-      reason: 'unpaid',
+      obstacle: 'unpaid',
       detail: `The subscription is not paid (${status}). Settle its open invoice in Stripe first.`,
     };
   if (status === 'paused')
-    return { reason: 'paused', detail: 'The subscription is paused. Resume it in Stripe first.' };
+    return { obstacle: 'paused', detail: 'The subscription is paused. Resume it in Stripe first.' };
   if (endOf(subscription) !== null && !isEndOurs(subscription)) return { detail: ENDS };
   switch (offer_type) {
     case 'pause_subscription':
-      return hindranceToPause(subscription);
+      return obstacleToPause(subscription);
     case 'trial_extension':
       return pauseIn(subscription);
     case 'plan_change': {
-      if (items.data.length === 1) return hindranceToPrice(items.data[0].price, terms!.price!, facts);
+      if (items.data.length === 1) return obstacleToPrice(subscription, terms.price!, facts);
       return {
         detail: `The subscription has ${items.data.length} items. It is not clear which one to change: choose it in Stripe.`,
       };
     }
     default:
-      return hindranceToDiscount(terms!, subscription, facts);
+      return obstacleToDiscount(terms, subscription, facts);
   }
 }
 
-function hindranceToPause(subscription: Stripe.Subscription): Hindrance | undefined {
+function obstacleToPause(subscription: Stripe.Subscription): FoundObstacle | undefined {
   const pause = pauseIn(subscription);
   if (pause) return pause;
   if (!endsOnAnchor(subscription))
     return {
-      reason: 'interval',
+      obstacle: 'interval',
       detail: `Its current period does not end on the day on which it is paid later. ${SHIFTED}`,
     };
   if (subscription.items.data.every((item) => isMonthly(item.price))) return undefined;
   const detail =
     'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing: give a credit in Stripe ' +
     'instead.';
-  return { reason: 'interval', detail };
+  return { obstacle: 'interval', detail };
 }
 
-function hindranceToPrice(now: Stripe.Price, id: string, { price: then }: Facts): Hindrance | undefined {
-  if (then === undefined) return undefined;
-  if (then === 'unknown')
-    return { reason: 'price', detail: `Stripe does not know the price ${id}. Put another one into the offer.` };
+function obstacleToPrice(subscription: Stripe.Subscription, id: string, { price }: Facts): FoundObstacle | undefined {
+  const [{ price: now }] = subscription.items.data;
+  if (price === undefined) return undefined;
+  if (price === 'unknown')
+    return { obstacle: 'price', detail: `Stripe does not know the price ${id}. Put another one into the offer.` };
   if (now.id === id)
-    return { reason: 'price', detail: 'The subscription has this price already. Nothing is to be changed in Stripe.' };
-  if (!then.active) return { reason: 'price', detail: `The price ${id} is archived. Put another one into the offer.` };
-  if (now.currency !== then.currency) {
-    const [ofThen, ofNow] = [then, now].map(({ currency }) => currency.toUpperCase());
     return {
-      reason: 'currency',
-      detail: `The price ${id} is in ${ofThen}, the subscription in ${ofNow}. Choose a price in Stripe that has both.`,
+      obstacle: 'price',
+      detail: 'The subscription has this price already. Nothing is to be changed in Stripe.',
     };
+  if (!price.active)
+    return { obstacle: 'price', detail: `The price ${id} is archived. Put another one into the offer.` };
+  const currency = otherCurrency(price, subscription);
+  if (currency) {
+    const detail = `The price ${id} is in ${currency}. Choose a price in Stripe that has both.`;
+    return { obstacle: 'currency', detail };
   }
-  if (intervalOf(now) === intervalOf(then)) return undefined;
+  if (intervalOf(now) === intervalOf(price)) return undefined;
   // The period would begin anew, with a credit for what is paid.
-  const detail = `The price ${id} is paid each ${intervalOf(then)}, the one of the subscription each ${intervalOf(now)}. Make the change in Stripe, where it shows what it costs.`;
-  return { reason: 'interval', detail };
+  const detail =
+    `The price ${id} is paid each ${intervalOf(price)}, the one of the subscription each ${intervalOf(now)}. Make the change in ` +
+    'Stripe, where it shows what it costs.';
+  return { obstacle: 'interval', detail };
 }
 
-function hindranceToDiscount(
+function obstacleToDiscount(
   terms: OfferTerms,
   subscription: Stripe.Subscription,
   facts: Facts,
-): Hindrance | undefined {
+): FoundObstacle | undefined {
   const id = couponIdOf(terms);
-  if (discountsOf(subscription, facts).some((discount) => couponIdIn(discount) === id))
-    return {
-      reason: 'discounted_already',
-      detail:
-        'The subscription has this discount already. Make it longer in Stripe, if the customer should have it twice.',
-    };
-  const named = facts.coupon;
-  if (named === 'unknown')
-    return { reason: 'coupon', detail: `Stripe does not know the coupon ${id}. Put another one into the offer.` };
+  if (discountsOf(subscription, facts).some((discount) => couponIdIn(discount) === id)) {
+    const detail =
+      'The subscription has this discount already. Make it longer in Stripe, if the customer should have it twice.';
+    return { obstacle: 'discounted_already', detail };
+  }
+  const coupon = couponOf(terms) ?? facts.coupon;
+  if (coupon === undefined) return undefined;
+  if (coupon === 'unknown')
+    return { obstacle: 'coupon', detail: `Stripe does not know the coupon ${id}. Put another one into the offer.` };
   // "Taking account of the above properties, whether this coupon can still be applied to a customer."
-  if (named?.valid === false)
-    return { reason: 'coupon', detail: `The coupon ${id} can't be redeemed any more. Put another one into the offer.` };
-  const currency = (named?.currency ?? terms.currency)?.toUpperCase();
-  const ofSubscription = subscription.currency.toUpperCase();
-  if (currency === undefined || currency === ofSubscription) return undefined;
-  return {
-    reason: 'currency',
-    detail: `The discount is in ${currency}, the subscription in ${ofSubscription}. Make a coupon in Stripe in that currency.`,
-  };
+  if ('valid' in coupon && !coupon.valid)
+    return {
+      obstacle: 'coupon',
+      detail: `The coupon ${id} can't be redeemed any more. Put another one into the offer.`,
+    };
+  const currency = otherCurrency(coupon, subscription);
+  if (currency)
+    return {
+      obstacle: 'currency',
+      detail: `The discount is in ${currency}. Make a coupon in Stripe in that currency.`,
+    };
+  const end = endOfDiscount(coupon, facts.now);
+  const next = periodEndOf(subscription);
+  if (end > next) return undefined;
+  const detail = `The discount would end before the next payment on ${dayOf(next)}. Give it for longer in Stripe.`;
+  return { obstacle: 'interval', detail };
 }
 
-function pauseIn({ pause_collection: pause }: Stripe.Subscription): Hindrance | undefined {
+/** When a discount that begins now ends, in seconds. One for the next payment does not end before it. */
+export function endOfDiscount({ duration, duration_in_months: months }: Coupon, now: Date): number {
+  return duration === 'repeating' && months ? monthsAfter(now, months).getTime() / 1000 : Infinity;
+}
+
+/** Both currencies, if a price or a coupon has one and it is not the subscription's. */
+function otherCurrency(
+  { currency, currency_options: others = {} }: { currency?: string | null; currency_options?: object },
+  subscription: Stripe.Subscription,
+): string | undefined {
+  if (!currency || currency === subscription.currency || subscription.currency in others) return undefined;
+  return `${currency.toUpperCase()}, the subscription in ${subscription.currency.toUpperCase()}`;
+}
+
+function pauseIn({ pause_collection: pause }: Stripe.Subscription): FoundObstacle | undefined {
   if (!pause) return undefined;
   const time = pause.resumes_at ? `until ${dayOf(pause.resumes_at)}` : 'for as long as nobody resumes them';
   return {
-    reason: 'paused',
+    obstacle: 'paused',
     detail: `Its payments are paused already, ${time}. Set a later end of the pause in Stripe.`,
   };
 }
 
 /** What an offer changes. */
 function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
-  const { months = 0, days = 0, price } = task.offer!.terms!;
+  const { months = 0, days = 0, price } = task.offer!.terms;
   const [item] = subscription.items.data;
   switch (task.offer!.offer_type) {
     case 'pause_subscription':
@@ -235,7 +260,7 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
       const kept = discountsOf(subscription, facts).map((one) => ({
         discount: typeof one === 'string' ? one : one.id,
       }));
-      return { discounts: [...kept, { coupon: couponIdOf(task.offer!.terms!) }] };
+      return { discounts: [...kept, { coupon: couponIdOf(task.offer!.terms) }] };
     }
   }
 }
@@ -314,7 +339,7 @@ function isMonthly({ recurring }: Stripe.Price): boolean {
 }
 
 /** Such as `month`, or `3 months`. */
-function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): string {
+export function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): string {
   if (!recurring) return 'time that it is bought';
   const { interval, interval_count: count } = recurring;
   return count === 1 ? interval : `${count} ${interval}s`;

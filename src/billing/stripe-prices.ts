@@ -1,104 +1,150 @@
 import type Stripe from 'stripe';
-import { dateOf, monthsAfter } from '../common/days';
+import { dateOf } from '../common/days';
 import type { Prices } from '../runtime/eligibility';
 import type { PlannedOffer } from './provider';
-import { anchored, couponOf, discountsOf, extendedEndOf, type Facts, periodEndOf } from './stripe-plan';
+import {
+  anchored,
+  type Coupon,
+  couponOf,
+  discountsOf,
+  endOfDiscount,
+  extendedEndOf,
+  type Facts,
+  intervalOf,
+  periodEndOf,
+} from './stripe-plan';
 
-type Coupon = Pick<Stripe.Coupon, 'percent_off' | 'amount_off' | 'currency' | 'applies_to'>;
+const DAY = 24 * 60 * 60;
+
+/** What is taken off the sum, until a time in seconds. */
+interface Reduction {
+  percent?: number | null;
+  amount?: number | null;
+  end: number;
+}
+
+/** What a customer pays with an offer, and from when on they pay as before, in seconds; Infinity if they never do. */
+interface Offered {
+  then: number;
+  end: number;
+}
 
 /**
- * What a customer pays for the next period without an offer and with it, before taxes; undefined if that can't be said: prices by
- * usage or in tiers, discounts of single items or products. The offer is one that can be applied.
+ * What a customer pays for the next period without an offer and with it, without taxes that come on top; undefined if that can't be
+ * said. The offer is one that can be applied.
  */
-export function pricesOf(
-  offer: PlannedOffer,
-  subscription: Stripe.Subscription,
-  facts: Facts,
-  now: Date,
-): Prices | undefined {
-  const { items, currency } = subscription;
-  const end = periodEndOf(subscription);
-  const coupons = discountsOf(subscription, facts)
-    // One that ends before is in no later invoice.
-    .filter((discount) => typeof discount === 'string' || discount.end === null || discount.end > end)
-    .map((discount) => (typeof discount === 'string' ? undefined : discount.source.coupon));
-  const hasOwnDiscount = items.data.some(({ discounts }) => (discounts?.length ?? 0) > 0);
-  const isForeign = items.data.some(({ price }) => price.currency !== currency);
-  if (hasOwnDiscount || isForeign || !coupons.every((coupon) => isPlain(coupon, currency))) return undefined;
-  const total = (prices: Pick<Stripe.Price, 'unit_amount'>[]) =>
-    items.data.reduce((sum, { quantity }, index) => sum + (prices[index].unit_amount ?? NaN) * (quantity ?? NaN), 0);
-  const sum = total(items.data.map(({ price }) => price));
-  const today = discounted(sum, coupons);
-  const offered = withOffer(offer, subscription, facts, now);
-  if (offered === undefined || (offered.coupon && !isPlain(offered.coupon, currency))) return undefined;
-  const { coupon, price, until, isFree } = offered;
-  const then = isFree
-    ? 0
-    : discounted(price ? total(items.data.map(() => price)) : sum, coupon ? [...coupons, coupon] : coupons);
-  if (!Number.isSafeInteger(today) || !Number.isSafeInteger(then)) return undefined;
+export function pricesOf(offer: PlannedOffer, subscription: Stripe.Subscription, facts: Facts): Prices | undefined {
+  const sum = sumOf(subscription);
+  const reductions = reductionsOf(subscription, facts);
+  if (sum === undefined || !reductions) return undefined;
+  const offered = offeredBy(offer, sum, reductions, subscription, facts);
+  if (!offered) return undefined;
+  const { then, end } = offered;
   return {
-    currency: currency.toUpperCase(),
-    now: today,
+    currency: subscription.currency.toUpperCase(),
+    now: reduced(sum, reductions),
     then,
-    until: until === undefined ? null : dateOf(new Date(until * 1000)),
+    until: end === Infinity ? null : dateOf(new Date(end * 1000)),
   };
 }
 
-/** What an offer changes of the sum, and until when, in seconds. */
-interface Offered {
-  coupon?: Coupon;
-  price?: Pick<Stripe.Price, 'unit_amount'>;
-  isFree?: boolean;
-  until?: number;
-}
-
-function withOffer(
+function offeredBy(
   { offer_type, terms }: PlannedOffer,
+  sum: number,
+  reductions: Reduction[],
   subscription: Stripe.Subscription,
-  { price, coupon: named }: Facts,
-  now: Date,
+  facts: Facts,
 ): Offered | undefined {
-  const { months = 0, days = 0 } = terms!;
+  // Otherwise the price changes again before the offer ends.
+  const lastUntil = (end: number) => reductions.every((one) => one.end >= end);
   switch (offer_type) {
     case 'pause_subscription':
-      return { isFree: true, until: anchored(subscription, months) };
+      return { then: 0, end: anchored(subscription, terms.months) };
     case 'trial_extension':
-      return { isFree: true, until: extendedEndOf(subscription, days) };
-    case 'plan_change':
-      return typeof price === 'object' ? { price } : undefined;
+      return { then: 0, end: extendedEndOf(subscription, terms.days!) };
+    case 'plan_change': {
+      const other = otherSumOf(subscription, facts);
+      if (other === undefined || !lastUntil(Infinity)) return undefined;
+      return { then: reduced(other, reductions), end: Infinity };
+    }
     default: {
-      const made = couponOf(terms!) ?? named;
-      if (typeof made !== 'object') return undefined;
-      const { percent_off = null, amount_off = null, currency = null, duration, duration_in_months } = made;
-      const coupon = { percent_off, amount_off, currency, applies_to: 'valid' in made ? made.applies_to : undefined };
-      if (duration === 'once') return { coupon, until: nextEndOf(subscription) };
-      const until = duration_in_months && monthsAfter(now, duration_in_months).getTime() / 1000;
-      return { coupon, until: until || undefined };
+      const coupon = couponOf(terms) ?? facts.coupon;
+      const added = typeof coupon === 'object' ? reductionOf(coupon, subscription, facts.now) : undefined;
+      if (!added || !lastUntil(added.end)) return undefined;
+      return { then: reduced(sum, [...reductions, added]), end: firstPaymentFrom(added.end, subscription) };
     }
   }
 }
 
-/** When the period ends that the next invoice is for. */
-function nextEndOf(subscription: Stripe.Subscription): number {
-  const end = periodEndOf(subscription);
-  const { recurring } = subscription.items.data[0].price;
-  const { interval = 'month', interval_count: count = 1 } = recurring ?? {};
-  const later = { day: count, week: 7 * count }[interval as string];
-  if (later !== undefined) return end + later * 24 * 60 * 60;
-  return monthsAfter(new Date(end * 1000), interval === 'year' ? 12 * count : count).getTime() / 1000;
+/** Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one that nobody pays now. */
+function sumOf({ items, currency, pause_collection }: Stripe.Subscription): number | undefined {
+  if (items.has_more || pause_collection) return undefined;
+  const [{ price: first }] = items.data;
+  const amounts = items.data.map(({ price, quantity, discounts }) => {
+    const isAlike = price.currency === currency && intervalOf(price) === intervalOf(first);
+    return isAlike && !discounts?.length ? amountOf(price, quantity) : NaN;
+  });
+  const sum = amounts.reduce((all, amount) => all + amount, 0);
+  return Number.isSafeInteger(sum) ? sum : undefined;
 }
 
-/** Whether a coupon takes something off the whole sum. */
-function isPlain(coupon: string | Coupon | null | undefined, currency: string): coupon is Coupon {
-  if (typeof coupon !== 'object' || coupon === null || coupon.applies_to) return false;
-  return typeof coupon.percent_off === 'number' || coupon.currency === currency;
+/** What the only item would cost at another price. */
+function otherSumOf({ items, currency }: Stripe.Subscription, { price }: Facts): number | undefined {
+  if (typeof price !== 'object' || price.currency !== currency) return undefined;
+  const sum = amountOf(price, items.data[0].quantity);
+  return Number.isSafeInteger(sum) ? sum : undefined;
 }
 
-/** One coupon after another, each rounded. */
-function discounted(sum: number, coupons: Coupon[]): number {
-  return coupons.reduce(
-    (left, { percent_off, amount_off }) =>
-      Math.max(0, left - (typeof percent_off === 'number' ? Math.round((left * percent_off) / 100) : amount_off!)),
+function amountOf({ unit_amount, recurring, transform_quantity }: Stripe.Price, quantity?: number): number {
+  const isPlain = recurring?.usage_type !== 'metered' && !transform_quantity;
+  return isPlain ? (unit_amount ?? NaN) * (quantity ?? NaN) : NaN;
+}
+
+/** The discounts that the next invoice has; undefined if one of them is not known, or only of some products. */
+function reductionsOf(subscription: Stripe.Subscription, facts: Facts): Reduction[] | undefined {
+  const counted = discountsOf(subscription, facts).filter(
+    (discount) => typeof discount === 'string' || (discount.end ?? Infinity) > periodEndOf(subscription),
+  );
+  const reductions = counted.map((discount) => {
+    const coupon = typeof discount === 'string' ? undefined : discount.source.coupon;
+    if (typeof coupon !== 'object' || coupon === null) return undefined;
+    const reduction = reductionOf(coupon, subscription, facts.now);
+    // It has begun before.
+    return reduction && coupon.duration === 'repeating'
+      ? { ...reduction, end: (discount as Stripe.Discount).end ?? NaN }
+      : reduction;
+  });
+  return reductions.every((one) => one !== undefined) ? reductions : undefined;
+}
+
+/** What a coupon that is redeemed now takes off; undefined if it is only for some products, or in another currency. */
+function reductionOf(coupon: Coupon, subscription: Stripe.Subscription, now: Date): Reduction | undefined {
+  const { percent_off: percent, amount_off: amount, currency, applies_to, duration } = coupon;
+  if (applies_to || (typeof percent !== 'number' && currency !== subscription.currency)) return undefined;
+  return { percent, amount, end: duration === 'once' ? periodEndOf(subscription) + 1 : endOfDiscount(coupon, now) };
+}
+
+/** One after another, each rounded. */
+function reduced(sum: number, reductions: Reduction[]): number {
+  return reductions.reduce(
+    (left, { percent, amount }) =>
+      Math.max(0, left - (typeof percent === 'number' ? Math.round((left * percent) / 100) : amount!)),
     sum,
   );
+}
+
+/** The first payment at a time or later, in seconds. */
+function firstPaymentFrom(time: number, subscription: Stripe.Subscription): number {
+  if (time === Infinity) return Infinity;
+  let payment = periodEndOf(subscription);
+  for (let n = 1; payment < time; n++) payment = paymentAfter(n, subscription);
+  return payment;
+}
+
+/** The payment that comes some periods after the next one, in seconds. */
+function paymentAfter(periods: number, subscription: Stripe.Subscription): number {
+  const { interval = 'month', interval_count: count = 1 } = subscription.items.data[0].price.recurring ?? {};
+  if (interval === 'month') return anchored(subscription, periods * count);
+  if (interval === 'year') return anchored(subscription, 12 * periods * count);
+  return periodEndOf(subscription) + periods * count * (interval === 'week' ? 7 : 1) * DAY;
 }

@@ -15,7 +15,7 @@ import {
   type ReportedOutcome,
   type Task,
 } from './provider';
-import { endOf, type Facts, hindranceTo, MARKER, planOf } from './stripe-plan';
+import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
 import { pricesOf } from './stripe-prices';
 
 /** For each request. An attempt makes up to six, and ends before its lease does. */
@@ -25,7 +25,9 @@ const DAY = 24 * 60 * 60;
 const UNPAID_FOR = 30 * DAY;
 const MAX_DETAIL = 1000;
 /** Expanded, so that a discount says what it takes off what. */
-const COUPON = 'source.coupon.applies_to';
+const COUPON_PATH = 'source.coupon.applies_to';
+/** Expanded, too: a price or a coupon may have several. */
+const CURRENCIES = { expand: ['currency_options'] };
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const FOREIGN =
@@ -97,24 +99,27 @@ export class StripeProvider implements Provider {
   ): Promise<(Eligibility | undefined)[]> {
     const subscription = await this.read(subscriptionId);
     if (!isOf(customer, subscription)) return [];
-    const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
+    const asked = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
     return Promise.all(
       offers.map(async (offer) => {
-        const terms = await this.termsOf(offer).catch(() => undefined);
-        const own = await ofCustomer;
+        const [terms, own] = await Promise.all([this.termsOf(offer).catch(() => undefined), asked]);
         if (!terms) return undefined;
-        const facts = { ...terms, ofCustomer: own === 'unknown' ? undefined : own };
-        const hindrance = hindranceTo(offer, subscription, facts);
-        if (hindrance) return { obstacle: hindrance.reason };
-        return { prices: own === 'unknown' ? undefined : pricesOf(offer, subscription, facts, now) };
+        const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
+        const found = obstacleTo(offer, subscription, facts);
+        const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
+        return { terms: offer.terms, obstacle: found?.obstacle, prices };
       }),
     );
   }
 
-  async outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | undefined> {
+  async outcomes(
+    subscriptionId: string,
+    customer: Customer,
+    since: Date,
+  ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'> {
     try {
       const subscription = await this.read(subscriptionId);
-      if (!isOf(customer, subscription)) return [];
+      if (!isOf(customer, subscription)) return 'unknown';
       const from = Math.floor(since.getTime() / 1000);
       const { data } = await this.stripe.invoices.list({
         subscription: subscriptionId,
@@ -131,18 +136,18 @@ export class StripeProvider implements Provider {
         return [{ id, type: 'paid', at: dateOf(at), amount, currency }];
       });
       const lapse = lapseOf(subscription, from);
-      if (!lapse || (await this.isReplaced(subscription))) return paid;
+      if (!lapse || (await this.isReplaced(subscription, lapse.at))) return paid;
       return [...paid, { id: canceledId(subscription.id), type: 'canceled', ...lapse }];
     } catch (error) {
       const { statusCode = 0 } = stripeErrorIn(error);
       const isAboutSubscription = statusCode >= 400 && statusCode < 500 && ![401, 403, 429].includes(statusCode);
-      return isAboutSubscription ? [] : undefined;
+      return isAboutSubscription ? 'unknown' : 'unavailable';
     }
   }
 
-  /** Whether the customer has gone on with another subscription, which began when this one ended or was canceled. */
-  private async isReplaced({ id, customer, canceled_at, ended_at }: Stripe.Subscription): Promise<boolean> {
-    const since = Math.min(...[canceled_at, ended_at].filter((time) => time !== null)) - DAY;
+  /** Whether the customer has gone on with another subscription, which began when they left this one. */
+  private async isReplaced({ id, customer }: Stripe.Subscription, left: Date): Promise<boolean> {
+    const since = left.getTime() / 1000 - DAY;
     const { data } = await this.stripe.subscriptions.list({ customer: idOf(customer), limit: 100 });
     return data.some((other) => other.id !== id && other.created >= since && isPaidFor(other) && endOf(other) === null);
   }
@@ -173,15 +178,15 @@ export class StripeProvider implements Provider {
   }
 
   /** Reads what an offer needs besides the subscription. Without the permission, a person has to look. */
-  private async factsFor({ action, offer }: Task, subscription: Stripe.Subscription): Promise<Facts | Ending> {
-    if (action !== 'apply') return {};
+  private async factsFor({ action, offer, now }: Task, subscription: Stripe.Subscription): Promise<Facts | Ending> {
+    if (action !== 'apply') return { now };
     try {
-      const { price } = offer!.terms!;
-      if (price !== undefined) return { price: await this.stripe.prices.retrieve(price) };
-      return isDiscount(offer!) ? { ofCustomer: await this.ownDiscountOf(subscription) } : {};
+      const { price } = offer!.terms;
+      if (price !== undefined) return { now, price: await this.stripe.prices.retrieve(price, CURRENCIES) };
+      return isDiscount(offer!) ? { now, ofCustomer: await this.ownDiscountOf(subscription) } : { now };
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-      return offer!.terms!.price === undefined
+      return offer!.terms.price === undefined
         ? {
             state: 'manual',
             detail: 'The key may not read Customers: a discount of their own may be lost.',
@@ -194,22 +199,24 @@ export class StripeProvider implements Provider {
   /** The price or the coupon that an offer names, or that there is none. */
   private async termsOf({ terms }: PlannedOffer): Promise<Pick<Facts, 'price' | 'coupon'>> {
     const { prices, coupons } = this.stripe;
-    const { price, coupon } = terms!;
+    const { price, coupon } = terms;
     return {
-      ...(price !== undefined && { price: await known(prices.retrieve(price)) }),
-      ...(coupon !== undefined && { coupon: await known(coupons.retrieve(coupon, { expand: ['applies_to'] })) }),
+      ...(price !== undefined && { price: await known(prices.retrieve(price, CURRENCIES)) }),
+      ...(coupon !== undefined && {
+        coupon: await known(coupons.retrieve(coupon, { expand: [...CURRENCIES.expand, 'applies_to'] })),
+      }),
     };
   }
 
   /** The discount of the customer, which a subscription inherits while it has none. */
   private async ownDiscountOf({ discounts, customer: id }: Stripe.Subscription): Promise<Facts['ofCustomer']> {
     if (discounts.length > 0) return undefined;
-    const customer = await this.stripe.customers.retrieve(idOf(id), { expand: [`discount.${COUPON}`] });
+    const customer = await this.stripe.customers.retrieve(idOf(id), { expand: [`discount.${COUPON_PATH}`] });
     return customer.deleted ? undefined : (customer.discount ?? undefined);
   }
 
   private read(id: string): Promise<Stripe.Subscription> {
-    return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON}`] });
+    return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON_PATH}`] });
   }
 
   /** Makes a coupon, unless it was made before. */
@@ -278,8 +285,10 @@ function lapseOf(
   // Nobody pays for it now, since the period that has begun.
   const isLapsed = status === 'unpaid' || status === 'paused';
   const begun = Math.min(...subscription.items.data.map((item) => item.current_period_start));
-  const at = isLeaving ? (canceled_at ?? ended_at) : isLapsed ? Math.max(begun, from + 1) : null;
-  return at !== null && at > from ? { at: dateOf(at), isProvisional: !isOver } : undefined;
+  const times = isLeaving ? [canceled_at, isOver ? ended_at : null] : isLapsed ? [Math.max(begun, from + 1)] : [];
+  // Who had canceled before, and was not kept, has left when it ended.
+  const at = times.find((time) => time !== null && time > from);
+  return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
 }
 
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);

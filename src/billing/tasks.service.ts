@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Feedback } from '../flows/graph-limits';
+import { readTime } from '../database/time';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
+import type { ShownOffer } from '../offers/offer-content';
 import { FlowSession } from '../runtime/flow-session.entity';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
 import { SessionStep } from '../runtime/session-step.entity';
@@ -10,7 +12,7 @@ import type { BillingConnection } from './billing-connection.entity';
 import type { Task } from './provider';
 
 /** What the session says of a job. `obstacle`: why a person has to do it. */
-export type Described = Pick<Task, 'action' | 'offer'> & ({ task: Task } | { obstacle: string });
+export type Described = { action: Task['action']; offer: ShownOffer | null } & ({ task: Task } | { obstacle: string });
 
 /** What jobs are about, as their sessions say. */
 @Injectable()
@@ -38,14 +40,16 @@ export class TasksService {
     if (!isSigned) return without('No customer token said who the customer is.');
     if (subscription_id === null) return without('The customer token named no subscription.');
     if (offer?.offer_type === 'custom') return without('The offer is a custom one.');
-    if (offer && !offer.terms) return without('The offer has no terms.');
+    const terms = offer?.terms;
+    if (offer && !terms) return without('The offer has no terms.');
     const task: Task = {
       id,
       action,
       mode,
+      now: await readTime(this.manager),
       subscription_id,
       customer: { id: erased_at ? null : customer_id, billing_id },
-      offer,
+      offer: offer && terms ? { ...offer, terms } : null,
       proration,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };

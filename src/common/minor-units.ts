@@ -22,10 +22,10 @@ export function decimalsOf(currency: string): number {
  * @param amount in the smallest unit
  * @param isShort without decimals that are all zero
  */
-export function amountText(amount: number, currency: string, isShort = false): string {
+export function amountText(amount: number, currency: string, isShort = false, locale = 'en'): string {
   const decimals = decimalsOf(currency);
   const value = amount / 10 ** decimals;
   const minimumFractionDigits = isShort && Number.isInteger(value) ? 0 : decimals;
   const digits = { minimumFractionDigits, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(value);
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(value);
 }

@@ -34,7 +34,7 @@ export class EligibilityService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Whoever knows the billing systems answers from now on. */
+  /** Sets who is asked: the module that knows the billing systems. */
   answerBy(lookUp: LookUp): void {
     this.lookUp = lookUp;
   }

@@ -1,5 +1,6 @@
 import type { Attributes } from '../common/placeholders';
-import { decimalsOf } from '../common/minor-units';
+import { amountText } from '../common/minor-units';
+import type { OfferTerms } from '../offers/offer-terms';
 
 /** Why a billing system could not apply an offer to a customer's subscription. */
 export const OBSTACLES = [
@@ -23,12 +24,14 @@ export interface Prices {
   currency: string;
   now: number;
   then: number;
-  /** The day on which the offer ends, such as 2026-11-21; null if it does not. */
+  /** The day of the first payment that is as before, such as 2026-11-21; null if there is none. */
   until: string | null;
 }
 
 /** What the billing system says of an offer for a customer: why it could not apply it, or what the customer would pay. */
 export interface Eligibility {
+  /** Those of the offer when it was looked up. An offer that has others by now is another one. */
+  terms: OfferTerms;
   obstacle?: Obstacle;
   prices?: Prices;
 }
@@ -37,16 +40,13 @@ export interface Eligibility {
 export type Eligibilities = Record<string, Eligibility>;
 
 /** The prices as placeholders of the texts of an offer, in the customer's language. */
-export function priceAttributes({ prices }: Eligibility, locale: string): Attributes {
+export function priceAttributes(prices: Prices | undefined, locale: string): Attributes {
   if (!prices) return {};
   const { currency, now, then, until } = prices;
-  const amount = (value: number) =>
-    new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value / 10 ** decimalsOf(currency));
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return {
-    price_now: amount(now),
-    price_then: amount(then),
-    ...(until && {
-      until: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(until)),
-    }),
+    price_now: amountText(now, currency, false, locale),
+    price_then: amountText(then, currency, false, locale),
+    ...(until && { until: date.format(new Date(until)) }),
   };
 }

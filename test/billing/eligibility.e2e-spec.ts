@@ -129,6 +129,14 @@ describe('An offer that billing could not apply', () => {
     expect(await begin(signed(id))).toMatchObject({ key: 'offer_1' });
   });
 
+  it('is shown once its terms are others than those that were looked up', async () => {
+    const { id: offer_id } = await acme.offer(planChange('price_gone'));
+    const sessionId = await subscribers.begins({ offer_ids: [offer_id] }, signed(subscribed()));
+    await known(sessionId);
+    await acme.client.put(`/api/v1/public/offers/${offer_id}`, planChange('price_small'));
+    expect(await answer(sessionId)).toMatchObject({ key: 'offer_1' });
+  });
+
   it('is shown if Stripe fails, or is slow to answer: the step waits for a moment only', async () => {
     const id = subscribed({ schedule: 'sub_sched_1' });
     const { id: offer_id } = await acme.offer(DISCOUNT);
@@ -144,14 +152,17 @@ describe('An offer that billing could not apply', () => {
     answerAtLast();
   });
 
-  it('is looked up once for a session, however often its start is repeated', async () => {
+  it.each([
+    ['a session, however often its start is repeated', { 'idempotency-key': 'again-and-again-1' }],
+    ['a customer who begins several in a few seconds', {}],
+  ])('is looked up once for %s', async (_, headers: Record<string, string>) => {
     const calls: string[] = [];
     const id = subscribed();
     stripe.heard = (call) => void calls.push(call);
     const { slug } = await acme.publishedFlow({ offer_ids: [(await acme.offer(DISCOUNT)).id] });
     const start = { flow_slug: slug, ...signed(id) };
     for (let n = 0; n < 3; n++) {
-      const { body } = await service.client.post(INIT, start, { 'idempotency-key': 'again-and-again-1' });
+      const { body } = await service.client.post(INIT, start, headers);
       await known(body.session_id);
     }
     expect(calls).toEqual([`GET /v1/subscriptions/${id}`, 'GET /v1/customers/cus_ada']);
@@ -194,6 +205,15 @@ describe('An offer that billing could not apply', () => {
     it('or the words after the bar, where a price is by usage, or nothing is known', async () => {
       const metered = { ...AT, price: { unit_amount: null } };
       expect((await textFor(DISCOUNT, metered)).body).toBe('Now your price, then less, until later.');
+    });
+
+    it('but for an attribute of the customer that has the same name', async () => {
+      const id = subscribed(AT);
+      const { id: offer_id } = await acme.offer({ ...PAUSE, body: TEXT });
+      const customer = signed(id, { attributes: { until: 'the summer' } });
+      const sessionId = await subscribers.begins({ offer_ids: [offer_id] }, customer);
+      await known(sessionId);
+      expect((await answer(sessionId)).config.body).toBe('Now €30.00, then €0.00, until the summer.');
     });
 
     it('until the customer is erased', async () => {

@@ -84,6 +84,35 @@ describe('After a save, Stripe says', () => {
     expect(await outcomes()).toEqual([]);
   });
 
+  it('that they have canceled again, later than before', async () => {
+    const subscription = await saved();
+    const cancels = async (canceled_at: number) => {
+      Object.assign(subscription, { cancel_at_period_end: true, canceled_at });
+      await about(subscription);
+    };
+    await cancels(now() + 60);
+    const again = now() + 600;
+    await cancels(again);
+    expect(await outcomes()).toMatchObject([{ seconds: again }]);
+  });
+
+  it('that they have left when it ends, if they had canceled before they stayed and nobody undid it', async () => {
+    const subscription = await saved();
+    const ended_at = now() + DAY / 48;
+    Object.assign(subscription, { status: 'canceled', canceled_at: now() - DAY, ended_at });
+    await about(subscription);
+    expect(await outcomes()).toMatchObject([{ type: 'canceled', seconds: ended_at, is_provisional: false }]);
+  });
+
+  it('nothing about a subscription that it does not know: what is known stays', async () => {
+    const subscription = await saved();
+    Object.assign(subscription, { cancel_at_period_end: true, canceled_at: now() + 60 });
+    await about(subscription);
+    stripe.subscriptions.delete(subscription.id);
+    expect(await about(subscription)).toBe(200);
+    expect(await outcomes()).toHaveLength(1);
+  });
+
   it.each(['unpaid', 'paused'] as const)('that they are gone while nobody pays: %s', async (status) => {
     const subscription = await saved();
     subscription.status = status;
@@ -106,6 +135,9 @@ describe('After a save, Stripe says', () => {
     const { customer } = subscription;
     Object.assign(subscription, { status: 'canceled', canceled_at: now() + 60, ended_at: now() + 60 });
     const dearer = stripe.add(`${subscription.id}_dearer`, { customer, created: now() + 60 });
+    await about(subscription);
+    expect(await outcomes()).toEqual([]);
+    Object.assign(subscription, { status: 'unpaid', canceled_at: null, ended_at: null });
     await about(subscription);
     expect(await outcomes()).toEqual([]);
     // That one is older: it says nothing.

@@ -205,6 +205,16 @@ describe('An offer with a limit', () => {
       expect(await nodeOf(await begin(flow, { customer_token: signed('ada') }))).toBe('offer_1');
     });
 
+    it('and what somebody accepted in the name of a customer counts for nobody who has a token', async () => {
+      const flow = await limited();
+      await step(await begin(flow, { customer: { id: 'ada' } }), ACCEPT);
+      expect(await nodeOf(await begin(flow, { customer: { id: 'ada' } }))).toBe('confirm');
+      const signedSession = await begin(flow, { customer_token: signed('ada') });
+      expect(await nodeOf(signedSession)).toBe('offer_1');
+      await step(signedSession, ACCEPT);
+      expect(await nodeOf(await begin(flow, { customer_token: signed('ada') }))).toBe('confirm');
+    });
+
     it('that 20 people accept it for at once, in two processes: one of them gets it', async () => {
       const flow = await limited();
       const people = Array.from({ length: 20 }, (_, n) => `user_${n}`);

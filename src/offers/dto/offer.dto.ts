@@ -88,8 +88,8 @@ const TRANSLATIONS = {
 const LIMIT =
   'How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a ' +
   'row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the ' +
-  'customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. Sessions without a ' +
-  'customer have no limit.';
+  'customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions ' +
+  'without a customer have no limit.';
 
 const NEW_LIMIT = `${LIMIT} A new offer with \`terms\` has {"accepted": ${DEFAULT_LIMIT.accepted}, "within_days": ${DEFAULT_LIMIT.within_days}} unless it is sent; one without has null.`;
 

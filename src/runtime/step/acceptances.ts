@@ -1,8 +1,8 @@
 import type { ShownOffer } from '../../offers/offer-content';
 import type { FlowSession } from '../flow-session.entity';
 
-/** Whose acceptances count together. A limit holds for a customer, and for the subscription that a token names. */
-export type Acceptor = Pick<FlowSession, 'workspace_id' | 'customer_id' | 'subscription_id'>;
+/** Who accepts an offer. The subscription is the one that a token names; null if there is none. */
+export type Acceptor = Pick<FlowSession, 'workspace_id' | 'customer_id' | 'customer_verified' | 'subscription_id'>;
 
 /** Somebody to whom a step may show an offer with a limit, or who accepts it. */
 export interface LimitedOffer extends Acceptor {
@@ -18,36 +18,41 @@ export interface AcceptanceCount extends Omit<LimitedOffer, 'accepts'> {
 
 /** How often offers with a limit were accepted: what was read, and what the steps of a batch add. */
 export class Acceptances {
+  private readonly counts: Map<string, number>;
   private readonly added: (Acceptor & { offer_id: string })[] = [];
 
-  constructor(private readonly counts: AcceptanceCount[]) {}
+  constructor(counts: AcceptanceCount[]) {
+    this.counts = new Map(
+      counts.map((count) => [keyOf(count, count.offer_id, count.within_days), count.accepted] as const),
+    );
+  }
 
   /** Whether the offer was accepted as often as its limit allows. */
   isUsedUp(acceptor: Acceptor, { id, limit }: Pick<ShownOffer, 'id' | 'limit'>): boolean {
     if (limit === null || acceptor.customer_id === null) return false;
-    const isOfOffer = ({ offer_id }: { offer_id: string }) => offer_id === id;
-    const { accepted } = this.counts.find(
-      (count) => isOfOffer(count) && count.within_days === limit.within_days && isSame(count, acceptor),
-    )!;
-    const added = this.added.filter((one) => isOfOffer(one) && countsFor(one, acceptor)).length;
+    const accepted = this.counts.get(keyOf(acceptor, id, limit.within_days))!;
+    const added = this.added.filter((one) => one.offer_id === id && countsFor(one, acceptor)).length;
     return accepted + added >= limit.accepted;
   }
 
   /** Counts an acceptance, if the customer is known. */
-  add({ workspace_id, customer_id, subscription_id }: Acceptor, { id }: ShownOffer): void {
-    if (customer_id !== null) this.added.push({ workspace_id, customer_id, subscription_id, offer_id: id });
+  add({ workspace_id, customer_id, customer_verified, subscription_id }: Acceptor, { id: offer_id }: ShownOffer): void {
+    if (customer_id !== null)
+      this.added.push({ workspace_id, customer_id, customer_verified, subscription_id, offer_id });
   }
 }
 
-function isSame(one: Acceptor, other: Acceptor): boolean {
-  return (
-    one.workspace_id === other.workspace_id &&
-    one.customer_id === other.customer_id &&
-    one.subscription_id === other.subscription_id
-  );
+function keyOf(
+  { workspace_id, customer_id, customer_verified, subscription_id }: Acceptor,
+  offerId: string,
+  days: number,
+): string {
+  return JSON.stringify([workspace_id, customer_id, customer_verified, subscription_id, offerId, days]);
 }
 
+/** Whether one acceptance counts for somebody else: see `acceptedBy` in `step-statements.ts`. */
 function countsFor(one: Acceptor, other: Acceptor): boolean {
+  const isSameCustomer = one.customer_id === other.customer_id && (one.customer_verified || !other.customer_verified);
   const isSameSubscription = one.subscription_id !== null && one.subscription_id === other.subscription_id;
-  return one.workspace_id === other.workspace_id && (one.customer_id === other.customer_id || isSameSubscription);
+  return one.workspace_id === other.workspace_id && (isSameCustomer || isSameSubscription);
 }

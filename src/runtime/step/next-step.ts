@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
 import { show, type ShownOffer, type WrittenOffer } from '../../offers/offer-content';
-import { type Eligibilities, priceAttributes, type WithheldReason } from '../eligibility';
+import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../eligibility';
 import { type Known, pathThrough } from './silent-nodes';
 
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
@@ -203,12 +204,20 @@ function arriveAt(
 function reasonToWithhold(id: string, { offers, eligibility, isUsedUp }: Context): WithheldReason | undefined {
   const offer = offers.get(id);
   if (!offer) return 'archived';
-  return isUsedUp(offer) ? 'limit' : eligibility?.[id]?.obstacle;
+  return isUsedUp(offer) ? 'limit' : eligibilityOf(offer, eligibility)?.obstacle;
 }
 
+/** The offer as it is shown. The workspace's own attributes come before prices of the same name. */
 function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
-  const prices = priceAttributes(eligibility?.[id] ?? {}, locale);
-  return show(offers.get(id)!, { ...attributes, ...prices }, languages);
+  const offer = offers.get(id)!;
+  const prices = priceAttributes(eligibilityOf(offer, eligibility)?.prices, locale);
+  return show(offer, { ...prices, ...attributes }, languages);
+}
+
+/** What is known of an offer, unless its terms have changed since. */
+function eligibilityOf({ id, terms }: WrittenOffer, eligibility: Context['eligibility']): Eligibility | undefined {
+  const known = eligibility?.[id];
+  return known && isDeepStrictEqual(known.terms, terms) ? known : undefined;
 }
 
 /** Whether a step ends the session at any node. */

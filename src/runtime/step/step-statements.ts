@@ -32,6 +32,7 @@ export interface LockedSession
       | 'flow_version'
       | 'locale'
       | 'customer_id'
+      | 'customer_verified'
       | 'arms'
       | 'eligibility'
     > {
@@ -49,14 +50,17 @@ const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscription_id EN
 
 /** In SQL: the columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
-        presented_offer, accepted_offer, customer_id, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
+        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         CASE WHEN status <> 'in_progress' THEN (
           SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
 
-/** In SQL: the sessions of some acceptor that accepted the offer, as many as a limit may have. */
+/**
+ * In SQL: the sessions that accepted the offer, as many as a limit may allow. What somebody accepted without a token does not count
+ * for whoever has one: anybody can name a customer.
+ */
 const acceptedBy = (acceptor: string) => `
               SELECT id FROM flow_sessions AS session
               WHERE session.workspace_id = ANY ($1::uuid[]) AND session.workspace_id = asked.workspace_id
@@ -127,14 +131,17 @@ export class StepStatements extends BatchStatements {
       this.lockAcceptances(asked.filter(({ accepts }) => accepts)),
       this.send<AcceptanceCount>(
         'steps-acceptances',
-        `SELECT workspace_id, customer_id, subscription_id, offer_id, within_days, (
+        `SELECT workspace_id, customer_id, customer_verified, subscription_id, offer_id, within_days, (
           SELECT count(*)::integer FROM (
-            (${acceptedBy('session.customer_id = asked.customer_id')})
+            (${acceptedBy('session.customer_id = asked.customer_id AND (session.customer_verified OR NOT asked.customer_verified)')})
             UNION
-            (${acceptedBy('session.subscription_id = asked.subscription_id AND customer_verified')})
+            (${acceptedBy('session.subscription_id = asked.subscription_id AND session.customer_verified')})
           ) AS accepting
         ) AS accepted
-        FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, subscription_id text, offer_id uuid, within_days integer')} AS asked
+        FROM ${jsonRows(
+          '$2',
+          'workspace_id uuid, customer_id text, customer_verified boolean, subscription_id text, offer_id uuid, within_days integer',
+        )} AS asked
         WHERE workspace_id = ANY ($1::uuid[])`,
         asked,
       ),
@@ -206,6 +213,7 @@ export class StepStatements extends BatchStatements {
       `UPDATE flow_sessions SET status = moved.status, current_node_key = moved.node_key,
         presented_offer = moved.presented_offer, accepted_offer = moved.accepted_offer,
         saved_by_offer = moved.accepted_offer IS NOT NULL, updated_at = ${NOW},
+        eligibility = CASE WHEN moved.status = 'in_progress' THEN eligibility END,
         ended_at = CASE WHEN moved.status <> 'in_progress' THEN ${NOW} END
       FROM ${jsonRows(
         '$2',

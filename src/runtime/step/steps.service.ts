@@ -156,13 +156,14 @@ async function decideAll(
     statements.activeOffers(named),
   ]);
   const limited = pending.flatMap(({ session, steps }, index) => {
-    const { workspace_id, customer_id, subscription_id, presented_offer } = session;
+    const { workspace_id, customer_id, customer_verified, subscription_id, presented_offer } = session;
+    const acceptor = { workspace_id, customer_id, customer_verified, subscription_id };
     if (customer_id === null) return [];
     const accepts = steps.some(({ action }) => action === 'accept');
     const ids = ahead[index].flatMap((one) => one.offers);
     const met = offers.filter((offer) => offer.workspace_id === workspace_id && ids.includes(offer.id));
     return [...(accepts && presented_offer ? [presented_offer] : []), ...met].flatMap(({ id: offer_id, limit }) =>
-      limit ? [{ workspace_id, customer_id, subscription_id, offer_id, within_days: limit.within_days, accepts }] : [],
+      limit ? [{ ...acceptor, offer_id, within_days: limit.within_days, accepts }] : [],
     );
   });
   const acceptances = new Acceptances(await statements.acceptances(limited));

@@ -27,12 +27,18 @@ describe('A new offer', () => {
     expect(createOffer({ ...NEW_OFFER, name: 'Stay' })).toEqual({
       name: 'Stay',
       offer_type: 'discount_percentage',
-      limit: { accepted: 1, within_days: 365 },
+      limit: null,
     }));
 
-  it('has no limit only if somebody has emptied it', () => {
-    const limit = { accepted: '', within_days: '' };
-    expect(createOffer({ ...NEW_OFFER, name: 'Stay', limit })).toMatchObject({ limit: null });
+  it('may be accepted once a year if billing applies it, unless somebody types another limit, or none', () => {
+    const once = { accepted: '1', within_days: '365' };
+    const example = withExample(NEW_OFFER, 'pause_subscription');
+    expect(example.limit).toEqual(once);
+    expect(withExample(example, 'custom').limit).toEqual(NEW_OFFER.limit);
+    const typed = changed(example, { limit: { ...once, accepted: '2' } });
+    expect(withExample(typed, 'custom').limit).toEqual(typed.limit);
+    const none = changed(example, { limit: NEW_OFFER.limit });
+    expect(createOffer(changed(none, { name: 'Stay' }))).toMatchObject({ limit: null });
   });
 
   it.each(OFFER_TYPES)('has an example as %s', (type) => {

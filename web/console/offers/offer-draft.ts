@@ -27,6 +27,13 @@ interface LimitDraft {
   within_days: string;
 }
 
+const NO_LIMIT: LimitDraft = { accepted: '', within_days: '' };
+
+/** The limit of an offer until somebody types another: once a year, if billing applies it. */
+export function usualLimit({ by }: Pick<TermsDraft, 'by'>): LimitDraft {
+  return by === 'words' ? NO_LIMIT : { accepted: '1', within_days: '365' };
+}
+
 export const NEW_OFFER: OfferDraft = {
   name: '',
   offer_type: 'discount_percentage',
@@ -38,7 +45,7 @@ export const NEW_OFFER: OfferDraft = {
   cta_decline: '',
   accept_url: '',
   metadata: [],
-  limit: { accepted: '1', within_days: '365' },
+  limit: NO_LIMIT,
   terms: NO_TERMS,
 };
 

@@ -1,4 +1,4 @@
-import type { OfferDraft, OfferText, OfferType } from './offer-draft';
+import { type OfferDraft, type OfferText, type OfferType, usualLimit } from './offer-draft';
 import { areWordsMade, fitting, NO_TERMS, type TermsDraft, wordsOf } from './terms';
 
 /** The types of offers, and what people call them. */
@@ -102,7 +102,7 @@ export function withExample(draft: OfferDraft, type: OfferType): OfferDraft {
   for (const word of ['offer_value', 'offer_duration'] as const) if (free.includes(word)) words[word] = example[word];
   if (areWordsMade(type, terms)) Object.assign(words, wordsOf(type, terms));
   const texts = Object.fromEntries(free.map((text) => [text, textOf(example, text, words)])) as Example;
-  return { ...draft, ...texts, ...words, offer_type: type, terms };
+  return { ...draft, ...texts, ...words, offer_type: type, terms, limit: limitFor(draft, terms) };
 }
 
 /** The terms of the example, or those that were typed, with its own where something is missing. */
@@ -120,6 +120,7 @@ function withTermsOf(type: OfferType, draft: TermsDraft): TermsDraft {
 export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferDraft {
   const next = { ...draft, ...changes };
   if (changes.offer_type) next.terms = fitting(next.offer_type, next.terms);
+  if (!changes.limit) next.limit = limitFor(draft, next.terms);
   const isMade = (changes.terms ?? changes.offer_type) && areWordsMade(next.offer_type, next.terms);
   if (isMade) Object.assign(next, wordsOf(next.offer_type, next.terms));
   for (const text of TEXTS.filter((text) => next[text] === draft[text])) {
@@ -127,6 +128,11 @@ export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferD
     if (example) next[text] = textOf(example, text, next);
   }
   return next;
+}
+
+/** The usual limit for other terms, unless somebody has typed another one. */
+function limitFor({ limit, terms }: OfferDraft, next: TermsDraft): OfferDraft['limit'] {
+  return JSON.stringify(limit) === JSON.stringify(usualLimit(terms)) ? usualLimit(next) : limit;
 }
 
 type Words = Pick<OfferDraft, 'offer_value' | 'offer_duration'>;
