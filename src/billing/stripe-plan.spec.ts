@@ -3,7 +3,7 @@ import type { ShownOffer } from '../offers/offer-content';
 import type { OfferTerms } from '../offers/offer-terms';
 import type { OfferType } from '../offers/offer-types';
 import type { Ending, Task } from './provider';
-import { type Facts, type Plan, planOf } from './stripe-plan';
+import { type Plan, planOf } from './stripe-plan';
 
 const seconds = (time: string) => Date.parse(time) / 1000;
 const NOW = new Date('2026-03-01T10:00:00Z');
@@ -67,7 +67,7 @@ const KINDS = Object.keys(OFFERS) as Kind[];
 const THEN = priceOf({ id: 'price_then' });
 
 const decide = (task: Task, subscription: Stripe.Subscription, facts: object = { price: THEN }) =>
-  planOf(task, subscription, { now: NOW, ...facts } as Facts);
+  planOf(task, subscription, { now: NOW, ...facts });
 const offered = (kind: Kind, fields?: Parameters<typeof subscriptionOf>[0], facts?: object) =>
   decide(taskOf('apply', OFFERS[kind]), subscriptionOf(fields), facts);
 const changeIn = (plan: Plan | Ending) => ('change' in plan ? plan.change : plan);

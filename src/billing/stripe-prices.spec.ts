@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import type { OfferTerms } from '../offers/offer-terms';
 import type { OfferType } from '../offers/offer-types';
-import type { Facts } from './stripe-plan';
 import { pricesOf } from './stripe-prices';
 
 const seconds = (time: string) => Date.parse(time) / 1000;
@@ -58,15 +57,11 @@ const OFFERS = {
 } satisfies Record<string, { offer_type: OfferType; terms: OfferTerms }>;
 
 const prices = (kind: keyof typeof OFFERS, fields: Parameters<typeof subscriptionOf>[0] = {}, facts: object = {}) => {
-  const said = pricesOf(
-    OFFERS[kind],
-    subscriptionOf(fields) as unknown as Stripe.Subscription,
-    {
-      now: NOW,
-      ...facts,
-    } as Facts,
-  );
-  return said && [said.now, said.then, said.until];
+  const said = pricesOf(OFFERS[kind], subscriptionOf(fields) as unknown as Stripe.Subscription, {
+    now: NOW,
+    ...facts,
+  });
+  return said && [said.price_now, said.price_then, said.until];
 };
 
 describe('What a customer pays now, then, and until when', () => {

@@ -25,7 +25,7 @@ interface Reduction {
 
 /** What a customer pays with an offer, and from when on they pay as before, in seconds; Infinity if they never do. */
 interface Offered {
-  then: number;
+  price: number;
   end: number;
 }
 
@@ -39,11 +39,11 @@ export function pricesOf(offer: PlannedOffer, subscription: Stripe.Subscription,
   if (sum === undefined || !reductions) return undefined;
   const offered = offeredBy(offer, sum, reductions, subscription, facts);
   if (!offered) return undefined;
-  const { then, end } = offered;
+  const { price, end } = offered;
   return {
     currency: subscription.currency.toUpperCase(),
-    now: reduced(sum, reductions),
-    then,
+    price_now: reduced(sum, reductions),
+    price_then: price,
     until: end === Infinity ? null : dateOf(new Date(end * 1000)),
   };
 }
@@ -59,19 +59,19 @@ function offeredBy(
   const lastUntil = (end: number) => reductions.every((one) => one.end >= end);
   switch (offer_type) {
     case 'pause_subscription':
-      return { then: 0, end: anchored(subscription, terms.months) };
+      return { price: 0, end: anchored(subscription, terms.months) };
     case 'trial_extension':
-      return { then: 0, end: extendedEndOf(subscription, terms.days!) };
+      return { price: 0, end: extendedEndOf(subscription, terms.days!) };
     case 'plan_change': {
       const other = otherSumOf(subscription, facts);
       if (other === undefined || !lastUntil(Infinity)) return undefined;
-      return { then: reduced(other, reductions), end: Infinity };
+      return { price: reduced(other, reductions), end: Infinity };
     }
     default: {
       const coupon = couponOf(terms) ?? facts.coupon;
       const added = typeof coupon === 'object' ? reductionOf(coupon, subscription, facts.now) : undefined;
       if (!added || !lastUntil(added.end)) return undefined;
-      return { then: reduced(sum, [...reductions, added]), end: firstPaymentFrom(added.end, subscription) };
+      return { price: reduced(sum, [...reductions, added]), end: firstPaymentFrom(added.end, subscription) };
     }
   }
 }

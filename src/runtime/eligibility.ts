@@ -22,8 +22,8 @@ export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 /** What a customer pays for a period, and would pay with an offer, in the smallest unit of the currency. */
 export interface Prices {
   currency: string;
-  now: number;
-  then: number;
+  price_now: number;
+  price_then: number;
   /** The day of the first payment that is as before, such as 2026-11-21; null if there is none. */
   until: string | null;
 }
@@ -42,11 +42,11 @@ export type Eligibilities = Record<string, Eligibility>;
 /** The prices as placeholders of the texts of an offer, in the customer's language. */
 export function priceAttributes(prices: Prices | undefined, locale: string): Attributes {
   if (!prices) return {};
-  const { currency, now, then, until } = prices;
+  const { currency, price_now, price_then, until } = prices;
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return {
-    price_now: amountText(now, currency, false, locale),
-    price_then: amountText(then, currency, false, locale),
+    price_now: amountText(price_now, currency, false, locale),
+    price_then: amountText(price_then, currency, false, locale),
     ...(until && { until: date.format(new Date(until)) }),
   };
 }
