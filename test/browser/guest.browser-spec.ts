@@ -149,7 +149,7 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
           outcome: 'saved',
           reason: 'offer_accepted',
           sessionId,
-          acceptedOffer: { name: 'Half price', offer_value: '50%' },
+          acceptedOffer: { heading: 'Stay for half the price', offer_value: '50%' },
         },
       },
     ]);

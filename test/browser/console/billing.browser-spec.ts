@@ -16,7 +16,9 @@ const TO_OFFER = [
   { node_key: 'start', action: 'continue' },
   { node_key: 'reason', action: 'answer', option: 'too_expensive' },
 ];
-const ACCEPT = [...TO_OFFER, { node_key: 'offer_1', action: 'accept' }];
+const ACCEPT_IT = { node_key: 'offer_1', action: 'accept' };
+const ACCEPT = [...TO_OFFER, ACCEPT_IT];
+const YEARLY = { recurring: { interval: 'year' as const, interval_count: 1 } };
 const HALF = { percent_off: 50, duration: 'repeating', months: 3 };
 
 const settings = {
@@ -50,10 +52,8 @@ inOneBrowser(
 
     const connect = (mode: string) => acme.call('PUT', CONNECTION, { api_key: KEY, mode });
     /** A customer with a subscription at Stripe, as the backend signs it. */
-    const customer = (interval: 'month' | 'year' = 'month') => {
-      const { id, customer: customer_id } = stripe.add(`sub_${stripe.subscriptions.size}`, {
-        price: { recurring: { interval, interval_count: 1 } },
-      });
+    const customer = (fields: Parameters<StripeDouble['add']>[1] = {}) => {
+      const { id, customer: customer_id } = stripe.add(`sub_${stripe.subscriptions.size}`, fields);
       return tokenOf(signingKey, {}, claimsFor(acme, { customer_id, subscription: { id } }));
     };
     /** The newest session, once billing is in a state with it. */
@@ -147,7 +147,7 @@ inOneBrowser(
       const { id } = await acme.flow();
       const console = await open(`/flows/${id}/edit`);
       await console.press('Cancel in billing, too', 'checkbox');
-      await console.choose('Stripe hears of answer 1', 'too expensive');
+      await console.choose('Stripe hears of answer 1', 'low quality');
       expect(await console.looks()).toEqual([]);
       await console.press('Publish …');
       await console.untilText('Billing cancels', 'dialog');
@@ -157,7 +157,7 @@ inOneBrowser(
           'GET',
           `/api/v1/public/flows/${id}`,
         );
-        return flow.cancel_in_billing && JSON.stringify(flow.survey).includes('"feedback":"too_expensive"');
+        return flow.cancel_in_billing && JSON.stringify(flow.survey).includes('"feedback":"low_quality"');
       });
     });
 
@@ -181,11 +181,18 @@ inOneBrowser(
     it('leaves to a person what it can not do: the overview counts them, and the list says what to do', async () => {
       await connect('live');
       const pause = await acme.flow({ offer_type: 'pause_subscription', name: 'A pause', terms: { months: 1 } });
-      await visit(stage.service, pause, ACCEPT, customer('year'));
+      const accept = await visit(stage.service, pause, TO_OFFER, customer());
+      // While the customer looks at the offer.
+      const [paused] = [...stripe.subscriptions.values()].slice(-1);
+      Object.assign(paused.items.data[0].price, YEARLY);
+      await accept(ACCEPT_IT);
       await untilState('manual');
       const coupon = `of-${acme.id}`;
+      stripe.coupons.set(coupon, {});
       const refused = await acme.flow({ name: 'A coupon', terms: { coupon } });
-      await visit(stage.service, refused, ACCEPT, customer());
+      const acceptRefused = await visit(stage.service, refused, TO_OFFER, customer());
+      stripe.coupons.delete(coupon);
+      await acceptRefused(ACCEPT_IT);
       await untilState('failed');
 
       const console = await open('/');
@@ -212,8 +219,34 @@ inOneBrowser(
       expect(await console.looks()).toEqual([]);
     });
 
+    it('says in a session why an offer was not shown', async () => {
+      await connect('live');
+      const pause = await acme.flow({ offer_type: 'pause_subscription', name: 'A pause', terms: { months: 1 } });
+      await visit(stage.service, pause, TO_OFFER, customer({ price: YEARLY }));
+      const [{ id }] = (await acme.call<{ sessions: SessionRecord[] }>('GET', '/api/v1/public/sessions')).sessions;
+      const console = await open(`/sessions/${id}`);
+      await console.untilText(
+        'Not shown: A pause. The reason: the subscription is paid at other times than the offer is made for.',
+      );
+      expect(await console.looks()).toEqual([]);
+    });
+
+    it('has offers that it applies accepted once a year, unless somebody takes the limit away, who is warned', async () => {
+      const console = await open('/offers/new');
+      await console.press('Pause');
+      expect(await (await console.field('Times per customer')).evaluate(({ value }) => value)).toBe('1');
+      await console.fill('Times per customer', '');
+      await console.fill('Within days', '');
+      await console.untilText('Without a limit, a customer may accept this offer again and again');
+      expect(await console.looks()).toEqual([]);
+      await console.press('Create offer');
+      await console.untilAt('Offers');
+      const [{ id }] = (await acme.call<{ offers: Offer[] }>('GET', OFFERS)).offers;
+      expect(await acme.call<Offer>('GET', `${OFFERS}/${id}`)).toMatchObject({ terms: { months: 1 }, limit: null });
+    });
+
     it('has the widget say "in a moment" until an offer is applied, and only then', async () => {
-      const flow = await acme.flow({ terms: HALF });
+      const flow = await acme.flow({ terms: HALF, limit: null });
       const accept = async () => {
         const attributes = { 'data-customer-token': customer() };
         const tab = await stage.open({ flow: flow.slug, attributes });

@@ -6,13 +6,22 @@ interface Step {
   option?: string;
 }
 
-/** A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. */
-export async function visit(service: string, { slug }: Flow, steps: Step[], customer?: object | string): Promise<void> {
+/** A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. Returns how it goes on. */
+export async function visit(
+  service: string,
+  { slug }: Flow,
+  steps: Step[],
+  customer?: object | string,
+): Promise<(...more: Step[]) => Promise<void>> {
   const { session_id } = await post<{ session_id: string }>(`${service}/api/v1/runtime/session/init`, {
     flow_slug: slug,
     ...(typeof customer === 'string' ? { customer_token: customer } : { customer }),
   });
-  for (const step of steps) await post(`${service}/api/v1/runtime/session/${session_id}/step`, step);
+  const goOn = async (...more: Step[]) => {
+    for (const step of more) await post(`${service}/api/v1/runtime/session/${session_id}/step`, step);
+  };
+  await goOn(...steps);
+  return goOn;
 }
 
 async function post<T>(url: string, body: object): Promise<T> {
