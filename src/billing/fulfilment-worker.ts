@@ -212,7 +212,7 @@ function todoOf({ action, offer }: Described, { was_canceled }: Claimed): string
 /** Why, and what to do instead. What a provider says may lack its full stop. */
 function withTodo(why: string | null, todo: string | undefined): string | null {
   if (!why || !todo) return why || (todo ?? null);
-  return `${/[.!?]$/.test(why) ? why : `${why}.`} ${todo}`;
+  return `${/[.!?:]$/.test(why) ? why : `${why}.`} ${todo}`;
 }
 
 /** Doubles with each attempt, and is up to a fifth shorter or longer, so that what failed together is not tried together. */

@@ -85,7 +85,7 @@ const STATES: [state: string, Parameters<typeof subscriptionOf>[0], Kind[], RegE
   ['past due', { status: 'past_due' }, KINDS, /is not paid \(past_due\)/],
   ['unpaid', { status: 'unpaid' }, KINDS, /is not paid \(unpaid\)/],
   ['incomplete', { status: 'incomplete' }, KINDS, /is not paid \(incomplete\)/],
-  ['paused', { status: 'paused' }, KINDS, /is paused/],
+  ['paused', { status: 'paused' }, KINDS, /is paused\. Resume/],
   ['canceled', { status: 'canceled' }, KINDS, /is canceled/],
   ['that never came to be', { status: 'incomplete_expired' }, KINDS, /is canceled/],
   ['with a schedule', { schedule: 'sub_sched_1' }, KINDS, /schedule/],

@@ -16,13 +16,13 @@ const OVER: Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 const UNPAID: Stripe.Subscription.Status[] = ['past_due', 'unpaid', 'incomplete'];
 
 const SCHEDULED =
-  'A schedule manages the subscription. It would undo or refuse the change: change the phases of the schedule in Stripe.';
+  'A schedule manages the subscription, and would undo or refuse the change. Put it into the phases of the schedule in Stripe:';
 const ENDS =
-  'The subscription is about to end, which this service did not set. If the customer stays, undo that first.';
+  'The subscription is about to end, which this service did not set. If the customer stays, undo that in Stripe, then:';
 
 const STAYS_THOUGH_ENDING =
   'The subscription is about to end, which this service did not set. Choose “Don’t cancel” in Stripe, once you know that the customer stays.';
-const SHIFTED = 'Pause it in Stripe, and count the payments that fall away.';
+const SHIFTED = 'In Stripe, count the payments that fall away:';
 
 /** What is known besides the subscription, where an offer needs it. */
 export interface Facts {
@@ -110,16 +110,15 @@ export function obstacleTo(
   facts: Facts,
 ): FoundObstacle | undefined {
   const { status, schedule, items } = subscription;
-  if (OVER.includes(status))
-    return { detail: 'The subscription is canceled. If the customer comes back, make a new one in Stripe.' };
+  if (OVER.includes(status)) return { detail: 'The subscription is canceled. If the customer takes a new one:' };
   if (schedule) return { obstacle: 'schedule', detail: SCHEDULED };
   if (UNPAID.includes(status))
     return {
       obstacle: 'unpaid',
-      detail: `The subscription is not paid (${status}). Settle its open invoice in Stripe first.`,
+      detail: `The subscription is not paid (${status}). Settle its open invoice in Stripe, then:`,
     };
   if (status === 'paused')
-    return { obstacle: 'paused', detail: 'The subscription is paused. Resume it in Stripe first.' };
+    return { obstacle: 'paused', detail: 'The subscription is paused. Resume it in Stripe, then:' };
   if (endOf(subscription) !== null && !isEndOurs(subscription)) return { detail: ENDS };
   switch (offer_type) {
     case 'pause_subscription':
@@ -129,7 +128,7 @@ export function obstacleTo(
     case 'plan_change': {
       if (items.data.length === 1) return obstacleToPrice(subscription, terms.price!, facts);
       return {
-        detail: `The subscription has ${items.data.length} items. It is not clear which one to change: choose it in Stripe.`,
+        detail: `The subscription has ${items.data.length} items. It is not clear which one to change. Choose it in Stripe:`,
       };
     }
     default:
@@ -148,32 +147,34 @@ function obstacleToPause(subscription: Stripe.Subscription): FoundObstacle | und
   if (subscription.items.data.every((item) => isMonthly(item.price))) return undefined;
   const detail =
     'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing: give a credit in Stripe ' +
-    'instead.';
+    'in place of this:';
   return { obstacle: 'interval', detail };
 }
 
 function obstacleToPrice(subscription: Stripe.Subscription, id: string, { price }: Facts): FoundObstacle | undefined {
   const [{ price: now }] = subscription.items.data;
   if (price === undefined) return undefined;
-  if (price === 'unknown')
-    return { obstacle: 'price', detail: `Stripe does not know the price ${id}. Put another one into the offer.` };
+  if (price === 'unknown') return { obstacle: 'price', detail: `Stripe does not know the price ${id}.` };
   if (now.id === id)
     return {
       obstacle: 'price',
-      detail: 'The subscription has this price already. Nothing is to be changed in Stripe.',
+      detail: 'The subscription has this price already. If that is right, nothing is left to do of this:',
     };
   if (!price.active)
-    return { obstacle: 'price', detail: `The price ${id} is archived. Put another one into the offer.` };
+    return {
+      obstacle: 'price',
+      detail: `The price ${id} is archived. Put another one into the offer, and choose it in Stripe in place of this:`,
+    };
   const currency = otherCurrency(price, subscription);
   if (currency) {
-    const detail = `The price ${id} is in ${currency}. Choose a price in Stripe that has both.`;
+    const detail = `The price ${id} is in ${currency}. Choose one in Stripe that has both, in place of this:`;
     return { obstacle: 'currency', detail };
   }
   if (intervalOf(now) === intervalOf(price)) return undefined;
   // The period would begin anew, with a credit for what is paid.
   const detail =
-    `The price ${id} is paid each ${intervalOf(price)}, the one of the subscription each ${intervalOf(now)}. Make the change in ` +
-    'Stripe, where it shows what it costs.';
+    `The price ${id} is paid each ${intervalOf(price)}, the one of the subscription each ${intervalOf(now)}. Stripe shows what ` +
+    'it costs when you do it there:';
   return { obstacle: 'interval', detail };
 }
 
@@ -185,29 +186,28 @@ function obstacleToDiscount(
   const id = couponIdOf(terms);
   if (discountsOf(subscription, facts).some((discount) => couponIdIn(discount) === id)) {
     const detail =
-      'The subscription has this discount already. Make it longer in Stripe, if the customer should have it twice.';
+      'The subscription has this discount already. Unless the customer should have it twice, nothing is left to do of this:';
     return { obstacle: 'discounted_already', detail };
   }
   const coupon = couponOf(terms) ?? facts.coupon;
   if (coupon === undefined) return undefined;
-  if (coupon === 'unknown')
-    return { obstacle: 'coupon', detail: `Stripe does not know the coupon ${id}. Put another one into the offer.` };
+  if (coupon === 'unknown') return { obstacle: 'coupon', detail: `Stripe does not know the coupon ${id}.` };
   // "Taking account of the above properties, whether this coupon can still be applied to a customer."
   if ('valid' in coupon && !coupon.valid)
     return {
       obstacle: 'coupon',
-      detail: `The coupon ${id} can't be redeemed any more. Put another one into the offer.`,
+      detail: `The coupon ${id} can't be redeemed any more.`,
     };
   const currency = otherCurrency(coupon, subscription);
   if (currency)
     return {
       obstacle: 'currency',
-      detail: `The discount is in ${currency}. Make a coupon in Stripe in that currency.`,
+      detail: `The discount is in ${currency}. Make a coupon in Stripe that is worth the same:`,
     };
   const end = endOfDiscount(coupon, facts.now);
   const next = periodEndOf(subscription);
   if (end > next) return undefined;
-  const detail = `The discount would end before the next payment on ${dayOf(next)}. Give it for longer in Stripe.`;
+  const detail = `The discount would end before the next payment on ${dayOf(next)}. In Stripe, give it for longer than this:`;
   return { obstacle: 'interval', detail };
 }
 
@@ -230,7 +230,7 @@ function pauseIn({ pause_collection: pause }: Stripe.Subscription): FoundObstacl
   const time = pause.resumes_at ? `until ${dayOf(pause.resumes_at)}` : 'for as long as nobody resumes them';
   return {
     obstacle: 'paused',
-    detail: `Its payments are paused already, ${time}. Set a later end of the pause in Stripe.`,
+    detail: `Its payments are paused already, ${time}. In Stripe, do this from the end of the pause on:`,
   };
 }
 

@@ -82,7 +82,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           {...text('heading')}
           label="Heading"
           required={!isNew}
-          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar; {{price_now|your price}}, {{price_then|less}} and {{until|later}} are what Stripe says. In the body and the buttons, too.`}
+          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar; {{price_now|your price}} and {{price_then|less}} are what the customer pays without and with the offer, and {{until|later}} until when, if Stripe knows. In the body and the buttons, too.`}
         />
         <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
         <div class="offer-labels">
