@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
@@ -9,6 +10,14 @@ import { Proxy, type Response } from './support/proxies';
 import { Upstream } from './support/upstream';
 
 const RUNTIME = '/api/v1/runtime/session';
+/** The paths of the interface, but for the operator's. */
+function publicPaths(): string[] {
+  const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: object };
+  const documented = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, 'x'));
+  const areInside = /^\/(api\/v1\/admin\/|metrics|livez|readyz)/;
+  return [...documented.filter((path) => !areInside.test(path)), '/api/v1/billing/stripe/webhook/x', '/exit/x'];
+}
+
 /** Requests to the runtime interface that a client may send in a minute. */
 const LIMIT = 20;
 
@@ -33,7 +42,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     key = (await post('admin/workspaces', { name: 'Acme' }, ADMIN_API_KEY)).api_key.key;
     const flow = { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/cancel' };
     const { id, slug: made } = await post('public/flows', flow);
-    await post(`public/flows/${id}`, { status: 'published' });
+    await post(`public/flows/${id}`, { status: 'published', exit: { enabled: true } });
     slug = made;
     proxy = await Proxy[name]([new URL(address).host]);
   });
@@ -61,6 +70,41 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     await untilLogged('DELETE');
     expect(proxy.log).toContain(RUNTIME);
     for (const secret of [session_id, key, 'secret']) expect(proxy.log).not.toContain(secret);
+  });
+
+  it('lets a customer leave on the exit page, whose receipt has a link by https that no log shows', async () => {
+    const page = await proxy.send('GET', `/exit/${slug}`);
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringMatching(/html/)]);
+    const declaration = { kind: 'termination', name: 'Ada Lovelace', contract: '4711', email: 'ada@example.com' };
+    const declared = await proxy.send('POST', `/api/v1/runtime/exit/${slug}`, { body: JSON.stringify(declaration) });
+    expect(declared.status).toBe(201);
+    const { pathname, protocol } = new URL(bodyOf(declared).receipt_url);
+    // The test speaks plain HTTP to Caddy.
+    expect(protocol).toBe(name === 'nginx' ? 'https:' : 'http:');
+    const receipt = await proxy.send('GET', pathname);
+    expect([receipt.status, receipt.text]).toEqual([200, expect.stringContaining('Ada Lovelace')]);
+    await untilLogged('/exit/');
+    const [key] = pathname.split('/').slice(-1);
+    expect(key.length).toBeGreaterThan(30);
+    expect(proxy.log).not.toContain(key);
+  });
+
+  it('takes a workspace as a document of several MB', async () => {
+    const offers = Array.from({ length: 600 }, (_, n) => {
+      return { key: `offer-${n}`, name: 'Stay', offer_type: 'custom', body: 'x'.repeat(5000) };
+    });
+    const headers = { authorization: `Bearer ${key}` };
+    const { status } = await proxy.send('PUT', '/api/v1/public/config?dry_run=true', {
+      headers,
+      body: JSON.stringify({ offers }),
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each(publicPaths())('lets through what the interface documents: %s', async (path) => {
+    const { headers } = await proxy.send('GET', path, { from: '127.0.0.8' });
+    // The service's own 404 has one.
+    expect(headers).toHaveProperty('request-id');
   });
 
   it('tells the service the address of each client, whatever the client says', async () => {
