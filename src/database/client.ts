@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { ConfigError } from '../config';
 
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 6000;
 const CONNECT_TIMEOUT_MS = 3000;
 const POLL_MS = 250;
 
@@ -26,7 +26,7 @@ export function withClient<T>(config: ClientConfig, work: (client: Client) => Pr
 }
 
 /**
- * Resolves when the database accepts connections. If it is not available yet, prints one line and waits up to 30 s.
+ * Resolves when the database accepts connections. If it is not available yet, prints one line and waits up to 6 s.
  * Throws a ConfigError after that, or at once if the server refuses us (wrong password, for example).
  */
 export async function waitForDatabase(url: string, print: (line: string) => void): Promise<void> {
@@ -37,7 +37,7 @@ export async function waitForDatabase(url: string, print: (line: string) => void
     if (!isTransient(error) || performance.now() - start > MAX_WAIT_MS) {
       throw new ConfigError(`DATABASE_URL can't be used: ${reasonOf(error)}`);
     }
-    if (attempts === 1) print(`Waiting up to 30 s for the database of DATABASE_URL (${reasonOf(error)})`);
+    if (attempts === 1) print(`Waiting up to 6 s for the database of DATABASE_URL (${reasonOf(error)})`);
     await pause(POLL_MS);
   }
 }

@@ -12,6 +12,7 @@ import { IdempotencyKey } from './idempotency-key.entity';
 import { Jobs } from './jobs.service';
 import { Pipeline } from './pipeline.service';
 import { Pooler } from './pooler';
+import { SchemaCheck } from './schema-check.service';
 import { Transactions } from './transactions';
 import { ManagementLimits } from './management-limits.service';
 
@@ -24,6 +25,7 @@ const SERVICES = [
   DatabaseClock,
   DatabaseHealth,
   Jobs,
+  SchemaCheck,
 ];
 
 /** The connections to Postgres. main.ts has already brought the schema up to date. */

@@ -15,6 +15,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** What a migration writes that takes away what older versions need: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
 const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
 
+/** Without the right to read them, it would seem that none has run. */
+const IS_READABLE = `
+  SELECT coalesce(has_table_privilege(to_regclass('migrations'), 'SELECT'), true) AS is_readable`;
+
 /**
  * Runs the pending migrations, each in a transaction of its own, unless it has `transaction = false`. If none is pending, it
  * only reads. Processes that start together wait for the one that migrates, however long it takes.
@@ -25,6 +29,11 @@ export async function migrate(url: string, print: (line: string) => void = () =>
   const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 2 }).initialize();
   const [runner, lock] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
   try {
+    const [{ is_readable }] = await dataSource.query<{ is_readable: boolean }[]>(IS_READABLE);
+    if (!is_readable)
+      throw new ConfigError(
+        "DATABASE_URL can't be used: its role may not read the table migrations. docs/deploy.md lists what to grant",
+      );
     const executor = new MigrationExecutor(dataSource, runner);
     await lookAtNewer(executor, runner, print);
     if ((await executor.getPendingMigrations()).length === 0) return;

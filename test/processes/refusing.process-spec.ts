@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate';
 import { connected } from '../support/database';
+import { freePort } from '../support/free-port';
 import { ServiceProcess } from '../support/service-process';
 import { Databases } from '../support/databases';
 
@@ -70,6 +71,53 @@ describe('A start with an invalid setting exits with one line that names it:', (
     const line = await refusal({ DATABASE_URL: url.href });
     expect(line).toMatch(/^DATABASE_URL can't be used: /);
     expect(line).toMatch(reason);
+  });
+
+  describe('a database', () => {
+    let own: string;
+    beforeEach(async () => {
+      own = await databases.create();
+      await migrate(own);
+    });
+
+    const changed = (sql: string) => connected(own, (client) => client.query(sql));
+    const GRANTED = `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`;
+    const asRole = () => asGuest(new URL(own)).href;
+
+    it.each([
+      ['a column', 'ALTER TABLE outcomes DROP COLUMN provider CASCADE', /^The database lacks outcomes\.provider: /],
+      ['a table', 'DROP TABLE billing_connections CASCADE', /^The database lacks billing_connections: /],
+      ['an index', 'DROP INDEX flow_sessions_idempotency_key', /^The database lacks flow_sessions_idempotency_key: /],
+    ])('that lacks %s, though all migrations are noted in it', async (_, sql, reason) => {
+      await changed(sql);
+      expect(await refusal({ DATABASE_URL: own })).toMatch(reason);
+    });
+
+    it.each([
+      [
+        'one table',
+        `${GRANTED}; REVOKE DELETE ON offers FROM ${ROLE}`,
+        /^The role of the database needs DELETE on offers: /,
+      ],
+      ['none', 'SELECT', /^DATABASE_URL can't be used: its role may not read the table migrations\. /],
+      [
+        'all but the migrations',
+        `${GRANTED}; REVOKE ALL ON migrations FROM ${ROLE}`,
+        /may not read the table migrations\. /,
+      ],
+    ])('whose role may not use it: rights on %s', async (_, sql, reason) => {
+      await changed(sql);
+      const line = await refusal({ DATABASE_URL: asRole() });
+      await changed(`DROP OWNED BY ${ROLE}`);
+      expect(line).toMatch(reason);
+    });
+
+    it('that there is not, after a few seconds', async () => {
+      const port = String(await freePort());
+      const service = ServiceProcess.start({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
+      expect(await service.ended).toBe(1);
+      expect(service.stderr).toMatch(/^DATABASE_URL can't be used: connect ECONNREFUSED [^\n]*\n$/);
+    });
   });
 
   it('a command that there is not, and "migrate" without DATABASE_URL', async () => {

@@ -107,7 +107,7 @@ describe('Starting', () => {
     const proxy = await TcpProxy.start(databaseUrl);
     proxy.close();
     const service = ServiceProcess.start({ DATABASE_URL: proxy.url });
-    await service.untilPrinted(/^{.*"Waiting up to 30 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)"}\n$/);
+    await service.untilPrinted(/^{.*"Waiting up to 6 s for the database of DATABASE_URL \(.*ECONNREFUSED.*\)"}\n$/);
     await proxy.open();
     await service.address();
     expect(service.stderr).toBe('');
@@ -118,7 +118,7 @@ describe('Starting', () => {
     const url = new URL(databaseUrl);
     url.pathname += '_later';
     const service = ServiceProcess.start({ DATABASE_URL: url.href });
-    await service.untilPrinted(/^{.*"Waiting up to 30 s .*_later\\" does not exist\)"}\n$/);
+    await service.untilPrinted(/^{.*"Waiting up to 6 s .*_later\\" does not exist\)"}\n$/);
     await connected(databaseUrl, (client) => client.query(`CREATE DATABASE ${url.pathname.slice(1)}`));
     await service.address();
     await ServiceProcess.killAll();
