@@ -6,6 +6,8 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN npm ci
 COPY . .
+# Without the folder .git, the build can't find it out.
+ARG COMMIT
 RUN npm run build && npm run sbom
 
 # dist has all packages in it, without the embedded Postgres.

@@ -1,4 +1,5 @@
 // @ts-check
+import { execFileSync } from 'node:child_process';
 import { cp, writeFile } from 'node:fs/promises';
 import { bundle } from './bundler.mjs';
 
@@ -19,10 +20,22 @@ const SWAGGER_UI = [
   'favicon-32x32.png',
 ];
 
+/** Of the working copy; a build without one may say it in COMMIT. */
+function commit() {
+  if (process.env.COMMIT) return process.env.COMMIT;
+  try {
+    const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {const} */ (['ignore', 'pipe', 'ignore']) };
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
 const { metafile } = await bundle({
   entryPoints: [MAIN],
   outfile: MAIN,
   allowOverwrite: true,
+  define: { BUILT_COMMIT: JSON.stringify(commit()) },
   sourcemap: 'linked',
   sourcesContent: false,
 });

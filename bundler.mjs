@@ -36,7 +36,7 @@ export async function bundle(/** @type {import('esbuild').BuildOptions} */ optio
     metafile: true,
     platform: 'node',
     target: 'node20.19',
-    define: { 'import.meta.url': 'import_meta_url' },
+    define: { ...options.define, 'import.meta.url': 'import_meta_url' },
     // The directive has to come first. Without it the packages would run in sloppy mode, a tenth slower.
     banner: { js: `'use strict'; const import_meta_url = require('node:url').pathToFileURL(__filename).href;` },
     external: [...NOT_INSTALLED, 'swagger-ui-dist'],

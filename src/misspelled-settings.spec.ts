@@ -1,4 +1,6 @@
-import { misspelledSettings } from './misspelled-settings';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { misspelledSettings, SETTINGS } from './misspelled-settings';
 
 const meantBy = (...names: string[]) => misspelledSettings(Object.fromEntries(names.map((name) => [name, 'x'])));
 
@@ -36,5 +38,21 @@ describe('A misspelled setting', () => {
       [],
     );
     expect(misspelledSettings({ TRUST_PROXYS: '' })).toEqual([]);
+  });
+});
+
+describe('Each setting', () => {
+  const read = (path: string) => readFileSync(join(__dirname, '..', path), 'utf8');
+  const settings = [...SETTINGS].filter((name) => !name.endsWith('_FILE'));
+
+  it('is documented', () => {
+    const documented = read('docs/configuration.md');
+    expect(settings.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('is passed on by compose.yaml, unless it is about the inside of the container', () => {
+    const passed = read('compose.yaml');
+    const inside = ['HOST', 'PORT', 'DATA_DIR'];
+    expect(settings.filter((name) => !passed.includes(`\n      ${name}: `)).toSorted()).toEqual(inside.toSorted());
   });
 });

@@ -4,7 +4,7 @@ import { Config } from './config';
 const MOST_EDITS = 2;
 
 /** All settings: the variables that the configuration asks for. */
-const SETTINGS = new Set<string>();
+export const SETTINGS = new Set<string>();
 Config.fromEnv(new Proxy({}, { get: (_, name: string) => void SETTINGS.add(name) }));
 
 /**

@@ -4,6 +4,10 @@ import { version } from '../../package.json';
 
 const PREFIX = 'retention_';
 
+/** The bundle has it from git. */
+declare const BUILT_COMMIT: string | undefined;
+const commit = typeof BUILT_COMMIT === 'string' ? BUILT_COMMIT : 'unknown';
+
 /** Sums of other gauges. Their names say counter, so Prometheus' linter refuses them. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -19,10 +23,10 @@ export class Metrics {
   private readonly registers = [new Registry()];
 
   constructor() {
-    const labelNames = ['version', 'node'];
-    const help = 'The versions of the service and of Node; always 1';
+    const labelNames = ['version', 'commit', 'node'];
+    const help = 'The versions of the service and of Node, and the commit that was built; always 1';
     new Gauge({ name: `${PREFIX}build_info`, help, labelNames, registers: this.registers }).set(
-      { version, node: process.versions.node },
+      { version, commit, node: process.versions.node },
       1,
     );
     if (processMetrics) return;

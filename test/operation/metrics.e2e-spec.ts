@@ -102,7 +102,7 @@ describe('GET /metrics', () => {
   });
 
   it('names the versions of the service and of Node', async () => {
-    const labels = `version="${version}",node="${process.versions.node}"`;
+    const labels = `version="${version}",commit="unknown",node="${process.versions.node}"`;
     expect(await sample(`retention_build_info{${labels}}`)).toBe(1);
   });
 
