@@ -24,7 +24,10 @@ const SWAGGER_UI = [
 function commit() {
   if (process.env.COMMIT) return process.env.COMMIT;
   try {
-    const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {const} */ (['ignore', 'pipe', 'ignore']) };
+    const options = {
+      encoding: /** @type {const} */ ('utf8'),
+      stdio: /** @type {const} */ (['ignore', 'pipe', 'ignore']),
+    };
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();
   } catch {
     return 'unknown';
