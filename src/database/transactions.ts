@@ -9,6 +9,15 @@ const MAX_ATTEMPTS = 4;
 const LONG_MS = 15 * 60_000;
 
 /**
+ * In SQL: for statements that count, in the transaction. Parallel workers would take longer to start than they save, and would take CPU
+ * from the starts of sessions. Of tables that have just grown, and of an hour among many days, Postgres expects few rows: it would look up
+ * the session of each step among all. How often a customer occurs it can't know: it would sort them to merge them. The memory is for a
+ * million sessions at a time; few run at once.
+ */
+const JOIN_BY_HASH = `set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_nestloop', 'off', true),
+  set_config('enable_mergejoin', 'off', true), set_config('work_mem', '64MB', true)`;
+
+/**
  * Transactions. One that Postgres gave up for the sake of another (deadlock, serialisation failure) is tried again, up to 3 times,
  * after a random pause that doubles.
  */
@@ -24,15 +33,8 @@ export class Transactions {
   /** Runs work that only reads. All its statements see the database at one moment. */
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const onOneCore = async (manager: EntityManager) => {
-      // Parallel workers would take longer to start than they save, and would take CPU from the starts of sessions.
-      // What is counted may be most of a table: see `useIndexes`. And of tables that have just grown, Postgres expects few
-      // rows: it would look up the session of each step among all. How often a customer occurs it can't know: it would sort them to
-      // merge them. The memory is for a million sessions at a time; few run at once.
-      await manager.query(
-        `SELECT set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'on', true),
-          set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
-          set_config('work_mem', '64MB', true)`,
-      );
+      // What is counted may be most of a table: see `useIndexes`.
+      await manager.query(`SELECT set_config('enable_seqscan', 'on', true), ${JOIN_BY_HASH}`);
       return work(manager);
     };
     return retrying(() => this.dataSource.transaction('REPEATABLE READ', onOneCore));
@@ -55,6 +57,7 @@ export class Transactions {
       };
       stopping.addEventListener('abort', cancel);
       try {
+        await manager.query(`SELECT ${JOIN_BY_HASH}`);
         return await work(async <Row>(text: string, values: unknown[]) => {
           // What is sent later is not canceled.
           stopping.throwIfAborted();

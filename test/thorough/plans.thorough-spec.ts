@@ -9,7 +9,10 @@ import { Abandonment } from '../../src/delivery/worker/abandonment';
 import { Retention } from '../../src/delivery/worker/retention';
 import { Pooler } from '../../src/database/pooler';
 import { SessionRetention } from '../../src/insights/session-retention.service';
-import { DailySums } from '../../src/insights/sums/daily-sums.service';
+import { firstIdAt } from '../../src/common/ids';
+import { Transactions } from '../../src/database/transactions';
+import { SUM_KINDS } from '../../src/insights/sums/daily-sum.entity';
+import { DailySums, INSERT_SUMS } from '../../src/insights/sums/daily-sums.service';
 import { addWebhook, setStartsAreEvents } from '../events/outbox';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
@@ -97,6 +100,16 @@ function unboundedReads(plan: Plan, isLimited = false): string[] {
   ];
 }
 
+/** The joins that a relation goes through. */
+function joinsOf(plan: Plan, relation: string): string[] {
+  const reads = (one: Plan): boolean => one['Relation Name'] === relation || (one.Plans ?? []).some(reads);
+  const { 'Node Type': type, Plans: plans = [] } = plan;
+  return [
+    ...(/Join|Nested/.test(type) && reads(plan) ? [type] : []),
+    ...plans.flatMap((one) => joinsOf(one, relation)),
+  ];
+}
+
 function indexesOf({ 'Index Name': index, Plans: plans = [] }: Plan): string[] {
   return [...(index ? [index] : []), ...plans.flatMap(indexesOf)];
 }
@@ -155,6 +168,40 @@ describe('The plan of each prepared statement', () => {
     ]);
     expect(await readsOfSumming()).toEqual([]);
     expect(await readsOfDeleting()).toEqual([]);
+  });
+
+  it('joins sessions and steps as a whole when an hour is summed of which Postgres expects one session', async () => {
+    const [{ workspace_id, flow_id }] = await service.database.query(
+      'SELECT workspace_id, flow_id FROM flow_sessions WHERE workspace_id <> $1 LIMIT 1',
+      [acme.id],
+    );
+    // After the statistics of the tables.
+    await connected(url, async (client) => {
+      await client.query(
+        `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, customer_verified,
+            created_at, updated_at)
+          SELECT $1, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || right(gen_random_uuid()::text, 21))::uuid,
+            gen_random_uuid(), $2, 1, 'in_progress', 'start', false, at, at
+          FROM generate_series(1, 5000) AS n, LATERAL (SELECT now() - interval '3 days' + n * interval '1 ms') AS time (at)`,
+        [workspace_id, flow_id],
+      );
+      await client.query(
+        `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, created_at)
+          SELECT workspace_id, id, p, 'start', 'start', 'continue', now() FROM flow_sessions, generate_series(1, 3) AS p
+          WHERE workspace_id = $1 AND created_at < now() - interval '2 days'`,
+        [workspace_id],
+      );
+    });
+    const [first, end] = [4, 2].map((days) => firstIdAt(new Date(Date.now() - days * 86_400_000)));
+    const values = [workspace_id, null, null, 'infinity', SUM_KINDS, first, end, new Date()];
+    const [explained] = await service.app
+      .get(Transactions)
+      .runLong(new AbortController().signal, (query) =>
+        query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${INSERT_SUMS}`, values),
+      );
+    const joins = joinsOf(explained['QUERY PLAN'][0].Plan, 'session_steps');
+    expect(joins).toContain('Hash Join');
+    expect(joins).not.toContain('Nested Loop');
   });
 
   /** Sends whatever could make the service prepare a statement. */

@@ -51,7 +51,7 @@ const ADD = ['sessions', 'accepted', 'kept', 'canceled']
   .join(', ');
 
 /** $6 and $7: ids of sessions of a day, $8: they began before; the others as in `factsOf`. */
-const INSERT_SUMS = `
+export const INSERT_SUMS = `
   INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, until)
   SELECT $1::uuid, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, $8::timestamptz
   FROM (${factsOf((id) => `${id} >= $6::uuid AND ${id} < $7::uuid`)}) AS fact
