@@ -53,7 +53,7 @@ describe('apply-offers.mjs', () => {
 
   /** Walks a customer to the offer, which has a coupon of its own, and returns what accepts it. */
   const walkTo = async (coupon: string, customer: object) => {
-    await acme.client.put(`/api/v1/public/offers/${offerId}`, { metadata: { coupon } });
+    await acme.client.put(`/api/v1/public/offers/${offerId}`, { metadata: { coupon }, limit: null });
     return acme.walkToOffer(customer, slug, OFFER.reason, OFFER.node);
   };
   const accept = async (coupon: string, customer: object) => (await walkTo(coupon, customer))();
