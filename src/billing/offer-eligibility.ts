@@ -61,6 +61,7 @@ export class OfferEligibility implements OnModuleInit {
     const now = await readTime(this.manager);
     const planned = offers.flatMap(({ offer_type, terms }) => (terms ? { offer_type, terms } : []));
     const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
+    if (found.length === 0) return undefined;
     return Object.fromEntries(offers.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
   }
 }

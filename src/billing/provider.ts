@@ -69,7 +69,7 @@ export interface Notice {
   version: string | null;
 }
 
-/** A billing system, with the key of a workspace. Each is one file. But for `eligibility`, nothing throws because of what the other side answers. */
+/** A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side answers. */
 export interface Provider {
   /** Why the key can't be used, or which permissions it lacks. */
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
@@ -81,7 +81,7 @@ export interface Provider {
   fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
   /**
    * For each of some offers, whether it could be applied to the subscription, and what the customer would pay; undefined if that can't be
-   * said. Throws if the provider can't be asked.
+   * said; none if the provider can't say now, or the subscription is another customer's.
    */
   eligibility(
     subscriptionId: string,

@@ -97,19 +97,16 @@ export class StripeProvider implements Provider {
     offers: PlannedOffer[],
     now: Date,
   ): Promise<(Eligibility | undefined)[]> {
-    const subscription = await this.read(subscriptionId);
-    if (!isOf(customer, subscription)) return [];
-    const asked = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
-    return Promise.all(
-      offers.map(async (offer) => {
-        const [terms, own] = await Promise.all([this.termsOf(offer).catch(() => undefined), asked]);
-        if (!terms) return undefined;
-        const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
-        const found = obstacleTo(offer, subscription, facts);
-        const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
-        return { terms: offer.terms, obstacle: found?.obstacle, prices };
-      }),
-    );
+    try {
+      const subscription = await this.read(subscriptionId);
+      if (!isOf(customer, subscription)) return [];
+      const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
+      return await Promise.all(offers.map((offer) => this.eligibilityFor(offer, subscription, ofCustomer, now)));
+    } catch (error) {
+      // Another error than Stripe's is a fault of ours.
+      stripeErrorIn(error);
+      return [];
+    }
   }
 
   async outcomes(
@@ -194,6 +191,21 @@ export class StripeProvider implements Provider {
           }
         : { state: 'manual', detail: 'The key may not read Prices.', missing: 'prices_read' };
     }
+  }
+
+  /** Undefined if the price or the coupon can't be read. */
+  private async eligibilityFor(
+    offer: PlannedOffer,
+    subscription: Stripe.Subscription,
+    ofCustomer: Promise<Facts['ofCustomer'] | 'unknown'>,
+    now: Date,
+  ): Promise<Eligibility | undefined> {
+    const [terms, own] = await Promise.all([this.termsOf(offer).catch(() => undefined), ofCustomer]);
+    if (!terms) return undefined;
+    const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
+    const found = obstacleTo(offer, subscription, facts);
+    const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
+    return { terms: offer.terms, obstacle: found?.obstacle, prices };
   }
 
   /** The price or the coupon that an offer names, or that there is none. */
