@@ -233,11 +233,11 @@ describe('What a customer decided last', () => {
     expect((await acme.client.get(CONNECTION)).body).toMatchObject({ attention: null });
   });
 
-  it.each([1, 2, 3, 4])(
-    'is what holds after any sequence of decisions, however Stripe fails meanwhile (%d)',
+  it.each([1, 2, 3, 4, 5, 6])(
+    'is what holds after any sequence of decisions and changes in Stripe, however Stripe fails meanwhile (%d)',
     async (seed) => {
       const random = randomFrom(seed);
-      const oneOf = <T>(all: T[]): T => all[Math.floor(random() * all.length)];
+      const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)];
       const failures = [
         (make: () => void) => (make(), fail('Try again')),
         () => fail('Try again'),
@@ -245,25 +245,62 @@ describe('What a customer decided last', () => {
         () => cut(),
       ];
       stripe.carryOut = (make) => (random() < 0.4 ? oneOf(failures)(make) : make());
-      const { id } = subscription();
+      const known = subscription();
+      const { id } = known;
       const sessions: string[] = [];
-      const decisions: string[] = [];
-      let accepted = 0;
-      for (let n = 0; n < 8; n++) {
-        const decision = oneOf(['cancel', 'keep', 'accept'] as const);
-        decisions.push(decision);
-        if (decision === 'accept') {
-          const coupon = `coupon_${seed}_${n}`;
+      const waiting: string[] = [];
+      const happened: string[] = [];
+      /** Who has set the end of the subscription, and how many offers were applied. */
+      const model = { end: 'nobody' as 'nobody' | 'us' | 'others', accepted: 0 };
+      const untilAllEnded = async () => {
+        for (const session of waiting.splice(0)) await subscribers.ended(session);
+      };
+      const decides: Record<string, () => Promise<unknown>> = {
+        async cancel() {
+          if (model.end === 'nobody') model.end = 'us';
+          return subscribers.ends('cancel', signed(id));
+        },
+        async keep() {
+          if (model.end === 'us') model.end = 'nobody';
+          return subscribers.ends('keep', signed(id));
+        },
+        async accept() {
+          const coupon = `coupon_${seed}_${happened.length}`;
           stripe.coupons.set(coupon, { id: coupon });
-          accepted++;
-          sessions.push(await subscribers.accepts(id, { ...COUPON, terms: { coupon } }));
-        } else sessions.push(await subscribers.ends(decision, signed(id)));
-        if (random() < 0.5) await subscribers.ended(sessions.at(-1)!);
+          // Otherwise it is left to a person.
+          if (model.end !== 'others') Object.assign(model, { end: 'nobody', accepted: model.accepted + 1 });
+          return subscribers.accepts(id, { ...COUPON, terms: { coupon } });
+        },
+        async 'cancel in the portal'() {
+          await untilAllEnded();
+          if (model.end !== 'nobody') return;
+          model.end = 'others';
+          known.cancel_at_period_end = true;
+        },
+        async 'take it back in the portal'() {
+          await untilAllEnded();
+          model.end = 'nobody';
+          known.cancel_at_period_end = false;
+        },
+        async renew() {
+          await untilAllEnded();
+          if (model.end === 'nobody') known.items.data[0].current_period_end += 30 * 24 * 60 * 60;
+        },
+        erase: () => acme.client.delete('/api/v1/public/customers/ada'),
+      };
+      const names = ['cancel', 'keep', 'accept', ...Object.keys(decides)];
+      for (let n = 0; n < 10; n++) {
+        const name = oneOf(names);
+        happened.push(name);
+        const session = await decides[name]();
+        if (typeof session === 'string') for (const list of [sessions, waiting]) list.push(session);
+        if (random() < 0.5) await untilAllEnded();
       }
-      for (const session of sessions) expect(['applied', 'none']).toContain((await subscribers.ended(session)).state);
-      const { cancel_at_period_end } = stripe.subscriptions.get(id)!;
-      expect([decisions, cancel_at_period_end]).toEqual([decisions, decisions.at(-1) === 'cancel']);
-      expect(stripe.couponsOf(id)).toHaveLength(accepted);
+      await untilAllEnded();
+      expect([happened, known.cancel_at_period_end]).toEqual([happened, model.end !== 'nobody']);
+      expect([happened, stripe.couponsOf(id).length]).toEqual([happened, model.accepted]);
+      const states = await Promise.all(sessions.map((session) => subscribers.fulfilment(session)));
+      for (const { state } of states) expect(['applied', 'none', 'manual']).toContain(state);
     },
   );
 });
