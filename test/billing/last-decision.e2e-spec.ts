@@ -275,12 +275,12 @@ describe('What a customer decided last', () => {
           await untilAllEnded();
           if (model.end !== 'nobody') return;
           model.end = 'others';
-          known.cancel_at_period_end = true;
+          Object.assign(known, { cancel_at_period_end: true, cancel_at: known.items.data[0].current_period_end });
         },
         async 'take it back in the portal'() {
           await untilAllEnded();
           model.end = 'nobody';
-          known.cancel_at_period_end = false;
+          Object.assign(known, { cancel_at_period_end: false, cancel_at: null });
         },
         async renew() {
           await untilAllEnded();
