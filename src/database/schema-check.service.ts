@@ -42,7 +42,7 @@ export class SchemaCheck implements OnModuleInit {
       const names = columns.filter(({ isVirtualProperty }) => !isVirtualProperty).map((column) => column.databaseName);
       return [
         ...names.filter((name) => !table.columns.includes(name)).map((name) => `${tableName}.${name}`),
-        ...[...indices, ...uniques].map(({ name }) => name!).filter((name) => !known.has(name)),
+        ...[...indices, ...uniques].map(({ name }) => name).filter((name) => !known.has(name)),
       ];
     });
     if (missing.length > 0) {
