@@ -71,15 +71,19 @@ async function lookAtNewer(
 
 /**
  * Holds the lock in a transaction of a connection that does nothing else. It ends with the connection, also behind a pooler,
- * where a session's lock would stay with a connection that others use. CREATE INDEX CONCURRENTLY waits for all snapshots, so
- * this connection may have none: each try ends at once, and has no parameter, which would keep its portal open.
+ * where a session's lock would stay with a connection that others use.
+ *
+ * CREATE INDEX CONCURRENTLY waits for each transaction that it has seen with a snapshot, until the whole transaction ends. So a try that
+ * fails ends its transaction at once, and the one that succeeds is idle afterwards. A parameter would keep a portal open, and its snapshot.
  */
 async function takeTurn(lock: QueryRunner, print: (line: string) => void): Promise<void> {
-  await lock.startTransaction('READ COMMITTED');
-  await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   const isTaken = async () => {
+    await lock.startTransaction('READ COMMITTED');
+    await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     const sql = `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`;
-    return (await lock.manager.query<{ taken: boolean }[]>(sql))[0].taken;
+    const [{ taken }] = await lock.manager.query<{ taken: boolean }[]>(sql);
+    if (!taken) await lock.rollbackTransaction();
+    return taken;
   };
   if (await isTaken()) return;
   print('Waiting for another process, which migrates the database');

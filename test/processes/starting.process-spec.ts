@@ -91,16 +91,25 @@ describe('Starting', () => {
     ]);
   });
 
-  it('waits while another process changes the schema, and says so', async () => {
-    const second = await connected(databaseUrl, async (client) => {
+  it('waits while another process changes the schema, says so, and holds up no index that is made meanwhile', async () => {
+    const waiting = await connected(databaseUrl, async (client) => {
       // Stands for the other process.
       await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-      const service = ServiceProcess.start({ DATABASE_URL: databaseUrl });
-      await service.untilPrinted(/^{.*"Waiting for another process, which migrates the database"}\n$/);
+      const services = Array.from({ length: 3 }, () => ServiceProcess.start({ DATABASE_URL: databaseUrl }));
+      for (const service of services) {
+        await service.untilPrinted(/^{.*"Waiting for another process, which migrates the database"}\n$/);
+      }
+      await connected(databaseUrl, async (other) => {
+        await other.query(`SET statement_timeout = '20s'; CREATE TABLE indexed (id integer)`);
+        for (let n = 0; n < 500; n++) {
+          await other.query('CREATE INDEX CONCURRENTLY indexed_by_id ON indexed (id)');
+          await other.query('DROP INDEX CONCURRENTLY indexed_by_id');
+        }
+      });
       await client.query('COMMIT');
-      return service;
+      return services;
     });
-    expect((await fetch(`${await second.address()}/readyz`)).status).toBe(200);
+    for (const service of waiting) expect((await fetch(`${await service.address()}/readyz`)).status).toBe(200);
   });
 
   it('waits for a Postgres that is not up yet, logs a line about it, and comes up with it', async () => {
