@@ -30,7 +30,7 @@ export class OfferEligibility implements OnModuleInit {
     if (!this.config.sendNothing) this.eligibility.answerBy((newcomer) => this.lookUp(newcomer));
   }
 
-  /** Whoever begins many sessions in a few seconds is looked up once. */
+  /** Looks a customer up once in 10 seconds, however many sessions they begin. */
   private lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
     const key = JSON.stringify(newcomer);
     const known = this.recent.get(key);

@@ -22,7 +22,6 @@ const ENDS =
 
 const STAYS_THOUGH_ENDING =
   'The subscription is about to end, which this service did not set. Choose “Don’t cancel” in Stripe, once you know that the customer stays.';
-const SHIFTED = 'In Stripe, count the payments that fall away:';
 
 /** What is known besides the subscription, where an offer needs it. */
 export interface Facts {
@@ -142,7 +141,8 @@ function obstacleToPause(subscription: Stripe.Subscription): FoundObstacle | und
   if (!endsOnAnchor(subscription))
     return {
       obstacle: 'interval',
-      detail: `Its current period does not end on the day on which it is paid later. ${SHIFTED}`,
+      detail:
+        'Its current period does not end on the day on which it is paid later. In Stripe, count the payments that fall away:',
     };
   if (subscription.items.data.every((item) => isMonthly(item.price))) return undefined;
   const detail =

@@ -8,18 +8,17 @@ const NAMED = 5;
 
 /** What there is: each table with its columns and what the role may not do there, and each index. */
 const CATALOG = `
-  SELECT relname AS name, relkind = 'i' AS is_index, ARRAY(
+  SELECT relname AS name, ARRAY(
       SELECT attname::text FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
     ) AS columns, ARRAY(
       SELECT privilege FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
-      WHERE relkind <> 'i' AND NOT has_table_privilege(relation.oid, privilege)
+      WHERE relkind IN ('r', 'p') AND NOT has_table_privilege(relation.oid, privilege)
     ) AS forbidden
   FROM pg_class AS relation WHERE relkind IN ('r', 'p', 'i', 'I') AND pg_table_is_visible(oid)
     AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`;
 
 interface Relation {
   name: string;
-  is_index: boolean;
   columns: string[];
   forbidden: string[];
 }

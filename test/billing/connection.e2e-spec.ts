@@ -1,13 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { rotateEncryptionKey } from '../../src/rotate-encryption-key';
 import { workerDatabaseUrl } from '../support/database';
 import { ENCRYPTION_KEY } from '../support/environment';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
 import { API_KEY, StripeDouble } from './stripe-double';
-import { billingAt, CONNECTION, Subscribers } from './subscriber';
+import { billingAt, CONNECTION, postEvent, Subscribers, WEBHOOK_SECRET as SECRET } from './subscriber';
 
-const SECRET = 'whsec_51Q2w3E4r5T6y7U8';
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
 
 describe('A connection to Stripe', () => {
@@ -29,22 +27,13 @@ describe('A connection to Stripe', () => {
   });
 
   const connect = (fields: object) => acme.client.put(CONNECTION, fields);
-  const invoicePaid = (subscription: string) =>
-    JSON.stringify({
-      id: 'evt_1',
-      object: 'event',
-      type: 'invoice.paid',
-      data: { object: { id: 'in_1', object: 'invoice', parent: { subscription_details: { subscription } } } },
-    });
-  const post = (body: string, secret: string) => {
-    const time = Math.floor(Date.now() / 1000);
-    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-    return fetch(`${service.client.baseUrl}/api/v1/billing/stripe/webhook/${acme.id}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
-    });
-  };
+  const invoicePaid = (subscription: string) => ({
+    id: 'evt_1',
+    object: 'event',
+    type: 'invoice.paid',
+    data: { object: { id: 'in_1', object: 'invoice', parent: { subscription_details: { subscription } } } },
+  });
+  const post = (event: object, secret: string) => postEvent(service, acme, event, secret);
   const outcomes = () =>
     service.database.query(
       'SELECT id, type, customer_id, amount::int, currency FROM outcomes WHERE workspace_id = $1 ORDER BY id',

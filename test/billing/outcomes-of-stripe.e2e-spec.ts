@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
@@ -7,9 +6,8 @@ import { Jobs } from '../../src/database/jobs.service';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
 import { StripeDouble } from './stripe-double';
-import { billingAt, CONNECTION, Subscribers } from './subscriber';
+import { billingAt, CONNECTION, postEvent, Subscribers, WEBHOOK_SECRET } from './subscriber';
 
-const SECRET = 'whsec_51Q2w3E4r5T6y7U8';
 const DAY = 24 * 60 * 60;
 const now = () => Math.floor(Date.now() / 1000);
 
@@ -31,7 +29,7 @@ describe('After a save, Stripe says', () => {
   beforeEach(async () => {
     stripe.heard = () => undefined;
     acme = await service.workspace();
-    subscribers = await Subscribers.of(service, acme, { webhook_secret: SECRET });
+    subscribers = await Subscribers.of(service, acme, { webhook_secret: WEBHOOK_SECRET });
   });
 
   /** A customer with a subscription of their own who stays. */
@@ -44,14 +42,8 @@ describe('After a save, Stripe says', () => {
   }
 
   async function tell(object: object, api_version: string | null = Stripe.API_VERSION): Promise<number> {
-    const body = JSON.stringify({ id: 'evt_1', object: 'event', api_version, type: 'any', data: { object } });
-    const signature = createHmac('sha256', SECRET).update(`${now()}.${body}`).digest('hex');
-    const { status } = await fetch(`${service.client.baseUrl}/api/v1/billing/stripe/webhook/${acme.id}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'stripe-signature': `t=${now()},v1=${signature}` },
-    });
-    return status;
+    const event = { id: 'evt_1', object: 'event', api_version, type: 'any', data: { object } };
+    return (await postEvent(service, acme, event)).status;
   }
   const about = ({ id }: { id: string }) => tell({ id, object: 'subscription' });
   const outcomes = (): Promise<

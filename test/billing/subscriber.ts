@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Jobs } from '../../src/database/jobs.service';
 import { ENCRYPTION_KEY } from '../support/environment';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
@@ -13,6 +14,20 @@ export const billingAt = (stripe: StripeDouble) => ({
   ENCRYPTION_KEY,
   STRIPE_API_URL: stripe.url,
 });
+
+export const WEBHOOK_SECRET = 'whsec_51Q2w3E4r5T6y7U8';
+
+/** Sends an event to the webhook of a workspace, as Stripe signs it. */
+export function postEvent(service: Service, { id }: Tenant, event: object, secret = WEBHOOK_SECRET): Promise<Response> {
+  const body = JSON.stringify(event);
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return fetch(`${service.client.baseUrl}/api/v1/billing/stripe/webhook/${id}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
+  });
+}
 
 /** A workspace that is connected to a double, and its subscribers on their way through a flow. */
 export class Subscribers {

@@ -1,7 +1,7 @@
 import type { ShownOffer } from '../../offers/offer-content';
 import type { FlowSession } from '../flow-session.entity';
 
-/** Who accepts an offer. The subscription is the one that a token names; null if there is none. */
+/** A customer who accepts an offer, with the subscription that a token names; null without one. */
 export type Acceptor = Pick<FlowSession, 'workspace_id' | 'customer_id' | 'customer_verified' | 'subscription_id'>;
 
 /** Somebody to whom a step may show an offer with a limit, or who accepts it. */
