@@ -7,6 +7,7 @@ import { KeepInBilling1796400000000 } from '../../migrations/1796400000000-keep-
 import { WaitingJobs1796400000001 } from '../../migrations/1796400000001-waiting-jobs';
 import { OffersAndOutcomes1796500000000 } from '../../migrations/1796500000000-offers-and-outcomes';
 import { IndexesOfAcceptances1796500000001 } from '../../migrations/1796500000001-indexes-of-acceptances';
+import { StepsWithoutIndexes1796600000000 } from '../../migrations/1796600000000-steps-without-indexes';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   WaitingJobs1796400000001,
   OffersAndOutcomes1796500000000,
   IndexesOfAcceptances1796500000001,
+  StepsWithoutIndexes1796600000000,
 ];

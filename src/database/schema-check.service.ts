@@ -25,7 +25,7 @@ interface Relation {
 
 /**
  * Refuses to start on a database that is not what the entities say, or that the role may not use: it was made by other migrations of the
- * same names, or somebody has changed it. A newer version may have added to it.
+ * same names, or somebody has changed it. A newer version may have added to it, and have taken indexes that only make things faster.
  */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {
@@ -41,7 +41,9 @@ export class SchemaCheck implements OnModuleInit {
       const names = columns.filter(({ isVirtualProperty }) => !isVirtualProperty).map((column) => column.databaseName);
       return [
         ...names.filter((name) => !table.columns.includes(name)).map((name) => `${tableName}.${name}`),
-        ...[...indices, ...uniques].map(({ name }) => name).filter((name) => !known.has(name)),
+        ...[...indices.filter(({ isUnique }) => isUnique), ...uniques]
+          .map(({ name }) => name)
+          .filter((name) => !known.has(name)),
       ];
     });
     if (missing.length > 0) {

@@ -14,7 +14,7 @@ import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
-import { FIRST_ALIVE } from '../runtime/session-status';
+import { FIRST_ALIVE, firstChangedSince } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
 import {
   type Arm,
@@ -43,7 +43,9 @@ const WITH_FULFILMENT = `
 const isIn = (time: string) => `${time} >= :since AND ${time} < :until`;
 
 /** In SQL: which sessions changed from :since until :until, one condition for each index. */
-const CHANGED_OPEN = [`session.status = 'in_progress' AND ${isIn('session.updated_at')}`];
+const CHANGED_OPEN = [
+  `session.status = 'in_progress' AND session.id >= :firstChanged AND ${isIn('session.updated_at')}`,
+];
 const CHANGED_ENDED = [
   `session.status <> 'in_progress' AND ${isIn('session.ended_at')}`,
   // Those that `SessionEnds` has not dated yet.
@@ -192,7 +194,7 @@ export class SessionsService {
     }
     if (span) {
       const changed = isOpen ? CHANGED_OPEN : status ? CHANGED_ENDED : [...CHANGED_OPEN, ...CHANGED_ENDED];
-      sessions.andWhere(`(${changed.join(' OR ')})`, span);
+      sessions.andWhere(`(${changed.join(' OR ')})`, { ...span, firstChanged: firstChangedSince(span.since) });
     }
     if (search === undefined) return customer_id ? whereAny(sessions, ofCustomer(customer_id)) : sessions.getMany();
     if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });

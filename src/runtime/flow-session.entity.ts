@@ -39,10 +39,10 @@ export interface CustomerDetails {
   { where: `status <> 'in_progress'` },
 )
 @Index('flow_sessions_by_end', ['workspace_id', 'ended_at'], { where: `status <> 'in_progress'` })
-@Index('flow_sessions_undated', ['workspace_id', 'updated_at'], {
+@Index('flow_sessions_undated', ['workspace_id', 'id'], {
   where: `status <> 'in_progress' AND ended_at IS NULL`,
 })
-@Index('flow_sessions_by_last_step', ['workspace_id', 'updated_at'], { where: `status = 'in_progress'` })
+@Index('flow_sessions_open', ['workspace_id', 'id'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
 @Check('flow_sessions_saved_by_offer_check', 'saved_by_offer = (accepted_offer IS NOT NULL)')
@@ -156,7 +156,7 @@ export class FlowSession {
   @Column('timestamptz')
   created_at: Date;
 
-  /** The time of the last step; before the first step, of the start. */
+  /** The time of the last step; before the first step, of the start. In no index, so that a step changes none. */
   @Column('timestamptz')
   updated_at: Date;
 

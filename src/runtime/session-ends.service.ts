@@ -12,7 +12,7 @@ const DUE = `SELECT id AS workspace_id FROM workspaces
 
 /** $1: workspace. */
 const DATE = `UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = $1 AND id = ANY (ARRAY(
-    SELECT id FROM flow_sessions WHERE workspace_id = $1 AND ${UNDATED} ORDER BY updated_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+    SELECT id FROM flow_sessions WHERE workspace_id = $1 AND ${UNDATED} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
 /**
  * Dates sessions that an older version has ended, without `ended_at`: it may run beside this one during an upgrade, or again after the

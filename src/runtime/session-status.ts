@@ -1,11 +1,14 @@
-import { firstIdOf } from '../common/ids';
+import { firstIdAt, firstIdOf } from '../common/ids';
 import { NOW } from '../database/time';
 
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** In SQL: how long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */
-const LIFETIME = `interval '24 hours'`;
+/** How long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */
+const LIFETIME_HOURS = 24;
+const LIFETIME = `interval '${LIFETIME_HOURS} hours'`;
+/** The clock that a start was dated by may differ from the one now: that of a standby which took over. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /** In SQL: a session that began at this time or before is over at another time. */
 export function overBefore(time: string): string {
@@ -19,6 +22,11 @@ export function firstAliveAt(time: string): string {
 
 /** In SQL: the first id of a session that is not over now. */
 export const FIRST_ALIVE = firstAliveAt(NOW);
+
+/** The first id of a session that a step may have changed since a time. */
+export function firstChangedSince(time: Date): string {
+  return firstIdAt(new Date(time.getTime() - LIFETIME_HOURS * 3_600_000 - CLOCKS_DIFFER_MS));
+}
 
 /** In SQL: whether a session is abandoned at a time. */
 export function isAbandonedAt(time: string, session: string): string {

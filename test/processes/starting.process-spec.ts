@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATION_LOCK } from '../../src/database/migrate';
+import { migrate, MIGRATION_LOCK } from '../../src/database/migrate';
 import { migrations } from '../../src/database/migrations';
 import { Databases } from '../support/databases';
 import { connected } from '../support/database';
@@ -89,6 +89,14 @@ describe('Starting', () => {
           'TRUST_PROXYS (TRUST_PROXY?), EVENT_RETENTION (EVENT_RETENTION_DAYS?)',
       },
     ]);
+  });
+
+  it('comes up on the schema of a newer version that replaced an index, which only makes it slower', async () => {
+    await migrate(databaseUrl);
+    await connected(databaseUrl, (client) => client.query('DROP INDEX flow_sessions_open'));
+    const service = ServiceProcess.start({ DATABASE_URL: databaseUrl });
+    expect((await fetch(`${await service.address()}/readyz`)).status).toBe(200);
+    expect(service.stderr).toBe('');
   });
 
   it('waits while another process changes the schema, says so, and holds up no index that is made meanwhile', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/client';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
@@ -42,6 +43,26 @@ describe('Walking a session', () => {
     await step(id, { node_key: 'reason', action: 'answer', option: 'too_expensive', comment: 'Too dear.' });
     return { id, flow, offer };
   }
+
+  it('changes no index of the sessions until the last step, so that Postgres rewrites none', async () => {
+    const id = await begin(await acme.publishedFlow({ offer_ids: [(await acme.offer(OFFER)).id] }));
+    const read = async (): Promise<Record<string, unknown>> =>
+      (await service.database.query('SELECT * FROM flow_sessions WHERE session_id = $1', [id]))[0];
+    const begun = await read();
+    await step(id, { node_key: 'start', action: 'continue' });
+    await step(id, { node_key: 'reason', action: 'answer', option: 'too_expensive' });
+    const now = await read();
+    const changed = Object.keys(now).filter((column) => !isDeepStrictEqual(now[column], begun[column]));
+    expect(changed.toSorted()).toEqual(['current_node_key', 'presented_offer', 'updated_at']);
+    // In expressions and conditions, too.
+    const indexed = await service.database.query(
+      `SELECT DISTINCT attname AS column FROM pg_index JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = indexrelid
+        JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
+        WHERE indrelid = 'flow_sessions'::regclass AND refobjid = indrelid AND attname = ANY ($1)`,
+      [changed],
+    );
+    expect(indexed).toEqual([]);
+  });
 
   it('goes from the start over survey and offer to saved, and GET agrees after each step', async () => {
     const offer = await acme.offer(OFFER);

@@ -154,11 +154,11 @@ describe('The plan of each prepared statement', () => {
     expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
     expect(await indexesOfPoll('')).toEqual([
       'flow_sessions_by_end',
-      'flow_sessions_by_last_step',
+      'flow_sessions_open',
       'flow_sessions_undated',
     ]);
     expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end', 'flow_sessions_undated']);
-    expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_by_last_step']);
+    expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_open']);
     expect(await indexesOfSearch('jo@example.com')).toEqual(['flow_sessions_by_customer', 'flow_sessions_by_email']);
     expect(await indexesOfSearch('01234567-89')).toEqual(['flow_sessions_by_customer', 'flow_sessions_pkey']);
     expect(await indexesOfList('customer_id=frequent')).toEqual(['flow_sessions_by_customer']);
