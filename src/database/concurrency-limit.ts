@@ -1,11 +1,11 @@
 import { Batcher } from './batcher';
 
-/** Runs work: at most so much at a time, and at most half of it for one key. Keys take turns. Work that waits 3 s is 503. */
+/** Runs work: at most so much at a time, and at most half of it for one key. Keys take turns. Work that waits longer than 3 s is 503. */
 export class ConcurrencyLimit {
   private readonly batcher: Batcher<() => Promise<unknown>, unknown>;
 
-  constructor(slots: number) {
-    const limits = { slots, slotsOfKey: Math.ceil(slots / 2), keys: 1, items: 1, waitMs: 3000 };
+  constructor(slots: number, { ofKey = Math.ceil(slots / 2), waitMs = 3000 } = {}) {
+    const limits = { slots, slotsOfKey: ofKey, keys: 1, items: 1, waitMs };
     this.batcher = new Batcher(limits, async ([[work]]) => [[await work()]]);
   }
 

@@ -12,12 +12,15 @@ import { ConcurrencyLimit } from './concurrency-limit';
 export class ManagementLimits {
   /** For work that may take long, or one part of it: statistics, lists of sessions, erasing. The key is the workspace. */
   readonly long: ConcurrencyLimit;
+  /** For statistics, which take `long`, too, so that lists have the rest of it. One at a time of a workspace. */
+  readonly statistics: ConcurrencyLimit;
   /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
   readonly short: ConcurrencyLimit;
 
   constructor({ databasePoolSize }: Config) {
     const quarter = Math.ceil(databasePoolSize / 4);
     this.long = new ConcurrencyLimit(quarter);
+    this.statistics = new ConcurrencyLimit(Math.max(1, quarter - 1), { ofKey: 1, waitMs: 30_000 });
     this.short = new ConcurrencyLimit(quarter);
   }
 }

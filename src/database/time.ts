@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Queries } from './transactions';
 
 /**
  * The time, in SQL. It is the database's: the clocks of processes may be wrong. It is the start of the statement, in
@@ -14,8 +15,8 @@ export const EXACT_NOW = 'statement_timestamp()';
 export const now = (): string => NOW;
 
 /** The time as a value, for several statements that have to agree on it. */
-export async function readTime(manager: EntityManager): Promise<Date> {
-  const [{ time }] = await manager.query<{ time: Date }[]>(`SELECT ${NOW} AS time`);
+export async function readTime(queries: Queries): Promise<Date> {
+  const [{ time }] = await queries.query<{ time: Date }[]>(`SELECT ${NOW} AS time`);
   return time;
 }
 

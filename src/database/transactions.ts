@@ -5,8 +5,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import { isRetryable } from './postgres-errors';
 
 const MAX_ATTEMPTS = 4;
-/** How long a statement of `runLong` may take. A day of 1,000,000 sessions takes a minute or two. */
-const LONG_MS = 15 * 60_000;
+/** What sends statements in a transaction. */
+export type Queries = Pick<EntityManager, 'query'>;
 
 /**
  * In SQL: for statements that count, in the transaction. Parallel workers would take longer to start than they save, and would take CPU
@@ -32,40 +32,36 @@ export class Transactions {
 
   /** Runs work that only reads. All its statements see the database at one moment. */
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const onOneCore = async (manager: EntityManager) => {
-      // What is counted may be most of a table: see `useIndexes`.
-      await manager.query(`SELECT set_config('enable_seqscan', 'on', true), ${JOIN_BY_HASH}`);
-      return work(manager);
-    };
-    return retrying(() => this.dataSource.transaction('REPEATABLE READ', onOneCore));
+    return retrying(() => this.dataSource.transaction('REPEATABLE READ', work));
   }
 
   /**
-   * Runs work that takes minutes. All its statements see the database at one moment. When the service is stopping, its
-   * statement is canceled, and nothing of it stays.
+   * Runs work that counts, and takes longer than the 5 s of other statements. All its statements see the database at one moment.
+   *
+   * @param until cancels its statement and refuses further ones. Nothing of the work stays.
+   * @param mostMs how long a statement may take if the server does not cancel it
    */
-  runLong<T>(
-    stopping: AbortSignal,
-    work: (query: <Row>(text: string, values: unknown[]) => Promise<Row[]>) => Promise<T>,
-  ): Promise<T> {
+  count<T>(until: AbortSignal, mostMs: number, work: (queries: Queries) => Promise<T>): Promise<T> {
     const cancelable = async (manager: EntityManager) => {
+      until.throwIfAborted();
       const client = (await manager.queryRunner!.connect()) as PoolClient;
       const [{ pid }] = await manager.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
       let canceled: Promise<unknown> | undefined;
       const cancel = () => {
         canceled = this.dataSource.query('SELECT pg_cancel_backend($1)', [pid]).catch(() => undefined);
       };
-      stopping.addEventListener('abort', cancel);
+      until.addEventListener('abort', cancel);
       try {
         await manager.query(`SELECT ${JOIN_BY_HASH}`);
-        return await work(async <Row>(text: string, values: unknown[]) => {
+        const query = async <Rows>(text: string, values?: unknown[]) => {
           // What is sent later is not canceled.
-          stopping.throwIfAborted();
-          const long = { text, values, query_timeout: LONG_MS };
-          return (await client.query<Row & object>(long)).rows;
-        });
+          until.throwIfAborted();
+          const long = { text, values, query_timeout: mostMs };
+          return (await client.query(long)).rows as Rows;
+        };
+        return await work({ query });
       } finally {
-        stopping.removeEventListener('abort', cancel);
+        until.removeEventListener('abort', cancel);
         // It must not hit the next work on this connection.
         await canceled;
       }

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { jsonRows } from '../database/json-rows';
+import type { Queries } from '../database/transactions';
 import { CUSTOMER_COLUMNS, TOTALS } from './customers';
 import type { CustomersDto } from './dto/counts.dto';
 import { DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
@@ -66,8 +66,8 @@ const CUSTOMERS_OF_ARMS = `
 export async function countCustomersOfArms(
   span: Span,
   experiments: ExperimentScope[],
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<ArmCustomers[]> {
   if (experiments.length === 0) return [];
-  return manager.query(CUSTOMERS_OF_ARMS, [span.workspaceId, ...idsOf(span), span.now, JSON.stringify(experiments)]);
+  return queries.query(CUSTOMERS_OF_ARMS, [span.workspaceId, ...idsOf(span), span.now, JSON.stringify(experiments)]);
 }

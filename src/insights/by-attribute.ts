@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Queries } from '../database/transactions';
 import { TOTALS } from './customers';
 import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import { NO_CUSTOMERS, type SessionCount } from './session-counts';
@@ -73,13 +73,13 @@ export async function countByAttribute(
   span: Span,
   by: string,
   maxValues: number,
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<AttributeCounts> {
   const [first, end] = idsOf(span);
   const { value, name } = groupedBy(by);
   const inSpan = [span.workspaceId, span.flowId, first, span.now, name, end];
   const count = (statement: string, added: number | string[]) =>
-    manager.query<(GroupCount & { name: string })[]>(statement, [...inSpan, added]);
+    queries.query<(GroupCount & { name: string })[]>(statement, [...inSpan, added]);
   const groups = await count(
     `${groupsOf(value, 'value', 'true')} ORDER BY name <> '${NONE}', sessions DESC, name LIMIT $7`,
     // One more than are shown and none, to see whether there are others.

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Queries } from '../database/transactions';
 import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/session-status';
 import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
@@ -106,12 +106,12 @@ const IN_FLOW = 'false';
 const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`;
 
 /** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
-export async function countCustomers(span: Span, manager: EntityManager): Promise<CustomerCount[]> {
+export async function countCustomers(span: Span, queries: Queries): Promise<CustomerCount[]> {
   const { workspaceId, flowId = null, from, now } = span;
-  const [{ have_paid }] = await manager.query<{ have_paid: boolean }[]>(
+  const [{ have_paid }] = await queries.query<{ have_paid: boolean }[]>(
     `SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince('$2')}) AS have_paid`,
     [workspaceId, from],
   );
   const statement = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, have_paid);
-  return manager.query(statement, [workspaceId, flowId, ...idsOf(span), from, now]);
+  return queries.query(statement, [workspaceId, flowId, ...idsOf(span), from, now]);
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { DAY_MS } from '../common/days';
+import type { Queries } from '../database/transactions';
 import type { LastingDto } from './dto/lasting.dto';
 import { experimentsIn, type ExperimentScope } from './arm-customers';
 import { idsOf, type Span } from './sums/span';
@@ -69,14 +69,14 @@ const LASTING = `
 export async function countLasting(
   span: Span,
   experiments: ExperimentScope[],
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<LastingCount[]> {
   const { workspaceId, flowId = null, from, to, now } = span;
   // An hour later, for sessions whose clock was ahead.
   const oldEnough = new Date(now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS);
   if (from >= oldEnough) return [];
   const ids = idsOf({ ...span, to: to < oldEnough ? to : oldEnough });
-  return manager.query(LASTING, [workspaceId, flowId, ...ids, from, now, LASTING_DAYS, JSON.stringify(experiments)]);
+  return queries.query(LASTING, [workspaceId, flowId, ...ids, from, now, LASTING_DAYS, JSON.stringify(experiments)]);
 }
 
 /** Those of a scope, for each number of days. */

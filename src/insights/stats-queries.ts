@@ -1,6 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { dateOf } from '../common/days';
 import { jsonRows } from '../database/json-rows';
+import type { Queries } from '../database/transactions';
+import type { FlowDefinition } from '../flows/flow-definition';
+import type { FlowVersion } from '../flows/flow-version.entity';
 import type { Flow } from '../flows/flow.entity';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
 import type { SplitOfVersion } from './splits';
@@ -17,9 +19,36 @@ const FACTS = `${jsonRows(
   'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',
 )} AS fact`;
 
+/** undefined: the workspace has no such flow. */
+export async function findFlow(
+  workspaceId: string,
+  id: string,
+  queries: Queries,
+): Promise<Pick<Flow, 'id' | 'current_version'> | undefined> {
+  const flows = await queries.query<Pick<Flow, 'id' | 'current_version'>[]>(
+    `SELECT id, current_version FROM flows WHERE workspace_id = $1 AND id = $2`,
+    [workspaceId, id],
+  );
+  return flows[0];
+}
+
+/** undefined: the flow has no such version. */
+export async function findDefinition(
+  workspaceId: string,
+  flowId: string,
+  version: number,
+  queries: Queries,
+): Promise<FlowDefinition | undefined> {
+  const versions = await queries.query<Pick<FlowVersion, 'definition'>[]>(
+    `SELECT definition FROM flow_versions WHERE workspace_id = $1 AND flow_id = $2 AND version = $3`,
+    [workspaceId, flowId, version],
+  );
+  return versions[0]?.definition;
+}
+
 /** Flows with the names of their current versions, newest first. */
-export function readFlows(workspaceId: string, ids: string[], manager: EntityManager): Promise<NamedFlow[]> {
-  return manager.query(
+export function readFlows(workspaceId: string, ids: string[], queries: Queries): Promise<NamedFlow[]> {
+  return queries.query(
     `SELECT flow.id, content.name
      FROM flows flow JOIN flow_versions content ON content.workspace_id = flow.workspace_id
        AND content.flow_id = flow.id AND content.version = flow.current_version
@@ -32,12 +61,8 @@ export function readFlows(workspaceId: string, ids: string[], manager: EntityMan
  * The answers in facts, the most frequent first, as the newest version words them. Postgres reads the labels: a version may
  * have 240 KB, too much to load for a few words.
  */
-export function readReasons(
-  workspaceId: string,
-  answers: FactCount[],
-  manager: EntityManager,
-): Promise<OfFlow<ReasonDto>[]> {
-  return manager.query(
+export function readReasons(workspaceId: string, answers: FactCount[], queries: Queries): Promise<OfFlow<ReasonDto>[]> {
+  return queries.query(
     `SELECT answer.flow_id, answer.node_key, answer.option, answer.sessions, answer.saved,
        jsonb_path_query_first(content.definition,
          '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
@@ -57,9 +82,9 @@ export function readReasons(
 export function readOffers(
   workspaceId: string,
   facts: FactCount[],
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<OfFlow<OfferNumbersDto>[]> {
-  return manager.query(
+  return queries.query(
     `SELECT seen.*, seen.accepted::float / nullif(seen.presented, 0) AS acceptance_rate, offer.name
      FROM (
        SELECT flow_id, value::uuid AS id, coalesce(sum(sessions) FILTER (WHERE kind = 'offer'), 0)::integer AS presented,
@@ -78,9 +103,9 @@ export function readOffers(
 }
 
 /** The splits that facts are of. */
-export function readSplits(workspaceId: string, facts: FactCount[], manager: EntityManager): Promise<SplitOfVersion[]> {
+export function readSplits(workspaceId: string, facts: FactCount[], queries: Queries): Promise<SplitOfVersion[]> {
   if (facts.length === 0) return Promise.resolve([]);
-  return manager.query(
+  return queries.query(
     `SELECT content.flow_id, content.version, split ->> 'key' AS node_key, split -> 'config' AS config
      FROM (SELECT DISTINCT flow_id, version, node_key FROM ${FACTS}) AS counted
        JOIN flow_versions content ON content.workspace_id = $1
@@ -95,9 +120,9 @@ export function readSplits(workspaceId: string, facts: FactCount[], manager: Ent
  * The flows of which sessions of a span were deleted. The oldest are deleted first, and only those that are in sums: so if there are
  * as many as the sums say of the first of its days, there are all.
  */
-export async function flowsWithDeleted(span: Span, manager: EntityManager): Promise<Set<string>> {
+export async function flowsWithDeleted(span: Span, queries: Queries): Promise<Set<string>> {
   const { workspaceId, flowId = null, from, to } = span;
-  const flows = await manager.query<{ flow_id: string }[]>(
+  const flows = await queries.query<{ flow_id: string }[]>(
     `WITH sum AS (
        SELECT flow_id, day, sum(sessions) AS sessions FROM daily_sums
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND kind = 'session' AND day BETWEEN $3::date AND $4::date

@@ -1,12 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
+import { Client, MayTake } from '../http/deadline';
 import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
 import { MAX_DAYS } from './sums/span';
 
+/** A little more than statistics take at most. */
+const DEADLINE_MS = 33_000;
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
@@ -19,18 +22,21 @@ export class StatsController {
 
   @Get('flows/:id/stats')
   @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Query() query: FlowStatsQuery,
+    @Client() client: AbortSignal,
   ): Promise<FlowStatsDto> {
-    return this.stats.ofFlow(workspaceId, id, query);
+    return this.stats.ofFlow(workspaceId, id, query, client);
   }
 
   @Get('flows/:id/stats/daily')
   @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
   @ApiOperation({
     operationId: 'flows_statsDaily',
     summary: 'Read the statistics of a flow by day',
@@ -41,12 +47,14 @@ export class StatsController {
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
   ): Promise<DailyStatsDto> {
-    return this.stats.dailyOfFlow(workspaceId, id, query);
+    return this.stats.dailyOfFlow(workspaceId, id, query, client);
   }
 
   @Get('flows/:id/stats/nodes')
   @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
   @ApiOperation({
     operationId: 'flows_statsNodes',
     summary: 'Read the statistics of a flow by node',
@@ -59,31 +67,42 @@ export class StatsController {
     @WorkspaceId() workspaceId: string,
     @PathId() id: string,
     @Query() query: FlowNodeStatsQuery,
+    @Client() client: AbortSignal,
   ): Promise<FlowNodeStatsDto> {
-    return this.stats.nodesOfFlow(workspaceId, id, query);
+    return this.stats.nodesOfFlow(workspaceId, id, query, client);
   }
 
   @Get('stats')
   @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
   @ApiOperation({
     operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
     description: SPAN,
   })
   @ApiOkResponse({ type: WorkspaceStatsDto })
-  ofWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<WorkspaceStatsDto> {
-    return this.stats.ofWorkspace(workspaceId, query);
+  ofWorkspace(
+    @WorkspaceId() workspaceId: string,
+    @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<WorkspaceStatsDto> {
+    return this.stats.ofWorkspace(workspaceId, query, client);
   }
 
   @Get('stats/daily')
   @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
   @ApiOperation({
     operationId: 'workspace_statsDaily',
     summary: 'Read the statistics of the workspace by day',
     description: BY_DAY,
   })
   @ApiOkResponse({ type: DailyStatsDto })
-  dailyOfWorkspace(@WorkspaceId() workspaceId: string, @Query() query: StatsQuery): Promise<DailyStatsDto> {
-    return this.stats.dailyOfWorkspace(workspaceId, query);
+  dailyOfWorkspace(
+    @WorkspaceId() workspaceId: string,
+    @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<DailyStatsDto> {
+    return this.stats.dailyOfWorkspace(workspaceId, query, client);
   }
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { groupBy } from '../common/group-by';
 import { Problem } from '../common/problem';
 import { ManagementLimits } from '../database/management-limits.service';
-import { Transactions } from '../database/transactions';
-import { FlowVersion } from '../flows/flow-version.entity';
-import { Flow } from '../flows/flow.entity';
+import { type Queries, Transactions } from '../database/transactions';
+import type { Flow } from '../flows/flow.entity';
 import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
 import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import type {
@@ -23,7 +21,15 @@ import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
-import { flowsWithDeleted, readFlows, readOffers, readReasons, readSplits } from './stats-queries';
+import {
+  findDefinition,
+  findFlow,
+  flowsWithDeleted,
+  readFlows,
+  readOffers,
+  readReasons,
+  readSplits,
+} from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
@@ -33,7 +39,16 @@ import { estimateRetained, valueOf } from './value';
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
 const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 
-/** What became of the sessions of a span of time, counted. All numbers of a response are of one moment. */
+/** How long statistics may take, with the wait for their turn. */
+const MOST_MS = 30_000;
+/** How long its statement is waited for if the server does not cancel it. */
+const GIVEN_UP_MS = 35_000;
+const TOO_LATE = 'The statistics took longer than 30 s. Ask for fewer days, for one flow, or again later.';
+
+/**
+ * What became of the sessions of a span of time, counted. All numbers of a response are of one moment. When the signal `client` aborts,
+ * nobody waits for them any more.
+ */
 @Injectable()
 export class StatsService {
   constructor(
@@ -41,25 +56,25 @@ export class StatsService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  ofFlow(workspaceId: string, flowId: string, query: FlowStatsQuery): Promise<FlowStatsDto> {
-    return this.read(workspaceId, query, async (all, manager) => {
+  ofFlow(workspaceId: string, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
+    return this.read(workspaceId, query, client, async (all, queries) => {
       const span = { ...all, flowId };
-      const flow = await findFlow(workspaceId, flowId, manager);
-      const counts = await countsOf(span, manager);
-      const [numbers] = await numbersOf([flow], counts, span, manager);
+      const flow = await flowOf(workspaceId, flowId, queries);
+      const counts = await countsOf(span, queries);
+      const [numbers] = await numbersOf([flow], counts, span, queries);
       const { by } = query;
       return {
         ...numbers,
-        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, manager),
+        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, queries),
       };
     });
   }
 
-  ofWorkspace(workspaceId: string, query: StatsQuery): Promise<WorkspaceStatsDto> {
-    return this.read(workspaceId, query, async (span, manager) => {
-      const counts = await countsOf(span, manager);
-      const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], manager);
-      const numbers = await numbersOf(flows, counts, span, manager);
+  ofWorkspace(workspaceId: string, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      const counts = await countsOf(span, queries);
+      const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], queries);
+      const numbers = await numbersOf(flows, counts, span, queries);
       return {
         sessions: totalsOf(counts.facts.filter(({ kind }) => kind === 'session')),
         ...customersOf(counts)(null),
@@ -68,43 +83,67 @@ export class StatsService {
     });
   }
 
-  dailyOfFlow(workspaceId: string, flowId: string, query: StatsQuery): Promise<DailyStatsDto> {
-    return this.read(workspaceId, query, async (span, manager) => {
-      await findFlow(workspaceId, flowId, manager);
-      return dailyOf({ ...span, flowId }, manager);
+  dailyOfFlow(workspaceId: string, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      await flowOf(workspaceId, flowId, queries);
+      return dailyOf({ ...span, flowId }, queries);
     });
   }
 
-  dailyOfWorkspace(workspaceId: string, query: StatsQuery): Promise<DailyStatsDto> {
-    return this.read(workspaceId, query, dailyOf);
+  dailyOfWorkspace(workspaceId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(workspaceId, query, client, dailyOf);
   }
 
   /** By node, of one version. */
-  nodesOfFlow(workspaceId: string, flowId: string, query: FlowNodeStatsQuery): Promise<FlowNodeStatsDto> {
-    return this.read(workspaceId, query, async (span, manager) => {
-      const { current_version } = await findFlow(workspaceId, flowId, manager);
+  nodesOfFlow(
+    workspaceId: string,
+    flowId: string,
+    query: FlowNodeStatsQuery,
+    client: AbortSignal,
+  ): Promise<FlowNodeStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      const { current_version } = await flowOf(workspaceId, flowId, queries);
       const { version = current_version } = query;
-      const content = await manager.findOneBy(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version });
-      if (!content) throw new Problem('not_found');
-      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, manager);
+      const definition = await findDefinition(workspaceId, flowId, version, queries);
+      if (!definition) throw new Problem('not_found');
+      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, queries);
       const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
-      return { version, sessions, nodes: nodesOf(content.definition, counts) };
+      return { version, sessions, nodes: nodesOf(definition, counts) };
     });
   }
 
-  private read<T>(
+  /** Counts while the client waits, for 30 s at most. */
+  private async read<T>(
     workspaceId: string,
     query: StatsQuery,
-    work: (span: Span, manager: EntityManager) => Promise<T>,
+    client: AbortSignal,
+    work: (span: Span, queries: Queries) => Promise<T>,
   ): Promise<T> {
-    return this.limits.long.run(workspaceId, () =>
-      this.transactions.runOnSnapshot(async (manager) => work(await spanOf(workspaceId, query, manager), manager)),
-    );
+    const late = AbortSignal.timeout(MOST_MS);
+    const until = AbortSignal.any([client, late]);
+    const count = () =>
+      this.transactions.count(until, GIVEN_UP_MS, async (queries) => {
+        // What is counted may be most of a table: see `useIndexes`.
+        await queries.query(`SELECT set_config('enable_seqscan', 'on', true)`);
+        return work(await spanOf(workspaceId, query, queries), queries);
+      });
+    try {
+      return await this.limits.statistics.run(workspaceId, () => this.limits.long.run(workspaceId, count));
+    } catch (error) {
+      if (late.aborted) throw new Problem('service_unavailable', {}, TOO_LATE);
+      // Nobody reads it.
+      if (client.aborted) throw new Problem('service_unavailable');
+      throw error;
+    }
   }
 }
 
-async function findFlow(workspaceId: string, id: string, manager: EntityManager): Promise<Flow> {
-  const flow = await manager.findOneBy(Flow, { workspace_id: workspaceId, id });
+async function flowOf(
+  workspaceId: string,
+  id: string,
+  queries: Queries,
+): Promise<Pick<Flow, 'id' | 'current_version'>> {
+  const flow = await findFlow(workspaceId, id, queries);
   if (!flow) throw new Problem('not_found');
   return flow;
 }
@@ -119,18 +158,18 @@ interface SpanCounts {
   deleted: Set<string>;
 }
 
-async function countsOf(span: Span, manager: EntityManager): Promise<SpanCounts> {
-  const facts = await countFacts(span, OF_FLOW, manager);
+async function countsOf(span: Span, queries: Queries): Promise<SpanCounts> {
+  const facts = await countFacts(span, OF_FLOW, queries);
   const ways = facts.filter(({ kind }) => kind === 'way');
-  const experiments = experimentsOf(await readSplits(span.workspaceId, ways, manager));
+  const experiments = experimentsOf(await readSplits(span.workspaceId, ways, queries));
   const scopes = scopesOf(experiments);
   return {
     facts,
     experiments,
-    customers: await countCustomers(span, manager),
-    arms: await countCustomersOfArms(span, scopes, manager),
-    lasting: await countLasting(span, scopes, manager),
-    deleted: await flowsWithDeleted(span, manager),
+    customers: await countCustomers(span, queries),
+    arms: await countCustomersOfArms(span, scopes, queries),
+    lasting: await countLasting(span, scopes, queries),
+    deleted: await flowsWithDeleted(span, queries),
   };
 }
 
@@ -139,14 +178,14 @@ async function numbersOf(
   flows: Pick<Flow, 'id'>[],
   counts: SpanCounts,
   span: Span,
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<FlowNumbersDto[]> {
   const { workspaceId } = span;
   const factsOfKind = groupBy(counts.facts, ({ kind }) => kind);
   const facts = (...kinds: SumKind[]) => kinds.flatMap((kind) => factsOfKind.get(kind) ?? []);
   const sessionsOfFlow = byFlow(facts('session'));
-  const reasonsOfFlow = byFlow(await readReasons(workspaceId, facts('answer'), manager));
-  const offersOfFlow = byFlow(await readOffers(workspaceId, facts('offer', 'withheld'), manager));
+  const reasonsOfFlow = byFlow(await readReasons(workspaceId, facts('answer'), queries));
+  const offersOfFlow = byFlow(await readOffers(workspaceId, facts('offer', 'withheld'), queries));
   const splitsOfFlow = byFlow(
     numbersOfSplits(counts.experiments, counts.arms, counts.lasting, facts('way', 'arm'), counts.deleted),
   );
@@ -190,8 +229,8 @@ function byFlow<Row extends { flow_id: string | null }>(rows: Row[]): (id: strin
   return (id) => (groups.get(id) ?? []).map((row) => ({ ...row, flow_id: undefined }));
 }
 
-async function byAttribute(span: Span, attribute: string, manager: EntityManager): Promise<AttributeNumbersDto> {
-  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, manager);
+async function byAttribute(span: Span, attribute: string, queries: Queries): Promise<AttributeNumbersDto> {
+  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, queries);
   return {
     attribute,
     values: values.map((group) => ({ value: group.value, ...numbersOfGroup(group) })),
@@ -200,9 +239,9 @@ async function byAttribute(span: Span, attribute: string, manager: EntityManager
   };
 }
 
-async function dailyOf(span: Span, manager: EntityManager): Promise<DailyStatsDto> {
+async function dailyOf(span: Span, queries: Queries): Promise<DailyStatsDto> {
   const days = daysOf(span);
-  const counts = groupBy(await countDays(span, manager), ({ day }) => day);
+  const counts = groupBy(await countDays(span, queries), ({ day }) => day);
   return {
     days: days.map((date) => {
       const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);

@@ -10,6 +10,8 @@ import { factsOf } from './facts';
 import { firstOpenHour } from './span';
 
 const EVERY_MS = 10 * 60_000;
+/** A day of 1,000,000 sessions takes a minute or two. */
+const DAY_TAKES_MS = 15 * 60_000;
 
 /** In SQL: the first id of a workspace that is not in the sums. All before are. */
 export const firstIdAfterSums = (workspaceId: string) =>
@@ -95,10 +97,10 @@ export class DailySums {
 
   /** Returns whether it did: another process may be at work in this workspace. */
   private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
-    return this.transactions.runLong(this.job.stopping, async (query) => {
-      const [{ is_free }] = await query<{ is_free: boolean }>(LOCK, [workspace_id]);
+    return this.transactions.count(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
+      const [{ is_free }] = await query<{ is_free: boolean }[]>(LOCK, [workspace_id]);
       if (!is_free) return false;
-      const [{ is_next }] = await query<{ is_next: boolean }>(IS_NEXT, [workspace_id, first]);
+      const [{ is_next }] = await query<{ is_next: boolean }[]>(IS_NEXT, [workspace_id, first]);
       if (!is_next) return false;
       // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
       await query(INSERT_SUMS, [workspace_id, null, null, 'infinity', SUM_KINDS, first, end, until]);

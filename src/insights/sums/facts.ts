@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Queries } from '../../database/transactions';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
 import { isAbandonedAt } from '../../runtime/session-status';
@@ -117,14 +117,14 @@ export const factsOf = (isIn: (id: string) => string) => `
   FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value
   HAVING kind <> 'arm' OR ${isSplit('fact')}`;
 
-/** Expects a snapshot: see `Transactions.runOnSnapshot`. */
-export function countFacts(span: Span, kinds: SumKind[], manager: EntityManager): Promise<FactCount[]> {
-  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, manager);
+/** Expects a snapshot: see `Transactions.count`. */
+export function countFacts(span: Span, kinds: SumKind[], queries: Queries): Promise<FactCount[]> {
+  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, queries);
 }
 
 /** Only days that had sessions. Expects a snapshot, too. */
-export function countDays(span: Span, manager: EntityManager): Promise<DayCount[]> {
-  return count('day::text', '1', span, ['session'], manager);
+export function countDays(span: Span, queries: Queries): Promise<DayCount[]> {
+  return count('day::text', '1', span, ['session'], queries);
 }
 
 async function count<Row>(
@@ -132,11 +132,11 @@ async function count<Row>(
   groups: string,
   span: Span,
   kinds: SumKind[],
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<Row[]> {
   const { workspaceId, flowId = null, version = null, now } = span;
-  const { days, before, behind } = await partsOf(span, manager);
-  return manager.query(
+  const { days, before, behind } = await partsOf(span, queries);
+  return queries.query(
     `SELECT ${columns}, ${ADDED}
     FROM (
       SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress

@@ -1,8 +1,8 @@
-import type { EntityManager } from 'typeorm';
 import { dateOf, daysTo, midnightOf } from '../../common/days';
 import { firstIdAt, firstIdOf, MAX_ID } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { readTime } from '../../database/time';
+import type { Queries } from '../../database/transactions';
 import { overBefore } from '../../runtime/session-status';
 
 const DEFAULT_DAYS = 30;
@@ -39,9 +39,9 @@ interface Parts {
 export async function spanOf(
   workspaceId: string,
   query: { from?: string; to?: string },
-  manager: EntityManager,
+  queries: Queries,
 ): Promise<Span> {
-  const now = await readTime(manager);
+  const now = await readTime(queries);
   // Sessions that begin in this millisecond count.
   const to = query.to ? new Date(query.to) : midnight(now, 1);
   const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
@@ -69,9 +69,9 @@ export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(
 /** In SQL: the first id of a day (UTC). */
 export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
 
-export async function partsOf(span: Span, manager: EntityManager): Promise<Parts> {
+export async function partsOf(span: Span, queries: Queries): Promise<Parts> {
   const [first, end] = idsOf(span);
-  const [newest] = await manager.query<{ until: Date }[]>(
+  const [newest] = await queries.query<{ until: Date }[]>(
     // Hours that are not over are in the sums if the clock was ahead.
     `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = $1
       GROUP BY day HAVING max(until) <= ${firstOpenHour('$2::timestamptz')} ORDER BY day DESC LIMIT 1`,
