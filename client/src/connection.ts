@@ -9,7 +9,7 @@ export interface ClientOptions {
   baseUrl: string;
   /** An API key of the workspace, or the operator's key. The runtime needs none: never put a key into a page. */
   apiKey?: string | undefined;
-  /** Milliseconds that each attempt of a request may take. 10,000 unless told. */
+  /** Milliseconds that each attempt of a request may take. 10,000 unless told, and 35,000 for statistics. */
   timeout?: number;
   /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
   retries?: number;
@@ -71,17 +71,17 @@ interface Sending extends CallOptions {
 export class Connection {
   private readonly baseUrl: string;
   private readonly headers: Record<string, string>;
-  private readonly patience: Patience;
+  private readonly patienceFor: (path: string) => Patience;
 
-  constructor({ baseUrl, apiKey, timeout = 10_000, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
+  constructor({ baseUrl, apiKey, timeout, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
     // Said here, because fetch repeats the key in its error.
     if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey is not a key.');
-    if (!(timeout > 0 && timeout < 2 ** 31 && retries >= 0)) {
+    if (!((timeout ?? 1) > 0 && (timeout ?? 1) < 2 ** 31 && retries >= 0)) {
       throw new RangeError('timeout must be 1 to 2147483647, retries 0 or more.');
     }
     this.baseUrl = baseUrl.replace(/\/$/, '');
     this.headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    this.patience = { fetch, timeout, retries };
+    this.patienceFor = (path) => ({ fetch, timeout: timeout ?? usualTimeout(path), retries });
   }
 
   /** A call that does the same however often it is sent. With an ETag it is sent once: it changes what has the ETag. */
@@ -144,10 +144,15 @@ export class Connection {
       // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
       redirect: 'manual',
     });
-    const response = await send(request, this.patience, isRepeatable, signal);
+    const response = await send(request, this.patienceFor(path), isRepeatable, signal);
     if (!response.ok || !isAnswer(response)) throw new ApiError(response, await response.text());
     return response;
   }
+}
+
+/** The service counts sessions for 30 s at most; everything else has 10 s. */
+function usualTimeout(path: string): number {
+  return /\/stats(\/|$)/.test(path) ? 35_000 : 10_000;
 }
 
 function matching(ifMatch: string | undefined): Pick<Sending, 'headers'> {

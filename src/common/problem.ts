@@ -82,6 +82,10 @@ export const PROBLEMS = {
     status: 409,
     detail: 'The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.',
   },
+  too_many_sessions: {
+    status: 409,
+    detail: 'These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.',
+  },
   version_limit_reached: {
     status: 409,
     detail:

@@ -1,7 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
+import { ApiProblems } from '../common/problem.dto';
 import { Client, MayTake } from '../http/deadline';
+
 import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
@@ -23,6 +25,7 @@ export class StatsController {
   @Get('flows/:id/stats')
   @LeastRole('viewer')
   @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(
@@ -37,6 +40,7 @@ export class StatsController {
   @Get('flows/:id/stats/daily')
   @LeastRole('viewer')
   @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
   @ApiOperation({
     operationId: 'flows_statsDaily',
     summary: 'Read the statistics of a flow by day',
@@ -55,6 +59,7 @@ export class StatsController {
   @Get('flows/:id/stats/nodes')
   @LeastRole('viewer')
   @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
   @ApiOperation({
     operationId: 'flows_statsNodes',
     summary: 'Read the statistics of a flow by node',
@@ -75,6 +80,7 @@ export class StatsController {
   @Get('stats')
   @LeastRole('viewer')
   @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
   @ApiOperation({
     operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
@@ -92,6 +98,7 @@ export class StatsController {
   @Get('stats/daily')
   @LeastRole('viewer')
   @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
   @ApiOperation({
     operationId: 'workspace_statsDaily',
     summary: 'Read the statistics of the workspace by day',

@@ -43,7 +43,6 @@ const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 const MOST_MS = 30_000;
 /** How long its statement is waited for if the server does not cancel it. */
 const GIVEN_UP_MS = 35_000;
-const TOO_LATE = 'The statistics took longer than 30 s. Ask for fewer days, for one flow, or again later.';
 
 /**
  * What became of the sessions of a span of time, counted. All numbers of a response are of one moment. When the signal `client` aborts,
@@ -130,7 +129,7 @@ export class StatsService {
     try {
       return await this.limits.statistics.run(workspaceId, () => this.limits.long.run(workspaceId, count));
     } catch (error) {
-      if (late.aborted) throw new Problem('service_unavailable', {}, TOO_LATE);
+      if (late.aborted) throw new Problem('too_many_sessions');
       // Nobody reads it.
       if (client.aborted) throw new Problem('service_unavailable');
       throw error;

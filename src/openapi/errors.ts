@@ -47,6 +47,8 @@ const ADVICE: Record<ProblemCode, string> = {
     'Change offers instead of creating new ones. The operator can raise the limit (`MAX_OFFERS_PER_WORKSPACE`).',
   key_taken: 'Choose another key, or change the thing that has this one.',
   slug_taken: 'Choose another slug, or leave it out: the service makes one.',
+  too_many_sessions:
+    'Ask for a month at a time. If months take long, too, see how large the machine of Postgres should be: docs/deploy.md.',
   config_too_large: 'Read and change flows and offers one by one, by their own paths.',
   version_limit_reached:
     'Make a new flow with its content, and archive this one. The operator can raise the limit (`MAX_VERSIONS_PER_FLOW`).',

@@ -46,12 +46,13 @@ describe('Statistics that take long', () => {
     expect(await acme.client.get(STATS)).toMatchObject({ status: 200, body: { sessions: { total: 0 } } });
   });
 
-  it('are 503 after 30 s, which says what to ask instead, and are not counted any more', async () => {
+  it('are refused after 30 s, with what to ask instead, and are not counted any more', async () => {
     await isSlow(3600);
     const { status, body } = await acme.client.get(STATS);
-    expect({ status, detail: body.detail }).toEqual({
-      status: 503,
-      detail: 'The statistics took longer than 30 s. Ask for fewer days, for one flow, or again later.',
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 409,
+      code: 'too_many_sessions',
+      detail: 'These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.',
     });
     await until(counting, (count) => count === 0);
   });

@@ -55,13 +55,33 @@ export function useLoading<T>(load: (signal: AbortSignal) => Promise<T>, inputs:
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
 }
 
+/** How long it takes until somebody wonders, in seconds. */
+const LONG = 2;
+
+/** Says that something is read, after a while for how long already. What is read again says so only then. */
+export function Waiting({ isAgain = false }: { isAgain?: boolean }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((seconds) => seconds + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (isAgain && seconds < LONG) return null;
+  return (
+    <p class="waiting">
+      <span class="spinner" />
+      Loading …{seconds >= LONG && <span aria-hidden="true"> {seconds} s</span>}
+    </p>
+  );
+}
+
 /** Shows what was read, or why it was not. */
 export function Loaded<T>({ loading, children }: { loading: Loading<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, isLoading, reload } = loading;
   return (
     <div class={isLoading && value !== undefined ? 'loading' : 'loaded'} aria-busy={isLoading}>
       {error !== undefined && <Problem error={error} onRetry={reload} />}
-      {value === undefined ? isLoading && <p class="waiting">Loading …</p> : children(value)}
+      {isLoading && <Waiting isAgain={value !== undefined} />}
+      {value !== undefined && children(value)}
     </div>
   );
 }

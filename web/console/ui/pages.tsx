@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useRecovery } from '../shell/service-status';
+import { Waiting } from './loading';
 import { Problem } from './problem';
 
 interface PageOf<Item> {
@@ -86,7 +87,7 @@ export function MoreOf<Item>({ list }: { list: Pages<Item> }) {
   return (
     <div ref={end} class="more-of" aria-busy={isLoading}>
       {error !== undefined && <Problem error={error} onRetry={pages.length > 0 ? more : reload} />}
-      {isLoading && <p class="waiting">Loading …</p>}
+      {isLoading && <Waiting />}
     </div>
   );
 }
