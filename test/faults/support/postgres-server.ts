@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cluster, DATABASE, findBinaries, openCluster, program } from '../../../src/database/embedded/cluster';
+import {
+  type Cluster,
+  DATABASE,
+  findBinaries,
+  findPackage,
+  openCluster,
+  program,
+} from '../../../src/database/embedded/cluster';
 import { type Account, placeData } from '../../../src/database/embedded/placement';
 import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
 import { connected } from '../../support/database';
@@ -26,7 +33,7 @@ export class PostgresServer {
   static async start(): Promise<PostgresServer> {
     const folder = makeFolder();
     const { dataDir, account } = placeData(folder);
-    const binaries = findBinaries(account);
+    const binaries = findBinaries(findPackage(), account);
     const cluster = openCluster(dataDir, binaries, account, false);
     const server = new PostgresServer(folder, program(binaries, 'postgres'), cluster, account, await freePort());
     await server.run();
