@@ -65,7 +65,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   const { sharedCounter } = fastify;
   if (sharedCounter) {
     const help = '1 while Redis counts requests for all processes, else 0';
-    app.get(Metrics).gauge('redis_up', help, () => +sharedCounter.isUsable);
+    app.get(Metrics).gauge('redis_up', help, () => +sharedCounter.isUp);
   }
   // Without it, under too much load, every request would wait until it times out.
   fastify.addHook('onRequest', (request, _, done) => {

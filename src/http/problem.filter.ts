@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../common/problem';
+import { LineBudget } from './line-budget';
 
 /** Errors of the framework, the router and the body parser. */
 const CODE_BY_STATUS: Record<number, ProblemCode> = {
@@ -18,6 +19,9 @@ const MAX_DISCARDED_BYTES = 16 * 1024;
 /** The one place where an error becomes a response: every error leaves as a problem of RFC 9457. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
+  /** While the database is away, every request has the same reason. */
+  private readonly reasons = new LineBudget(1);
+
   /** @param problemOf the problem behind an error that HTTP knows nothing about; undefined for a defect of ours */
   constructor(private readonly problemOf: (error: unknown) => Problem | undefined) {}
 
@@ -26,9 +30,13 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const problem = this.toProblem(error);
     if (problem.status === 500) request.log.error({ err: error }, 'unexpected error');
-    else if (problem.status === 503 && problem !== error)
-      request.log.warn({ err: error }, 'the request was turned away');
+    else if (problem.status === 503 && problem !== error) this.logReason(error, request);
     sendProblem(problem, request, http.getResponse<FastifyReply>());
+  }
+
+  private logReason(error: unknown, request: FastifyRequest): void {
+    const line = this.reasons.take();
+    if (line) request.log.warn({ err: error, ...line }, 'the request was turned away');
   }
 
   private toProblem(error: unknown): Problem {

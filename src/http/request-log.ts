@@ -8,6 +8,7 @@ import {
 } from 'fastify';
 import { pino } from 'pino';
 import type { Problem } from '../common/problem';
+import { LineBudget } from './line-budget';
 import { Output } from './output';
 
 declare module 'fastify' {
@@ -67,9 +68,11 @@ const MAX_POINTER = 200;
 
 /**
  * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
- * code, the pointer to the first invalid field, and the reason.
+ * code, the pointer to the first invalid field, and the reason. Of requests that got a 503, 20 a second have a line.
  */
 export class RequestLog extends LogController {
+  private readonly unavailable = new LineBudget(20);
+
   constructor() {
     super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
   }
@@ -78,11 +81,13 @@ export class RequestLog extends LogController {
     const { method, routeOptions, workspaceId: workspace, apiKeyId: api_key_id, problem } = request;
     const { personId: person_id } = request;
     const { statusCode: status, elapsedTime } = reply;
+    const line = status === 503 ? this.unavailable.take() : {};
+    if (!line) return;
     const ms = Math.round(elapsedTime * 10) / 10;
     const pointer = problem?.pointer?.slice(0, MAX_POINTER);
     const error = { code: problem?.code, pointer, reason: problem?.reason };
     request.log.info(
-      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error },
+      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, ...line },
       'request',
     );
   }

@@ -56,7 +56,7 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
 /** Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis. */
 export class SharedCounter {
   private isLate = false;
-  /** Undefined until the first connection or its failure. */
+  /** What the log says. Undefined until the first connection or its failure. */
   private wasUsable?: boolean;
 
   constructor(
@@ -68,7 +68,12 @@ export class SharedCounter {
     redis.on('close', () => this.report(false, 'the connection was closed'));
   }
 
-  get isUsable(): boolean {
+  /** Whether Redis counts, as far as is known. */
+  get isUp(): boolean {
+    return this.isUsable && this.wasUsable === true;
+  }
+
+  private get isUsable(): boolean {
     return this.redis.status === 'ready' && !this.isLate;
   }
 

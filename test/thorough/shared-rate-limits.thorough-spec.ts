@@ -105,6 +105,7 @@ describeWithRedis('Limits of requests with REDIS_URL', () => {
     // Each process has counted one of the first two.
     expect(await send(3 * LIMIT, start)).toEqual({ 201: 2 * LIMIT - 2, 429: LIMIT + 2 });
     for (const service of services) expect(linesOf(service, 'each process has its own limits')).toHaveLength(1);
+    await untilRedisIs(0);
   });
 
   it.each<[string, (server: RedisServer) => Promise<void>, (server: RedisServer) => unknown]>([
