@@ -17,7 +17,8 @@ interface Panel {
   targets?: { expr: string }[];
 }
 
-const { panels } = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')) as { panels: Panel[] };
+const DASHBOARD = readFileSync('deploy/grafana/dashboard.json', 'utf8');
+const { panels } = JSON.parse(DASHBOARD) as { panels: Panel[] };
 const ALERTS = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
 /** Expressions as Prometheus gets them, when Grafana has filled in its variables. */
 const PANELS = panels.flatMap(({ title, targets = [] }) =>
@@ -124,6 +125,12 @@ describe('Prometheus, with the files of deploy/', () => {
     ]);
     await database.open();
     while ((await alert()).alerts.length > 0);
+  });
+
+  it('shows or watches every metric of the service, in a panel or an alert', async () => {
+    const names = [...(await metrics()).matchAll(/^# TYPE (retention_\w+) /gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !DASHBOARD.includes(name) && !ALERTS.includes(name))).toEqual([]);
   });
 
   // Behind the test of the alert: it leads to errors, which one of the panels shows.
