@@ -7,26 +7,27 @@ import { type Postgres, withClient } from './postgres';
 import { type ChildProcesses, cpuSecondsOfPostgres, type Server } from './processes';
 import { conditionsOf, format, markdown, median, type Options, run } from './run';
 
-const SESSIONS = 1_000_000;
-const DAYS = 30;
+const SESSIONS = 3_000_000;
+const DAYS = 400;
 const PUBLIC = '/api/v1/public';
 const SUMMED_WITHIN_MS = 600_000;
 
 /** @param flow the id of the only flow */
 const CASES: { name: string; title: string; path: (flow: string) => string }[] = [
   { name: 'workspace', title: 'statistics of the workspace', path: () => `${PUBLIC}/stats` },
+  { name: 'year', title: 'of a year', path: () => `${PUBLIC}/stats?from=${daysAgo(365)}` },
   { name: 'flow', title: 'statistics of a flow', path: (flow) => `${PUBLIC}/flows/${flow}/stats` },
   { name: 'by', title: 'by an attribute', path: (flow) => `${PUBLIC}/flows/${flow}/stats?by=plan` },
   { name: 'day', title: 'from noon to noon', path: (flow) => `${PUBLIC}/flows/${flow}/stats?${noons()}` },
   {
     name: 'lasting',
-    title: 'of 31 days, with lasting saves',
-    path: (flow) => `${PUBLIC}/flows/${flow}/stats?from=${daysAgo(31)}`,
+    title: 'of 90 days, with lasting saves',
+    path: (flow) => `${PUBLIC}/flows/${flow}/stats?from=${daysAgo(90)}`,
   },
   { name: 'daily', title: 'by day', path: (flow) => `${PUBLIC}/flows/${flow}/stats/daily` },
   { name: 'nodes', title: 'by node', path: (flow) => `${PUBLIC}/flows/${flow}/stats/nodes` },
   { name: 'comments', title: 'newest 100 comments', path: (flow) => `${PUBLIC}/comments?flow_id=${flow}` },
-  { name: 'csv', title: 'all sessions as CSV', path: () => `${PUBLIC}/sessions.csv` },
+  { name: 'csv', title: 'sessions of 30 days as CSV', path: () => `${PUBLIC}/sessions.csv?from=${daysAgo(30)}` },
 ];
 
 /** Starts alone, and while somebody asks for the statistics of the workspace without pause. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '../../src/database/migrate';
 import { createTenants } from '../faults/support/tenants';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
@@ -13,6 +14,7 @@ import { Shell } from '../support/shell';
 (process.env.TEST_DATABASE_URL ? describe : describe.skip)('A backup, by the commands of docs/deploy.md,', () => {
   const databases = new Databases();
   const NAME = `retention_flow_${randomUUID().slice(0, 8)}`;
+  const OWNER = `${NAME}_owner`;
   const RESTORED = `${NAME}_restored`;
   let server: URL;
   let receiver: Receiver;
@@ -24,22 +26,28 @@ import { Shell } from '../support/shell';
 
   beforeAll(async () => {
     server = new URL(await databases.create());
-    await query('postgres', `CREATE ROLE ${NAME} LOGIN PASSWORD 'secret'`);
-    await query('postgres', `CREATE DATABASE ${NAME} OWNER ${NAME}`);
+    for (const role of [NAME, OWNER]) await query('postgres', `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
     receiver = await Receiver.start(() => 500);
     folder = mkdtempSync(join(tmpdir(), 'restoring-'));
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await ServiceProcess.killAll();
-    await receiver.stop();
+    receiver.received.length = 0;
     for (const database of [NAME, RESTORED])
       await query('postgres', `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-    await query('postgres', `DROP ROLE ${NAME}`);
+  });
+  afterAll(async () => {
+    await receiver.stop();
+    for (const role of [NAME, OWNER]) await query('postgres', `DROP ROLE ${role}`);
     await databases.dropAll();
     rmSync(folder, { recursive: true });
   });
 
-  it('is restored, and looked at without anything being sent', async () => {
+  it.each([
+    ['with one role', NAME],
+    ['with two', OWNER],
+  ])('is restored, and looked at without anything being sent: %s', async (_, owner) => {
+    await query('postgres', `CREATE DATABASE ${NAME} OWNER ${owner}`);
     const guide = readFileSync('docs/deploy.md', 'utf8');
     const backups = guide.slice(guide.indexOf('\n## Back up and restore'), guide.indexOf('\n## Delete old data'));
     const [dumping, looking] = [...backups.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command]) =>
@@ -49,7 +57,13 @@ import { Shell } from '../support/shell';
         .replaceAll('…@127.0.0.1:5432', `secret@${server.host}`)
         .replaceAll('3001', '0'),
     );
-    const DATABASE_URL = Object.assign(new URL(urlOf(NAME)), { username: NAME, password: 'secret' }).href;
+    const urlFor = (username: string) => Object.assign(new URL(urlOf(NAME)), { username, password: 'secret' }).href;
+    const DATABASE_URL = urlFor(NAME);
+    if (owner === OWNER) {
+      const granting = /^REVOKE CREATE .*?;$.*?;$/ms.exec(guide)![0].replaceAll('retention_flow', NAME);
+      await query(NAME, granting);
+      await migrate(urlFor(OWNER));
+    }
     const original = await ServiceProcess.start({ DATABASE_URL, ...TO_LOOPBACK }).address();
     const [{ slug }] = await createTenants(original, [1], receiver.url);
     const start = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -60,7 +74,7 @@ import { Shell } from '../support/shell';
     const shell = new Shell();
     const { hostname, port, username, password } = server;
     await shell.run(`export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGPASSWORD=${password}`);
-    expect(await shell.run(`export DATABASE_URL=${DATABASE_URL}\n${dumping}`)).toBe('');
+    expect(await shell.run(dumping.replace(/^OWNER=.*/, `OWNER=${owner}`))).toBe('');
     await shell.end();
 
     await query(RESTORED, `UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
