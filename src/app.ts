@@ -26,6 +26,7 @@ import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
 import { createRateLimiter, rateLimitHook } from './http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
 import { shareCounts } from './http/shared-counter';
+import { separateOperation } from './http/operation-port';
 import { setSecurityHeaders } from './http/security-headers';
 import { assignSurfaces, isApiRequest, isForStrangers } from './http/surface';
 import { limitUnread } from './http/unread-responses';
@@ -124,6 +125,7 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   });
   fastify.addHook('onRequest', beginResponse);
   refuseUnrouted(fastify);
+  if (config.operationPort) separateOperation(fastify, config.operationPort);
   fastify.addHook('onRequest', warnOfIgnoredHeader(config.trustProxy));
   limitStrangers(fastify, config);
   limitUnread(fastify);

@@ -8,6 +8,7 @@ describe('Config', () => {
     expect(Config.fromEnv({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      operationPort: 0,
       databaseUrl: undefined,
       dataDir: '.data',
       databasePoolSize: 10,

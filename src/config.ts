@@ -54,6 +54,8 @@ function settingsIn(env: NodeJS.ProcessEnv) {
   return {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
+    /** Where health, metrics and the operator's routes are; 0: at `port`, with everything else. */
+    operationPort: integer(env, 'OPERATION_PORT', 0, 0, 65_535),
     /** The address of the service as people know it, for links; undefined: as the request says. */
     publicUrl: url(env, 'PUBLIC_URL', PUBLIC_URL, 'https://flows.acme.example')?.replace(/\/$/, ''),
     /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */

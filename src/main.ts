@@ -5,6 +5,7 @@ import { runningEmbeddedPostgres, startEmbeddedPostgres } from './database/embed
 import { migrate } from './database/migrate';
 import { waitForDatabase } from './database/client';
 import { createExample } from './example';
+import { listenAt } from './http/operation-port';
 import { Output } from './http/output';
 import { notifyOn } from './http/request-log';
 import { misspelledSettings } from './misspelled-settings';
@@ -29,7 +30,7 @@ async function main(command?: string): Promise<void> {
     throw new ConfigError(`There is no command "${command}", only "migrate", "setup-link" and "rotate-encryption-key"`);
   }
   warnOfMisspelledSettings();
-  const { dataDir, databaseUrl, host, port } = config;
+  const { dataDir, databaseUrl, host, port, operationPort } = config;
   const embedded = databaseUrl
     ? undefined
     : await attributeErrorsTo(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
@@ -42,8 +43,15 @@ async function main(command?: string): Promise<void> {
     });
     // Nest's own `listen` would log a failure that is already reported below.
     const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-    const listening = attributeErrorsTo(`HOST ${host} with PORT ${port}`, () => fastify.listen({ port, host }));
-    const address = await listening.catch(async (error: unknown) => {
+    const listen = async () => {
+      const { operation } = fastify;
+      if (operation) {
+        const where = `HOST ${host} with OPERATION_PORT ${operationPort}`;
+        await attributeErrorsTo(where, () => listenAt(operation, { port: operationPort, host }));
+      }
+      return attributeErrorsTo(`HOST ${host} with PORT ${port}`, () => fastify.listen({ port, host }));
+    };
+    const address = await listen().catch(async (error: unknown) => {
       await app.close();
       throw error;
     });
