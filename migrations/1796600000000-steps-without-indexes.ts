@@ -1,30 +1,27 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
+type Indexes = Record<string, string>;
+
 /** What indexes say of a session, before and after: no longer when its last step was. */
-const BEFORE = {
+const BEFORE: Indexes = {
   flow_sessions_by_last_step: `(workspace_id, updated_at) WHERE status = 'in_progress'`,
   flow_sessions_undated: `(workspace_id, updated_at) WHERE status <> 'in_progress' AND ended_at IS NULL`,
-  ...acceptancesBy('updated_at'),
+  flow_sessions_by_acceptance: `(workspace_id, customer_id, (accepted_offer ->> 'id'), updated_at)
+    WHERE saved_by_offer AND customer_id IS NOT NULL`,
+  flow_sessions_by_acceptance_of_subscription: `(workspace_id, subscription_id, (accepted_offer ->> 'id'), updated_at)
+    WHERE saved_by_offer AND customer_verified AND subscription_id IS NOT NULL`,
 };
-const AFTER = {
+const AFTER: Indexes = {
   flow_sessions_open: `(workspace_id, id) WHERE status = 'in_progress'`,
-  flow_sessions_undated: `(workspace_id, id) WHERE status <> 'in_progress' AND ended_at IS NULL`,
-  ...acceptancesBy('ended_at'),
+  flow_sessions_without_end: `(workspace_id, id) WHERE status <> 'in_progress' AND ended_at IS NULL`,
+  flow_sessions_accepted: `(workspace_id, customer_id, (accepted_offer ->> 'id')) WHERE saved_by_offer AND customer_id IS NOT NULL`,
+  flow_sessions_accepted_of_subscription: `(workspace_id, subscription_id, (accepted_offer ->> 'id'))
+    WHERE saved_by_offer AND customer_verified AND subscription_id IS NOT NULL`,
 };
-
-/** @param time the column that says when a session ended */
-function acceptancesBy(time: string) {
-  return {
-    flow_sessions_by_acceptance: `(workspace_id, customer_id, (accepted_offer ->> 'id'), ${time})
-      WHERE saved_by_offer AND customer_id IS NOT NULL`,
-    flow_sessions_by_acceptance_of_subscription: `(workspace_id, subscription_id, (accepted_offer ->> 'id'), ${time})
-      WHERE saved_by_offer AND customer_verified AND subscription_id IS NOT NULL`,
-  };
-}
 
 /**
  * A step that does not end its session changes no index any more, and its page has room for it: Postgres makes it a HOT update. The
- * service goes on meanwhile. What was interrupted can be done again.
+ * service goes on meanwhile. What was interrupted is taken up where it ended.
  */
 export class StepsWithoutIndexes1796600000000 implements MigrationInterface {
   transaction = false as const;
@@ -40,14 +37,14 @@ export class StepsWithoutIndexes1796600000000 implements MigrationInterface {
   }
 }
 
-/** Each index is there all the time, under its old name or its new one. */
-async function replace(runner: QueryRunner, old: Record<string, string>, now: Record<string, string>): Promise<void> {
-  for (const [name, definition] of Object.entries(now)) {
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}_new`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ${name}_new ON flow_sessions ${definition}`);
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await runner.query(`ALTER INDEX ${name}_new RENAME TO ${name}`);
-  }
-  for (const name of Object.keys(old).filter((one) => !(one in now)))
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+async function replace(runner: QueryRunner, old: Indexes, indexes: Indexes): Promise<void> {
+  // What an interruption left half-made is of no use.
+  const invalid: { name: string }[] = await runner.query(
+    `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE relname = ANY ($1) AND NOT indisvalid`,
+    [Object.keys(indexes)],
+  );
+  for (const { name } of invalid) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+  for (const [name, definition] of Object.entries(indexes))
+    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON flow_sessions ${definition}`);
+  for (const name of Object.keys(old)) await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }

@@ -28,8 +28,8 @@ export interface CustomerDetails {
 @Index('flow_sessions_by_customer', { synchronize: false })
 @Index('flow_sessions_by_email', { synchronize: false })
 @Index('flow_sessions_by_erased_customer', { synchronize: false })
-@Index('flow_sessions_by_acceptance', { synchronize: false })
-@Index('flow_sessions_by_acceptance_of_subscription', { synchronize: false })
+@Index('flow_sessions_accepted', { synchronize: false })
+@Index('flow_sessions_accepted_of_subscription', { synchronize: false })
 @Index('flow_sessions_by_subscription', ['workspace_id', 'subscription_id', 'id'], {
   where: 'subscription_id IS NOT NULL',
 })
@@ -39,7 +39,7 @@ export interface CustomerDetails {
   { where: `status <> 'in_progress'` },
 )
 @Index('flow_sessions_by_end', ['workspace_id', 'ended_at'], { where: `status <> 'in_progress'` })
-@Index('flow_sessions_undated', ['workspace_id', 'id'], {
+@Index('flow_sessions_without_end', ['workspace_id', 'id'], {
   where: `status <> 'in_progress' AND ended_at IS NULL`,
 })
 @Index('flow_sessions_open', ['workspace_id', 'id'], { where: `status = 'in_progress'` })

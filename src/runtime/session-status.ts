@@ -7,8 +7,8 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** How long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */
 const LIFETIME_HOURS = 24;
 const LIFETIME = `interval '${LIFETIME_HOURS} hours'`;
-/** The clock that a start was dated by may differ from the one now: that of a standby which took over. */
-const CLOCKS_DIFFER_MS = 5 * 60_000;
+/** A step that came in time may be dated a little later, and by another server's clock. */
+const STEP_TAKES_MS = 5 * 60_000;
 
 /** In SQL: a session that began at this time or before is over at another time. */
 export function overBefore(time: string): string {
@@ -25,7 +25,7 @@ export const FIRST_ALIVE = firstAliveAt(NOW);
 
 /** The first id of a session that a step may have changed since a time. */
 export function firstChangedSince(time: Date): string {
-  return firstIdAt(new Date(time.getTime() - LIFETIME_HOURS * 3_600_000 - CLOCKS_DIFFER_MS));
+  return firstIdAt(new Date(time.getTime() - LIFETIME_HOURS * 3_600_000 - STEP_TAKES_MS));
 }
 
 /** In SQL: whether a session is abandoned at a time. */

@@ -124,8 +124,8 @@ describe('Polling for changes of sessions', () => {
       (client: Client, id: string) =>
         client.query(
           `INSERT INTO flow_sessions
-      SELECT (session).* FROM (SELECT jsonb_populate_record(session, jsonb_build_object('id', gen_random_uuid(),
-        'session_id', gen_random_uuid(), 'updated_at', date_trunc('milliseconds', statement_timestamp()))) AS session
+      SELECT (session).* FROM (SELECT jsonb_populate_record(session, jsonb_build_object(
+        'id', left(session.id::text, 14) || right(gen_random_uuid()::text, 22), 'session_id', gen_random_uuid(), 'updated_at', date_trunc('milliseconds', statement_timestamp()))) AS session
       FROM flow_sessions AS session WHERE workspace_id = $1 AND id = $2) AS copy`,
           [acme.id, id],
         ),

@@ -59,13 +59,13 @@ const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, loc
 
 /**
  * In SQL: the sessions that accepted the offer, as many as a limit may allow. What somebody accepted without a token does not count
- * for whoever has one: anybody can name a customer. What `SessionEnds` has not dated yet was accepted just now.
+ * for whoever has one: anybody can name a customer.
  */
 const acceptedBy = (acceptor: string) => `
               SELECT id FROM flow_sessions AS session
               WHERE session.workspace_id = ANY ($1::uuid[]) AND session.workspace_id = asked.workspace_id
                 AND ${acceptor} AND saved_by_offer AND accepted_offer ->> 'id' = asked.offer_id::text
-                AND (ended_at > ${NOW} - asked.within_days * interval '24 hours' OR ended_at IS NULL) LIMIT ${MAX_ACCEPTED}`;
+                AND session.updated_at > ${NOW} - asked.within_days * interval '24 hours' LIMIT ${MAX_ACCEPTED}`;
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
 type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
