@@ -55,4 +55,20 @@ describe('Each setting', () => {
     const inside = ['HOST', 'PORT', 'DATA_DIR'];
     expect(settings.filter((name) => !passed.includes(`\n      ${name}: `)).toSorted()).toEqual(inside.toSorted());
   });
+
+  it('is in the example of settings for systemd, unless the unit has it or needs none', () => {
+    const example = read('deploy/systemd/env.example');
+    const others = ['HOST', 'PORT', 'DATA_DIR'];
+    expect(settings.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(example)).toSorted()).toEqual(
+      others.toSorted(),
+    );
+  });
+
+  it('is in the settings for Kubernetes, those with secrets as files, unless it is about the inside of the container', () => {
+    const base = read('deploy/kubernetes/base/config.env');
+    const inside = ['HOST', 'PORT', 'DATA_DIR'];
+    const isIn = (name: string) =>
+      new RegExp(`^${name}${SETTINGS.has(`${name}_FILE`) ? '_FILE' : ''}=`, 'm').test(base);
+    expect(settings.filter((name) => !isIn(name)).toSorted()).toEqual(inside.toSorted());
+  });
 });

@@ -9,7 +9,7 @@ export interface ClientOptions {
   baseUrl: string;
   /** An API key of the workspace, or the operator's key. The runtime needs none: never put a key into a page. */
   apiKey?: string | undefined;
-  /** Milliseconds that each attempt of a request may take. 10,000 unless told, and 35,000 for statistics. */
+  /** Milliseconds that each attempt of a request may take. 10,000 unless told, and 45,000 for statistics. */
   timeout?: number;
   /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
   retries?: number;
@@ -150,9 +150,9 @@ export class Connection {
   }
 }
 
-/** The service counts sessions for 30 s at most; everything else has 10 s. */
+/** Statistics take up to 40 s, everything else 10 s. */
 function usualTimeout(path: string): number {
-  return /\/stats(\/|$)/.test(path) ? 35_000 : 10_000;
+  return /\/stats(\/|$)/.test(path) ? 45_000 : 10_000;
 }
 
 function matching(ifMatch: string | undefined): Pick<Sending, 'headers'> {

@@ -1,6 +1,6 @@
 import { Batcher } from './batcher';
 
-/** Runs work: at most so much at a time, and at most half of it for one key. Keys take turns. Work that waits longer than 3 s is 503. */
+/** Runs work: at most so much at a time, and so much of it for one key, by default half. Keys take turns. Work that has waited too long when its turn comes, by default 3 s, is 503. */
 export class ConcurrencyLimit {
   private readonly batcher: Batcher<() => Promise<unknown>, unknown>;
 

@@ -4,15 +4,15 @@ import { ConcurrencyLimit } from './concurrency-limit';
 
 /**
  * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
- * quarter of the pool each, rounded up.
+ * quarter of the pool each, `statistics` an eighth, rounded up.
  *
  * Short reads have no limit here: limits of requests and load shedding bound them.
  */
 @Injectable()
 export class ManagementLimits {
-  /** For work that may take long, or one part of it: statistics, lists of sessions, erasing. The key is the workspace. */
+  /** For work that may take long, or one part of it: lists of sessions, erasing. The key is the workspace. */
   readonly long: ConcurrencyLimit;
-  /** For statistics, which take `long`, too, so that lists have the rest of it. One at a time of a workspace. */
+  /** For statistics, one at a time of a workspace, which is the key. */
   readonly statistics: ConcurrencyLimit;
   /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
   readonly short: ConcurrencyLimit;
@@ -20,7 +20,7 @@ export class ManagementLimits {
   constructor({ databasePoolSize }: Config) {
     const quarter = Math.ceil(databasePoolSize / 4);
     this.long = new ConcurrencyLimit(quarter);
-    this.statistics = new ConcurrencyLimit(Math.max(1, quarter - 1), { ofKey: 1, waitMs: 30_000 });
+    this.statistics = new ConcurrencyLimit(Math.ceil(databasePoolSize / 8), { ofKey: 1, waitMs: 10_000 });
     this.short = new ConcurrencyLimit(quarter);
   }
 }

@@ -43,7 +43,6 @@ export class Transactions {
    */
   count<T>(until: AbortSignal, mostMs: number, work: (queries: Queries) => Promise<T>): Promise<T> {
     const cancelable = async (manager: EntityManager) => {
-      until.throwIfAborted();
       const client = (await manager.queryRunner!.connect()) as PoolClient;
       const [{ pid }] = await manager.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
       let canceled: Promise<unknown> | undefined;
@@ -66,7 +65,10 @@ export class Transactions {
         await canceled;
       }
     };
-    return retrying(() => this.dataSource.transaction('REPEATABLE READ', cancelable));
+    return retrying(async () => {
+      until.throwIfAborted();
+      return this.dataSource.transaction('REPEATABLE READ', cancelable);
+    });
   }
 }
 

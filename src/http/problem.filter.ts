@@ -19,8 +19,8 @@ const MAX_DISCARDED_BYTES = 16 * 1024;
 /** The one place where an error becomes a response: every error leaves as a problem of RFC 9457. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  /** While the database is away, every request has the same reason. */
-  private readonly reasons = new LineBudget(1);
+  /** Of each kind of error: while the database is away, every request has the same. */
+  private readonly reasons = new Map<string, LineBudget>();
 
   /** @param problemOf the problem behind an error that HTTP knows nothing about; undefined for a defect of ours */
   constructor(private readonly problemOf: (error: unknown) => Problem | undefined) {}
@@ -35,7 +35,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private logReason(error: unknown, request: FastifyRequest): void {
-    const line = this.reasons.take();
+    const { name, code = '' } = error as Error & { code?: string };
+    const kind = `${name} ${code}`;
+    const budget = this.reasons.get(kind) ?? new LineBudget(1);
+    this.reasons.set(kind, budget);
+    const line = budget.take();
     if (line) request.log.warn({ err: error, ...line }, 'the request was turned away');
   }
 

@@ -10,8 +10,8 @@ import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStats
 import { StatsService } from './stats.service';
 import { MAX_DAYS } from './sums/span';
 
-/** A little more than statistics take at most. */
-const DEADLINE_MS = 33_000;
+/** A little more than the wait for a turn and counting take at most. */
+const DEADLINE_MS = 43_000;
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;

@@ -39,10 +39,8 @@ import { estimateRetained, valueOf } from './value';
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
 const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 
-/** How long statistics may take, with the wait for their turn. */
+/** How long counting may take. */
 const MOST_MS = 30_000;
-/** How long its statement is waited for if the server does not cancel it. */
-const GIVEN_UP_MS = 35_000;
 
 /**
  * What became of the sessions of a span of time, counted. All numbers of a response are of one moment. When the signal `client` aborts,
@@ -112,28 +110,29 @@ export class StatsService {
   }
 
   /** Counts while the client waits, for 30 s at most. */
-  private async read<T>(
+  private read<T>(
     workspaceId: string,
     query: StatsQuery,
     client: AbortSignal,
     work: (span: Span, queries: Queries) => Promise<T>,
   ): Promise<T> {
-    const late = AbortSignal.timeout(MOST_MS);
-    const until = AbortSignal.any([client, late]);
-    const count = () =>
-      this.transactions.count(until, GIVEN_UP_MS, async (queries) => {
-        // What is counted may be most of a table: see `useIndexes`.
-        await queries.query(`SELECT set_config('enable_seqscan', 'on', true)`);
+    return this.limits.statistics.run(workspaceId, async () => {
+      const late = AbortSignal.timeout(MOST_MS);
+      const count = async (queries: Queries) => {
+        // What is counted may be most of a table: see `useIndexes`. A single statement is ended by the server, too.
+        await queries.query(
+          `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
+        );
         return work(await spanOf(workspaceId, query, queries), queries);
-      });
-    try {
-      return await this.limits.statistics.run(workspaceId, () => this.limits.long.run(workspaceId, count));
-    } catch (error) {
-      if (late.aborted) throw new Problem('too_many_sessions');
-      // Nobody reads it.
-      if (client.aborted) throw new Problem('service_unavailable');
-      throw error;
-    }
+      };
+      try {
+        return await this.transactions.count(AbortSignal.any([client, late]), MOST_MS + 1000, count);
+      } catch (error) {
+        // Nobody reads it.
+        if (client.aborted) throw new Problem('service_unavailable');
+        throw late.aborted ? new Problem('too_many_sessions') : error;
+      }
+    });
   }
 }
 

@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: {
   settings?: Record<string, string>;
   notify?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
-  // First: without Postgres, no folder is made or missed.
+  // Before the data folder is made.
   const packageRoot = findPackage();
   const { dataDir, account } = placeData(resolve(options.dataDir), options.notify);
   const binaries = findBinaries(packageRoot, account);
