@@ -1,4 +1,4 @@
--- Distributes the tables by workspace. Run on the coordinator, with no process of the service running: docs/deploy.md, section Citus.
+-- Distributes the tables by workspace. Run on the coordinator, with no process of the service running: docs/citus.md.
 
 -- A directory can't reference a distributed table.
 ALTER TABLE api_keys DROP CONSTRAINT api_keys_workspace_id_fkey;
