@@ -56,6 +56,12 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   const adapter = createAdapter(config, log);
   const fastify = adapter.getInstance<FastifyInstance>();
   if (config.redisUrl) await shareCounts(fastify, config.redisUrl);
+  if (config.isTraced) {
+    // Loaded only here, because most installations don't use it.
+    const { startTracing } = await import('./tracing.js');
+    const { stop } = startTracing(fastify);
+    fastify.addHook('onClose', stop);
+  }
   addHooks(fastify, config);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
     bodyParser: false,

@@ -11,6 +11,7 @@ describe('Config', () => {
       operationPort: 0,
       databaseUrl: undefined,
       dataDir: '.data',
+      isTraced: false,
       databasePoolSize: 10,
       encryptionKeys: [],
       stripeApiUrl: 'https://api.stripe.com',

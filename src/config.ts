@@ -24,6 +24,7 @@ const POSTGRES_URL = /^postgres(ql)?:\/\/.+/i;
 const REDIS_URL = /^rediss?:\/\/([^\s/?#@]*@)?[^\s/?#@]+(\/\d{1,5})?$/;
 /** Over plain http only on this machine. */
 const ISSUER = /^(https:\/\/[^\s?#@]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/[^\s?#@]*)?)$/;
+const OTLP_URL = /^https?:\/\/[^\s?#]+$/;
 const PUBLIC_URL = /^https?:\/\/[^\s?#@]+$/;
 const STRIPE_API_URL = /^https?:\/\/[^\s/?#@]+\/?$/;
 const SMTP_URL = /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/;
@@ -63,6 +64,8 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     /** Where the embedded Postgres keeps its files. */
     dataDir: env.DATA_DIR || '.data',
     /** The most connections of this process to Postgres. With a single one, one slow statement would block everything. */
+    /** Whether spans are sent; where to, OpenTelemetry reads itself. */
+    isTraced: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', OTLP_URL, 'http://127.0.0.1:4318') !== undefined,
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     /** The operator's key; undefined: the operator API is off. */
     adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
