@@ -13,7 +13,8 @@ Config.fromEnv(new Proxy({}, { get: (_, name: string) => void SETTINGS.add(name)
  */
 export function misspelledSettings(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {
-    if (!env[name] || SETTINGS.has(name)) return [];
+    // OpenTelemetry reads many more of its own.
+    if (!env[name] || SETTINGS.has(name) || name.startsWith('OTEL_')) return [];
     const [nearest] = [...SETTINGS]
       .filter((setting) => setting.includes('_'))
       .map((setting) => ({ setting, edits: editsBetween(name.toUpperCase(), setting) }))

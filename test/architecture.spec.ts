@@ -145,11 +145,11 @@ describe('The architecture', () => {
     );
   });
 
-  it('sends requests to other services in http/outbound.ts, mail in mail/mailer.ts, and what billing asks with the package of a provider, and nowhere else', () => {
-    // The address of a billing system is the operator's, never a tenant's.
-    const places = ['http/outbound.ts', 'mail/mailer.ts', 'billing/stripe'];
+  it('sends requests to other services in http/outbound.ts, mail in mail/mailer.ts, traces in tracing.ts, and what billing asks with the package of a provider, and nowhere else', () => {
+    // The addresses of a billing system and of traces are the operator's, never a tenant's.
+    const places = ['http/outbound.ts', 'mail/mailer.ts', 'tracing.ts', 'billing/stripe'];
     const client =
-      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe)['/]/;
+      /\bfetch\(|\bhttps?\.(get|request)\(|from '(node:https|node:http2|node:dgram|undici|axios|nodemailer|stripe|@opentelemetry)['/]/;
     expect(offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && client.test(text))).toEqual(
       [],
     );
