@@ -1,4 +1,4 @@
-import type { ElementHandle } from 'puppeteer-core';
+import type { ElementHandle, HTTPRequest } from 'puppeteer-core';
 import { until } from '../../faults/support/until';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
@@ -33,6 +33,24 @@ inOneBrowser('The overview', (stage) => {
     const reader = await Console.signedIn(stage, '/', { key });
     await reader.untilText('What to do first');
     expect(await reader.page.$$eval('.first-steps a', (all) => all.length)).toBe(0);
+  });
+
+  it('says after two seconds for how long it has been counting', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('What to do first');
+    const held: HTTPRequest[] = [];
+    await console.page.setRequestInterception(true);
+    console.page.on('request', (request) => {
+      if (request.url().includes('/public/stats')) held.push(request);
+      else void request.continue();
+    });
+    await console.page.reload({ waitUntil: 'domcontentloaded' });
+    await console.untilText('Loading … 2 s');
+    expect(await console.looks()).toEqual([]);
+    for (const request of held.splice(0)) await request.continue();
+    await console.untilText('What to do first');
+    expect(await console.text()).not.toContain('Loading');
   });
 
   it('warns of accepted offers that nobody is told of, until somebody is', async () => {
