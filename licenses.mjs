@@ -14,8 +14,12 @@ export async function licensesOf(/** @type {string[]} */ files) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     packages.push(`${name}@${version}`);
     text += `${name} ${version} (${license})\n\n`;
-    for (const file of (await readdir(folder)).filter((name) => LICENSE.test(name))) {
-      text += `${(await readFile(join(folder, file), 'utf8')).trim()}\n\n`;
+    // In the package itself, or in a folder of it for what it has from others.
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries.filter(({ name }) => LICENSE.test(name))) {
+      const path = join(folder, entry.name);
+      const files = entry.isDirectory() ? (await readdir(path)).map((file) => join(path, file)) : [path];
+      for (const file of files) text += `${(await readFile(file, 'utf8')).trim()}\n\n`;
     }
     text += `${'-'.repeat(80)}\n\n`;
   }
