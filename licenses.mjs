@@ -18,10 +18,15 @@ export async function licensesOf(/** @type {string[]} */ files) {
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.filter(({ name }) => LICENSE.test(name))) {
       const path = join(folder, entry.name);
-      const files = entry.isDirectory() ? (await readdir(path)).map((file) => join(path, file)) : [path];
+      const files = entry.isDirectory() ? await filesIn(path) : [path];
       for (const file of files) text += `${(await readFile(file, 'utf8')).trim()}\n\n`;
     }
     text += `${'-'.repeat(80)}\n\n`;
   }
   return { packages, text };
+}
+
+async function filesIn(/** @type {string} */ folder) {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
