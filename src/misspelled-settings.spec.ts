@@ -53,7 +53,7 @@ describe('Each setting', () => {
 
   it('is passed on by compose.yaml, unless it is about the inside of the container', () => {
     const passed = read('compose.yaml');
-    const inside = ['HOST', 'PORT', 'DATA_DIR'];
+    const inside = ['HOST', 'PORT', 'OPERATION_PORT', 'DATA_DIR'];
     expect(settings.filter((name) => !passed.includes(`\n      ${name}: `)).toSorted()).toEqual(inside.toSorted());
   });
 
