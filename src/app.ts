@@ -59,8 +59,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   if (config.isTraced) {
     // Loaded only here, because most installations don't use it.
     const { startTracing } = await import('./tracing.js');
-    const { stop } = startTracing(fastify);
-    fastify.addHook('onClose', stop);
+    fastify.addHook('onClose', startTracing(fastify));
   }
   addHooks(fastify, config);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {

@@ -27,9 +27,9 @@ const UNSAID = {
 
 /**
  * Sends spans of requests, of statements and of what is asked of others to OTEL_EXPORTER_OTLP_ENDPOINT, as OpenTelemetry's other
- * variables say. If nobody takes them, they are dropped. Only this file knows the packages: it is loaded only then.
+ * variables say. If nobody takes them, they are dropped. Returns what stops it. Only this file knows the packages: it is loaded only then.
  */
-export function startTracing(fastify: FastifyInstance): { stop: () => Promise<void> } {
+export function startTracing(fastify: FastifyInstance): () => Promise<void> {
   const own = resourceFromAttributes({ 'service.name': 'retention-flow', 'service.version': version });
   const provider = new NodeTracerProvider({
     resource: defaultResource()
@@ -56,5 +56,5 @@ export function startTracing(fastify: FastifyInstance): { stop: () => Promise<vo
     if (metadata && url !== undefined) metadata.route = url;
     done();
   });
-  return { stop: () => provider.shutdown().catch(() => undefined) };
+  return () => provider.shutdown().catch(() => undefined);
 }

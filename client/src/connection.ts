@@ -76,7 +76,8 @@ export class Connection {
   constructor({ baseUrl, apiKey, timeout, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
     // Said here, because fetch repeats the key in its error.
     if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey is not a key.');
-    if (!((timeout ?? 1) > 0 && (timeout ?? 1) < 2 ** 31 && retries >= 0)) {
+    const isTimeout = timeout === undefined || (timeout > 0 && timeout < 2 ** 31);
+    if (!(isTimeout && retries >= 0)) {
       throw new RangeError('timeout must be 1 to 2147483647, retries 0 or more.');
     }
     this.baseUrl = baseUrl.replace(/\/$/, '');

@@ -1,4 +1,5 @@
 import { dateOf } from '../common/days';
+import { Problem } from '../common/problem';
 import { jsonRows } from '../database/json-rows';
 import type { Queries } from '../database/transactions';
 import type { FlowDefinition } from '../flows/flow-definition';
@@ -19,31 +20,33 @@ const FACTS = `${jsonRows(
   'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',
 )} AS fact`;
 
-/** undefined: the workspace has no such flow. */
+/** Throws a 404 if the workspace has no such flow. */
 export async function findFlow(
   workspaceId: string,
   id: string,
   queries: Queries,
-): Promise<Pick<Flow, 'id' | 'current_version'> | undefined> {
-  const flows = await queries.query<Pick<Flow, 'id' | 'current_version'>[]>(
+): Promise<Pick<Flow, 'id' | 'current_version'>> {
+  const [flow] = await queries.query<Pick<Flow, 'id' | 'current_version'>[]>(
     `SELECT id, current_version FROM flows WHERE workspace_id = $1 AND id = $2`,
     [workspaceId, id],
   );
-  return flows[0];
+  if (!flow) throw new Problem('not_found');
+  return flow;
 }
 
-/** undefined: the flow has no such version. */
+/** Throws a 404 if the flow has no such version. */
 export async function findDefinition(
   workspaceId: string,
   flowId: string,
   version: number,
   queries: Queries,
-): Promise<FlowDefinition | undefined> {
-  const versions = await queries.query<Pick<FlowVersion, 'definition'>[]>(
+): Promise<FlowDefinition> {
+  const [found] = await queries.query<Pick<FlowVersion, 'definition'>[]>(
     `SELECT definition FROM flow_versions WHERE workspace_id = $1 AND flow_id = $2 AND version = $3`,
     [workspaceId, flowId, version],
   );
-  return versions[0]?.definition;
+  if (!found) throw new Problem('not_found');
+  return found.definition;
 }
 
 /** Flows with the names of their current versions, newest first. */

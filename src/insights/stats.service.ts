@@ -56,7 +56,7 @@ export class StatsService {
   ofFlow(workspaceId: string, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
     return this.read(workspaceId, query, client, async (all, queries) => {
       const span = { ...all, flowId };
-      const flow = await flowOf(workspaceId, flowId, queries);
+      const flow = await findFlow(workspaceId, flowId, queries);
       const counts = await countsOf(span, queries);
       const [numbers] = await numbersOf([flow], counts, span, queries);
       const { by } = query;
@@ -82,7 +82,7 @@ export class StatsService {
 
   dailyOfFlow(workspaceId: string, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
     return this.read(workspaceId, query, client, async (span, queries) => {
-      await flowOf(workspaceId, flowId, queries);
+      await findFlow(workspaceId, flowId, queries);
       return dailyOf({ ...span, flowId }, queries);
     });
   }
@@ -99,10 +99,9 @@ export class StatsService {
     client: AbortSignal,
   ): Promise<FlowNodeStatsDto> {
     return this.read(workspaceId, query, client, async (span, queries) => {
-      const { current_version } = await flowOf(workspaceId, flowId, queries);
+      const { current_version } = await findFlow(workspaceId, flowId, queries);
       const { version = current_version } = query;
       const definition = await findDefinition(workspaceId, flowId, version, queries);
-      if (!definition) throw new Problem('not_found');
       const counts = await countFacts({ ...span, flowId, version }, OF_NODES, queries);
       const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
       return { version, sessions, nodes: nodesOf(definition, counts) };
@@ -134,16 +133,6 @@ export class StatsService {
       }
     });
   }
-}
-
-async function flowOf(
-  workspaceId: string,
-  id: string,
-  queries: Queries,
-): Promise<Pick<Flow, 'id' | 'current_version'>> {
-  const flow = await findFlow(workspaceId, id, queries);
-  if (!flow) throw new Problem('not_found');
-  return flow;
 }
 
 interface SpanCounts {

@@ -6,7 +6,7 @@ import { Metrics } from '../common/metrics';
 
 /** One label for all requests without a route: their paths and methods are unbounded. */
 const UNMATCHED = 'unmatched';
-/** Up to 10 s, the longest that a request waits for the service, or 30 s for statistics. After 3 s the widget follows its link. */
+/** Up to 10 s, the longest that a request waits for the service; statistics may take longer. After 3 s the widget follows its link. */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10, 30];
 
 /** Times requests by route pattern, and counts errors by their exact status. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createTenants } from '../faults/support/tenants';
 import { Databases } from '../support/databases';
+import { freePort } from '../support/free-port';
 import { Receiver, TO_LOOPBACK } from '../support/receiver';
 import { ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
@@ -11,7 +12,6 @@ interface Span {
   name: string;
   kind: number;
   traceId: string;
-  parentSpanId?: string;
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 interface Export {
@@ -118,7 +118,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('that nobody answers costs no request, and no end', async () => {
     const service = ServiceProcess.start({
       DATABASE_URL: await databases.create(),
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     });
     expect((await fetch(`${await service.address()}/readyz`)).status).toBe(200);
     service.signal('SIGINT');
