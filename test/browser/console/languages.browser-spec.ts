@@ -74,8 +74,9 @@ inOneBrowser('Languages in the console', (stage) => {
     const typed = () => console.page.$eval('textarea[aria-label^="Why?: Answer price"]', (field) => field.value);
     expect(await typed()).toBe('Der Preis');
     await console.page.setRequestInterception(false);
+    const isSaved = console.page.waitForResponse((response) => response.request().method() === 'PUT');
     await console.press('Save');
-    await console.page.waitForFunction(() => document.querySelector('button.primary:disabled') !== null);
+    await isSaved;
     const { survey: saved } = await stage.acme.call<FlowDraft>('GET', `${FLOWS}/${id}/draft`);
     expect(saved?.translations).toEqual({ de: { title: 'Warum?', options: { price: 'Der Preis' } } });
   });
