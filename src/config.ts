@@ -60,12 +60,12 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     /** The address of the service as people know it, for links; undefined: as the request says. */
     publicUrl: url(env, 'PUBLIC_URL', PUBLIC_URL, 'https://flows.acme.example')?.replace(/\/$/, ''),
     /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */
-    databaseUrl: url(env, 'DATABASE_URL', POSTGRES_URL, 'postgres://user:password@host:5432/database'),
+    databaseUrl: databaseUrl(env),
     /** Where the embedded Postgres keeps its files. */
     dataDir: env.DATA_DIR || '.data',
-    /** The most connections of this process to Postgres. With a single one, one slow statement would block everything. */
     /** Whether spans are sent; where to, OpenTelemetry reads itself. */
     isTraced: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', OTLP_URL, 'http://127.0.0.1:4318') !== undefined,
+    /** The most connections of this process to Postgres. With a single one, one slow statement would block everything. */
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     /** The operator's key; undefined: the operator API is off. */
     adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
@@ -134,6 +134,11 @@ export class Config {
 
   static fromEnv(env: NodeJS.ProcessEnv): Config {
     return Object.assign(new Config(), settingsIn(withSecrets(env)));
+  }
+
+  /** Whether customers get receipts by mail. */
+  get sendsMails(): boolean {
+    return this.mail !== undefined && !this.sendNothing;
   }
 
   /** Whether a workspace may have its receipts sent from an address: the mail server sends for the whole service. */
@@ -210,6 +215,17 @@ function mailSettings(env: NodeJS.ProcessEnv): MailSettings | undefined {
   }
   if (smtpUrl && !from) throw new ConfigError('MAIL_FROM must be set to an e-mail address, because SMTP_URL is set');
   return smtpUrl && from ? { smtpUrl, from } : undefined;
+}
+
+/** A process in production that has lost this setting must not start on a new, empty database of its own. */
+function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const value = url(env, 'DATABASE_URL', POSTGRES_URL, 'postgres://user:password@host:5432/database');
+  if (value === undefined && env.NODE_ENV === 'production') {
+    throw new ConfigError(
+      'DATABASE_URL must be set where NODE_ENV is production: the embedded Postgres is for trying it',
+    );
+  }
+  return value;
 }
 
 function confirmationDomains(env: NodeJS.ProcessEnv): string[] | undefined {

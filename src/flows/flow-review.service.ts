@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../config';
 import { OffersService } from '../offers/offers.service';
 import type { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
 import { FlowDrafts } from './flow-drafts.service';
@@ -13,6 +14,7 @@ export class FlowReview {
     private readonly flows: FlowsService,
     private readonly drafts: FlowDrafts,
     private readonly offers: OffersService,
+    private readonly config: Config,
   ) {}
 
   async review(workspaceId: string, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
@@ -21,6 +23,7 @@ export class FlowReview {
     const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.drafts.get(workspaceId, id) : flow;
     const offers = await this.offers.labelsOf(workspaceId, offer_ids);
     const jurisdictions = rules ? (rules.split(',') as Jurisdiction[]) : JURISDICTIONS;
-    return { findings: reviewOf({ flow_mode, definition, exit, offers }, [...new Set(jurisdictions)]) };
+    const reviewed = { flow_mode, definition, exit, offers, sendsMails: this.config.sendsMails };
+    return { findings: reviewOf(reviewed, [...new Set(jurisdictions)]) };
   }
 }

@@ -124,7 +124,7 @@ export class ExitPages {
 
   private filesOf({ receipt_key, language, email }: Declaration): string {
     const { receipt } = EXIT_WORDS[language];
-    const mailed = this.config.mail ? `<p>${escaped(receipt.alsoByMail(email!))}</p>\n` : '';
+    const mailed = this.config.sendsMails ? `<p>${escaped(receipt.alsoByMail(email!))}</p>\n` : '';
     return `${mailed}<ul>
 <li><a href="${receipt_key}.txt" download>${escaped(receipt.asText)}</a></li>
 <li><a href="${receipt_key}.html" download>${escaped(receipt.asHtml)}</a></li>

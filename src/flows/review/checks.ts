@@ -9,6 +9,8 @@ export interface Reviewed {
   flow_mode: 'simple' | 'advanced';
   definition: FlowDefinition;
   exit: FlowExit | null;
+  /** Whether the service sends mails. */
+  sendsMails: boolean;
   /** The labels of the offers by their ids. */
   offers: Map<string, { cta_accept: string; cta_decline: string }>;
 }
@@ -53,6 +55,10 @@ export const CHECKS = {
 
   /** Sessions that end without a receipt. */
   no_receipt: ({ exit }: Reviewed) => (exit?.session_receipts ? [] : [exit ? '/exit/session_receipts' : '/exit']),
+
+  /** Receipts that are promised, by a service that sends no mails. */
+  unsent_receipts: ({ exit, sendsMails }: Reviewed) =>
+    !sendsMails && (exit?.enabled || exit?.session_receipts) ? ['/exit'] : [],
 
   /** A page that names no other way to declare. */
   no_address: ({ exit }: Reviewed) => (exit?.enabled && exit.recipient_email === null ? ['/exit/recipient_email'] : []),

@@ -21,6 +21,14 @@ export const DE: Rule[] = [
     as_of: '2026-11-24',
   },
   {
+    rule: 'sent_receipt',
+    check: 'unsent_receipts',
+    severity: 'error',
+    message: 'The service sends no mails, so customers get no receipt. Ask its operator to set SMTP_URL.',
+    source: '§ 312k (4) BGB',
+    as_of: '2026-11-24',
+  },
+  {
     rule: 'another_way',
     check: 'no_address',
     severity: 'advice',

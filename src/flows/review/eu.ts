@@ -12,6 +12,14 @@ export const EU: Rule[] = [
     as_of: '2026-11-24',
   },
   {
+    rule: 'sent_receipt',
+    check: 'unsent_receipts',
+    severity: 'error',
+    message: 'The service sends no mails, so customers get no receipt. Ask its operator to set SMTP_URL.',
+    source: 'Directive 2011/83/EU, Article 11a (4), by Directive (EU) 2023/2673',
+    as_of: '2026-11-24',
+  },
+  {
     rule: 'plain_labels',
     check: 'hiding_label',
     severity: 'warning',

@@ -14,7 +14,7 @@ const exit = {
 
 function flow(ids: string[], changes: Partial<Reviewed> = {}, cta_decline = 'No, thanks'): Reviewed {
   const offers = new Map(ids.map((id) => [id, { cta_accept: 'Take it', cta_decline }]));
-  return { flow_mode: 'simple', definition: composeDefinition(ids), exit, offers, ...changes };
+  return { flow_mode: 'simple', definition: composeDefinition(ids), exit, sendsMails: true, offers, ...changes };
 }
 
 const found = (reviewed: Reviewed, jurisdictions = JURISDICTIONS.slice()) =>
@@ -25,6 +25,14 @@ describe('The review of a flow', () => {
 
   it('finds the page of offers behind the German button, and that there is no receipt', () =>
     expect(found(flow(['a'], { exit: null }), ['de'])).toEqual(['de direct_page /offer_ids/0', 'de receipt /exit']));
+
+  it('finds receipts that a service without a mail server never sends', () => {
+    expect(found(flow([], { sendsMails: false }), ['de', 'eu'])).toEqual([
+      'de sent_receipt /exit',
+      'eu sent_receipt /exit',
+    ]);
+    expect(found(flow([], { sendsMails: false, exit: null }), ['de'])).toEqual(['de receipt /exit']);
+  });
 
   it('finds offers in a row', () => expect(found(flow(OFFERS), ['uk'])).toEqual(['uk reasonable_offers /offer_ids/2']));
 
