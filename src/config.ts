@@ -60,7 +60,7 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     /** The address of the service as people know it, for links; undefined: as the request says. */
     publicUrl: url(env, 'PUBLIC_URL', PUBLIC_URL, 'https://flows.acme.example')?.replace(/\/$/, ''),
     /** Connection URL of a PostgreSQL 15 or later; undefined: the embedded one. */
-    databaseUrl: databaseUrl(env),
+    databaseUrl: url(env, 'DATABASE_URL', POSTGRES_URL, 'postgres://user:password@host:5432/database'),
     /** Where the embedded Postgres keeps its files. */
     dataDir: env.DATA_DIR || '.data',
     /** Whether spans are sent; where to, OpenTelemetry reads itself. */
@@ -215,17 +215,6 @@ function mailSettings(env: NodeJS.ProcessEnv): MailSettings | undefined {
   }
   if (smtpUrl && !from) throw new ConfigError('MAIL_FROM must be set to an e-mail address, because SMTP_URL is set');
   return smtpUrl && from ? { smtpUrl, from } : undefined;
-}
-
-/** A process in production that has lost this setting must not start on a new, empty database of its own. */
-function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
-  const value = url(env, 'DATABASE_URL', POSTGRES_URL, 'postgres://user:password@host:5432/database');
-  if (value === undefined && env.NODE_ENV === 'production') {
-    throw new ConfigError(
-      'DATABASE_URL must be set where NODE_ENV is production: the embedded Postgres is for trying it',
-    );
-  }
-  return value;
 }
 
 function confirmationDomains(env: NodeJS.ProcessEnv): string[] | undefined {

@@ -31,6 +31,12 @@ async function main(command?: string): Promise<void> {
   }
   warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port, operationPort } = config;
+  // A lost setting must not start a new, empty database.
+  if (!databaseUrl && process.env.NODE_ENV === 'production') {
+    throw new ConfigError(
+      'DATABASE_URL must be set where NODE_ENV is production: the embedded Postgres is for a trial',
+    );
+  }
   const embedded = databaseUrl
     ? undefined
     : await attributeErrorsTo(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));

@@ -52,6 +52,11 @@ describe('A start with an invalid setting exits with one line that names it:', (
     expect(await refusal({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
 
+  it('none of its own in production, where a lost DATABASE_URL must not start an empty one', async () => {
+    const line = await refusal({ NODE_ENV: 'production', DATABASE_URL: '' });
+    expect(line).toMatch(/^DATABASE_URL must be set where NODE_ENV is production/);
+  });
+
   const asGuest = (url: URL) => Object.assign(url, { username: ROLE, password: 'guest' });
   const withParameter = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 
