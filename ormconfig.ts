@@ -23,7 +23,7 @@ import { Fulfilment } from './src/runtime/fulfilment.entity';
 import { Preview } from './src/runtime/preview/preview.entity';
 import { SessionStep } from './src/runtime/session-step.entity';
 import { ApiKey } from './src/workspaces/api-key.entity';
-import { Change } from './src/workspaces/changes/change.entity';
+import { Change } from './src/tenancy/changes/change.entity';
 import { CustomerKey } from './src/workspaces/customer-key.entity';
 import { Invitation } from './src/workspaces/people/invitation.entity';
 import { Member } from './src/workspaces/people/member.entity';

@@ -19,6 +19,7 @@ import { Mailer } from './mail/mailer';
 import { OffersModule } from './offers/offers.module';
 import { OperationModule } from './operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
+import { TenancyModule } from './tenancy/tenancy.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
 /** Everything of the service, put together around a configuration. */
@@ -26,8 +27,9 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 @Module({
   imports: [
     DatabaseModule,
-    WorkspacesModule,
     EventsModule,
+    TenancyModule,
+    WorkspacesModule,
     OffersModule,
     FlowsModule,
     RuntimeModule,

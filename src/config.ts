@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isEmail, isFQDN } from 'class-validator';
 import { INT4_MAX } from './common/schemas';
 import { boolean, ConfigError, integer, key, networks, oneOf, secret, url } from './setting-readers';
-import { type Role, ROLES } from './workspaces/role';
+import { type Role, ROLES } from './tenancy/role';
 
 export { ConfigError };
 

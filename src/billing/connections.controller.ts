@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { IfMatch, WithETag } from '../http/etag';
-import type { Actor } from '../workspaces/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../tenancy/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
 import { ConnectionsService } from './connections.service';
 import { ApiConnection, BillingConnectionDto, DisconnectedDto, SetConnectionDto } from './dto/connection.dto';
 

@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import type { Actor } from '../workspaces/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import type { Actor } from '../tenancy/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
 import { ApiFulfilmentAction, ChangeFulfilmentDto, FulfilmentDto } from './dto/fulfilment.dto';
 import { FulfilmentsService } from './fulfilments.service';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../common/problem.dto';
-import { LeastRole, WorkspaceId } from '../workspaces/access';
+import { LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
 import { ApiOutcome, OutcomeDto, ReportOutcomeDto } from './dto/outcome.dto';
 import { OutcomesService } from './outcomes.service';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Public } from '../workspaces/access';
+import { Public } from '../tenancy/api-key.guard';
 import { OutcomeReader } from './outcome-reader.service';
 
 /** What billing systems call. Each signs in its own way, so the body comes as it was sent. */

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
-import { IfMatch, WithETag } from '../http/etag';
+import { WithETag, WithIfMatch } from '../http/etag';
 import { LargeBody } from '../http/large-body';
-import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ConfigurationService, MAX_BYTES, MAX_VALUES } from './configuration.service';
 import { ApiDocument, ApplyQuery, ConfigDto, ConfigPlanDto } from './dto/configuration.dto';
 
@@ -26,12 +27,13 @@ export class ConfigurationController {
   })
   @ApiOkResponse({ type: ConfigDto })
   @ApiProblems('config_too_large')
-  read(@WorkspaceId() workspaceId: string): Promise<ConfigDto> {
-    return this.configuration.read(workspaceId);
+  read(@CurrentTenant() tenant: Tenant): Promise<ConfigDto> {
+    return this.configuration.read(tenant);
   }
 
   @Put()
   @LeastRole('owner')
+  @WithIfMatch('the document')
   @LongWork()
   @LargeBody({ values: MAX_VALUES, bytes: MAX_BYTES })
   @ApiOperation({
@@ -55,13 +57,7 @@ export class ConfigurationController {
     'workspace_version_limit_reached',
     'config_too_large',
   )
-  apply(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: unknown,
-    @Query() query: ApplyQuery,
-    @IfMatch('the document') ifMatch?: IfMatch,
-  ): Promise<ConfigPlanDto> {
-    return this.configuration.apply(workspaceId, body, { actor, ifMatch, ...query });
+  apply(@CurrentTenant() tenant: Tenant, @Body() body: unknown, @Query() query: ApplyQuery): Promise<ConfigPlanDto> {
+    return this.configuration.apply(tenant, body, query);
   }
 }

@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { type IfMatch, requireMatch } from '../common/etag';
 import { newId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { Turns } from '../common/turns';
 import { ManagementLimits } from '../database/management-limits.service';
-import { Transactions } from '../database/transactions';
 import { WebhooksService } from '../delivery/webhooks.service';
-import { Outbox } from '../events/outbox.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
-import { OffersService, requireSound } from '../offers/offers.service';
-import type { Actor } from '../workspaces/actor';
+import { type NewOffer, OffersService, requireSound } from '../offers/offers.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Reader, Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { inIds, offerKeysIn, readDocument } from './document';
@@ -27,26 +26,20 @@ import * as state from './workspace-state';
 export const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_VALUES = 500_000;
 
-interface Asked {
-  actor: Actor;
-  ifMatch?: IfMatch;
-  dry_run: boolean;
-  prune: boolean;
-}
-
 /** A document on its way into a workspace. */
-interface Application extends Omit<Asked, 'dry_run'> {
-  workspaceId: string;
+interface Application {
+  work: Work;
   document: ConfigDto;
   before: state.WorkspaceState;
   plan: Plan;
-  manager: EntityManager;
+  prune: boolean;
 }
 
 /** A workspace as one document. */
 @Injectable()
 export class ConfigurationService {
   constructor(
+    private readonly units: UnitsOfWork,
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
     private readonly offers: OffersService,
@@ -54,36 +47,37 @@ export class ConfigurationService {
     private readonly flowChanges: FlowChanges,
     private readonly languages: FlowLanguages,
     private readonly webhooks: WebhooksService,
-    private readonly outbox: Outbox,
-    private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
   ) {}
 
-  read(workspaceId: string): Promise<ConfigDto> {
-    const work = async (manager: EntityManager) => {
-      const { things, bytes } = await state.sizeOf(workspaceId, manager);
+  read(tenant: Tenant): Promise<ConfigDto> {
+    const read = async (reader: Reader) => {
+      const { things, bytes } = await state.sizeOf(reader);
       if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
-      const document = state.documentOf(await this.stateFor(workspaceId, {}, true, manager));
+      const document = state.documentOf(await this.stateFor(reader, {}, true));
       if (Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES) throw new Problem('config_too_large');
       return document;
     };
-    return this.limits.long.run(workspaceId, () => this.transactions.runOnSnapshot(work));
+    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, read));
   }
 
   /** Makes the workspace as the document says, and returns what that changed. */
-  async apply(workspaceId: string, sent: unknown, { dry_run, ...asked }: Asked): Promise<ConfigPlanDto> {
-    const work = async () => {
+  async apply(
+    { ifMatch, ...tenant }: Tenant,
+    sent: unknown,
+    { dry_run, prune }: { dry_run: boolean; prune: boolean },
+  ): Promise<ConfigPlanDto> {
+    const apply = async () => {
       const document = await readDocument(sent);
-      return this.transactions.run(async (manager) => {
-        const plan = await this.applyIn(workspaceId, document, asked, manager);
+      // The ETag is of the document, not of each thing that it changes.
+      return this.units.run(tenant, async (work) => {
+        const plan = await this.applyIn(work, document, prune, ifMatch);
         if (dry_run) throw new Rehearsed(plan);
         return plan;
       });
     };
     try {
-      const plan = await this.limits.long.run(workspaceId, work);
-      this.outbox.announce(workspaceId);
-      return plan;
+      return await this.limits.long.run(tenant.workspaceId, apply);
     } catch (error) {
       if (error instanceof Rehearsed) return error.plan;
       throw error;
@@ -94,18 +88,13 @@ export class ConfigurationService {
    * One document after another, since each locks the code of the workspace. Starts of sessions go on, but for the moment at the end
    * in which settings or webhooks change.
    */
-  private async applyIn(
-    workspaceId: string,
-    document: ConfigDto,
-    { actor, ifMatch, prune }: Omit<Asked, 'dry_run'>,
-    manager: EntityManager,
-  ): Promise<ConfigPlanDto> {
-    await this.codes.lock(workspaceId, manager);
+  private async applyIn(work: Work, document: ConfigDto, prune: boolean, ifMatch?: IfMatch): Promise<ConfigPlanDto> {
+    await this.codes.lock(work.workspaceId, work.manager);
     const all = prune || ifMatch !== undefined;
-    const before = await this.stateFor(workspaceId, document, all, manager, 'FOR NO KEY UPDATE');
+    const before = await this.stateFor(work, document, all, 'FOR NO KEY UPDATE');
     if (ifMatch) requireMatch(ifMatch, state.documentOf(before));
     const plan = new Plan();
-    const application = { workspaceId, document, before, plan, actor, prune, manager };
+    const application = { work, document, before, plan, prune };
     const idOf = await this.applyOffers(application);
     await this.applyFlows(application, idOf);
     await this.applySettings(application);
@@ -115,32 +104,31 @@ export class ConfigurationService {
 
   /** What a document is about, or `all`. */
   private async stateFor(
-    workspaceId: string,
+    reader: Reader,
     { offers = [], flows = [], webhooks = [] }: ConfigDto,
     all: boolean,
-    manager: EntityManager,
     lock?: string,
   ): Promise<state.WorkspaceState> {
     const keysOf = (things: { key: string }[]) => things.map(({ key }) => key);
     const wanted = { keys: [...keysOf(offers), ...flows.flatMap(offerKeysIn)], all };
-    const offerIds = await state.findCalled('offers', workspaceId, wanted, manager, lock);
-    const called = await state.findCalled('flows', workspaceId, { keys: keysOf(flows), all }, manager, lock);
-    const read = await this.flows.getAll(workspaceId, [...called.keys()], manager);
+    const offerIds = await state.findCalled('offers', reader, wanted, lock);
+    const called = await state.findCalled('flows', reader, { keys: keysOf(flows), all }, lock);
+    const read = await this.flows.getAll(reader, [...called.keys()]);
     const ids = new Set([...offerIds.keys(), ...read.flatMap(({ offer_ids }) => offer_ids)]);
     return {
-      offers: await state.readOffers(workspaceId, [...ids], manager),
+      offers: await state.readOffers(reader, [...ids]),
       flows: read.map((flow) => ({ ...flow, called: called.get(flow.id)! })),
-      ...(await state.readSettings(workspaceId, { keys: keysOf(webhooks), all }, manager)),
+      ...(await state.readSettings(reader, { keys: keysOf(webhooks), all })),
     };
   }
 
   /** Returns how flows find the offers that they name. */
-  private async applyOffers({ workspaceId, document, before, plan, actor, prune, manager }: Application) {
+  private async applyOffers({ work, document, before, plan, prune }: Application) {
     const stored = new Map(before.offers.map((offer) => [offer.called, offer]));
     const ids = new Map(
       before.offers.filter(({ status }) => status === 'active').map(({ called, id }) => [called, id]),
     );
-    const created: Parameters<OffersService['createAll']>[1] = [];
+    const created: NewOffer[] = [];
     for (const [index, { key, ...entry }] of (document.offers ?? []).entries()) {
       const offer = stored.get(key);
       const wanted = { status: 'active' as const, ...entry };
@@ -154,14 +142,14 @@ export class ConfigurationService {
       const changes = plan.update('offer', key, wanted, offer);
       if (!changes) continue;
       const { id } = offer;
-      await plan.at(['offers', index], () => this.offers.updateIn(workspaceId, id, changes, { actor, manager }));
+      await plan.at(['offers', index], () => this.offers.update(work, id, changes));
     }
     plan.requireSound();
-    await this.offers.createAll(workspaceId, created, actor, manager);
+    await this.offers.createAll(work, created);
     for (const { called, id } of pruned(before.offers, document.offers, 'active', prune)) {
       plan.archive('offer', called);
       ids.delete(called);
-      await this.offers.updateIn(workspaceId, id, { status: 'archived' }, { actor, manager });
+      await this.offers.archive(work, id);
     }
     return (key: unknown, flow?: state.WorkspaceState['flows'][number]) => {
       const id = ids.get(key as string) ?? stored.get(key as string)?.id;
@@ -170,7 +158,7 @@ export class ConfigurationService {
   }
 
   private async applyFlows(
-    { workspaceId, document, before, plan, actor, prune, manager }: Application,
+    { work, document, before, plan, prune }: Application,
     idOf: (key: unknown, flow?: state.WorkspaceState['flows'][number]) => string | undefined,
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
@@ -188,7 +176,7 @@ export class ConfigurationService {
         await plan.at(path, async () => {
           const made = newFlow({ ...wanted, key, slug, id: newId() });
           this.flowChanges.requireOwnSender(made.fields.exit);
-          await this.languages.requireFew(workspaceId, made.content, manager);
+          await this.languages.requireFew(work, made.content);
           created.push(made);
         });
         continue;
@@ -200,52 +188,47 @@ export class ConfigurationService {
       const changes = plan.update('flow', key, { ...back, ...wanted }, flow);
       if (!changes) continue;
       const { fields, changes: content } = partsOf(changes);
-      await plan.at(path, () =>
-        this.flowChanges.runIn(workspaceId, flow.id, { actor, manager }, async ({ live }) => {
-          if (!isChangedBy(content, live)) return { fields };
-          const next = contentOf(live, content);
-          await this.languages.requireFew(workspaceId, next, manager);
-          return { fields, content: next };
-        }),
-      );
+      await plan.at(path, async () => {
+        const locked = await this.flowChanges.lock(work, flow.id);
+        if (!isChangedBy(content, locked.live)) return this.flowChanges.write(work, locked, { fields });
+        const next = contentOf(locked.live, content);
+        await this.languages.requireFew(work, next);
+        return this.flowChanges.write(work, locked, { fields, content: next });
+      });
     }
     plan.requireSound();
-    await this.flowChanges.createAll(workspaceId, created, actor, manager);
+    await this.flowChanges.createAll(work, created);
     for (const { called, id } of pruned(before.flows, document.flows, undefined, prune)) {
       plan.archive('flow', called);
-      const archived = Promise.resolve({ fields: { status: 'archived' as const } });
-      await this.flowChanges.runIn(workspaceId, id, { actor, manager }, () => archived);
+      await this.flows.archive(work, id);
     }
   }
 
   /** Settings and webhooks, last: starts of sessions wait from then on. */
-  private async applySettings({ workspaceId, document, before, plan, actor, prune, manager }: Application) {
-    const work: (() => Promise<unknown>)[] = [];
+  private async applySettings({ work, document, before, plan, prune }: Application) {
+    const steps: (() => Promise<unknown>)[] = [];
     const stored = new Map(before.webhooks.map((webhook) => [webhook.called, webhook]));
     for (const [index, { key, ...entry }] of (document.webhooks ?? []).entries()) {
-      const at = (change: () => Promise<unknown>) => work.push(() => plan.at(['webhooks', index], change));
+      const at = (change: () => Promise<unknown>) => steps.push(() => plan.at(['webhooks', index], change));
       const webhook = stored.get(key);
       if (!webhook) {
         plan.create('webhook', key);
-        at(() => this.webhooks.createIn(workspaceId, { ...entry, key }, actor, manager));
+        at(() => this.webhooks.create(work, { ...entry, key }));
         continue;
       }
       const changes = plan.update('webhook', key, { status: 'enabled' as const, ...entry }, webhook);
-      if (changes) at(() => this.webhooks.updateIn(workspaceId, webhook.id, changes, { actor, manager }));
+      if (changes) at(() => this.webhooks.update(work, webhook.id, changes));
     }
     for (const { called, id } of pruned(before.webhooks, document.webhooks, 'enabled', prune)) {
       plan.archive('webhook', called);
-      work.push(() => this.webhooks.updateIn(workspaceId, id, { status: 'disabled' }, { actor, manager }));
+      steps.push(() => this.webhooks.update(work, id, { status: 'disabled' }));
     }
     const changes = document.settings && plan.update('settings', 'settings', document.settings, before.settings);
-    if (changes) work.push(() => this.workspaces.updateIn(workspaceId, changes, { actor, manager, ifMatch: '*' }));
-    if (work.length === 0) return;
-    const change = async () => {
-      const wanted = { keys: before.webhooks.map(({ called }) => called), all: false };
-      const now = await state.readSettings(workspaceId, wanted, manager);
-      if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
-      for (const one of work) await one();
-    };
-    await this.webhooks.subscribeIn(workspaceId, change, manager);
+    if (changes) steps.push(() => this.workspaces.update(work, changes));
+    if (steps.length === 0) return;
+    await this.workspaces.lock(work);
+    const now = await state.readSettings(work, { keys: before.webhooks.map(({ called }) => called), all: false });
+    if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
+    for (const step of steps) await step();
   }
 }

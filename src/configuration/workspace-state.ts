@@ -1,8 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import { In } from 'typeorm';
 import { pick } from '../common/pick';
 import { fieldsOf } from '../common/validation';
 import { OWN_KEY_OF } from '../database/own-key';
 import { CreateWebhookDto } from '../delivery/dto/webhook.dto';
+import { statement } from '../database/statement';
+import type { Reader } from '../tenancy/work';
 import { Webhook } from '../delivery/webhook.entity';
 import { CreateFlowDto } from '../flows/dto/change-flow.dto';
 import type { FlowsService } from '../flows/flows.service';
@@ -46,9 +48,8 @@ function fieldsWithout(type: new () => object, others: string[]): string[] {
 /** The ids of rows by what documents call them. With `lock`, nobody else changes these until the transaction ends. */
 export async function findCalled(
   table: keyof typeof OWN_KEY_OF,
-  workspaceId: string,
+  { workspaceId, manager }: Reader,
   { keys, all }: Wanted,
-  manager: EntityManager,
   lock = '',
 ): Promise<Map<string, string>> {
   const isUsed = table === 'webhooks' ? `status = 'enabled'` : `status <> 'archived'`;
@@ -105,33 +106,36 @@ export function choicesIn({ settings, webhooks }: Pick<WorkspaceState, 'settings
 
 /** Settings and webhooks, which are read without a lock, because starts of sessions would wait for it. */
 export async function readSettings(
-  workspaceId: string,
+  reader: Reader,
   wanted: Wanted,
-  manager: EntityManager,
 ): Promise<Pick<WorkspaceState, 'settings' | 'webhooks'>> {
-  const settings = WorkspaceDto.of(await manager.findOneByOrFail(Workspace, { id: workspaceId }));
-  const called = await findCalled('webhooks', workspaceId, wanted, manager);
-  const webhooks = await manager.find(Webhook, { where: { workspace_id: workspaceId }, order: { id: 'ASC' } });
-  const found = webhooks.filter(({ id }) => called.has(id));
-  return { settings, webhooks: found.map((webhook) => ({ ...webhook, called: called.get(webhook.id)! })) };
+  const settings = WorkspaceDto.of(await reader.manager.findOneByOrFail(Workspace, { id: reader.workspaceId }));
+  const called = await findCalled('webhooks', reader, wanted);
+  const webhooks = await reader.find(Webhook, { id: In([...called.keys()]) }, { order: { id: 'ASC' } });
+  return { settings, webhooks: webhooks.map((webhook) => ({ ...webhook, called: called.get(webhook.id)! })) };
 }
+
+const OFFERS = statement(
+  'offers-by-id',
+  `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = :workspace AND id = ANY (:offers)`,
+);
 
 /** Offers, and whatever they are called. */
-export function readOffers(workspaceId: string, ids: string[], manager: EntityManager): Promise<Called<Offer>[]> {
-  const sql = `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = $1 AND id = ANY ($2)`;
-  return manager.query(sql, [workspaceId, ids]);
+export function readOffers(reader: Reader, ids: string[]): Promise<Called<Offer>[]> {
+  return reader.rows(OFFERS, { offers: ids });
 }
 
-/** $1: a workspace. Graphs as text: stored, they are compressed, some a hundred times. */
-const SIZE = `
-  SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = $1 AND status = 'active') AS things,
+/** Graphs as text: stored, they are compressed, some a hundred times. */
+const SIZE = statement(
+  'configuration-size',
+  `SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = :workspace AND status = 'active') AS things,
     COALESCE(sum(octet_length(definition::text)), 0)::float8 AS bytes
   FROM flows AS flow JOIN flow_versions AS version
-    ON version.workspace_id = $1 AND version.flow_id = flow.id AND version.version = flow.current_version
-  WHERE flow.workspace_id = $1 AND flow.status <> 'archived'`;
+    ON version.workspace_id = :workspace AND version.flow_id = flow.id AND version.version = flow.current_version
+  WHERE flow.workspace_id = :workspace AND flow.status <> 'archived'`,
+);
 
 /** How large a document of the workspace would be at least. */
-export async function sizeOf(workspaceId: string, manager: EntityManager): Promise<{ things: number; bytes: number }> {
-  const [size] = await manager.query<{ things: number; bytes: number }[]>(SIZE, [workspaceId]);
-  return size;
+export async function sizeOf(reader: Reader): Promise<{ things: number; bytes: number }> {
+  return (await reader.row<{ things: number; bytes: number }>(SIZE))!;
 }

@@ -2,7 +2,9 @@ import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { DeliveriesService } from './deliveries.service';
 import { SentOnRequestGuard } from './sent-on-request.guard';
 import {
@@ -31,11 +33,11 @@ export class DeliveriesController {
   })
   @ApiOkResponse({ type: DeliveryListDto })
   async list(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Query() query: ListDeliveriesQuery,
   ): Promise<DeliveryListDto> {
-    return DeliveryListDto.of(await this.deliveries.list(workspaceId, id, query));
+    return DeliveryListDto.of(await this.deliveries.list(tenant, id, query));
   }
 
   @Post('test')
@@ -53,11 +55,11 @@ export class DeliveriesController {
   @ApiAcceptedResponse({ type: QueuedTestDto })
   @ApiProblems('sends_nothing')
   async test(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body() { type }: WebhookTestDto,
   ): Promise<QueuedTestDto> {
-    return { event_id: await this.deliveries.test(workspaceId, id, type) };
+    return { event_id: await this.deliveries.test(tenant, id, type) };
   }
 
   @Post('recover')
@@ -77,10 +79,10 @@ export class DeliveriesController {
   @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
   @ApiProblems('sends_nothing', 'webhook_disabled')
   async recover(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body() body: RecoverDto,
   ): Promise<QueuedDeliveriesDto> {
-    return { deliveries: await this.deliveries.recover(workspaceId, id, body) };
+    return { deliveries: await this.deliveries.recover(tenant, id, body) };
   }
 }

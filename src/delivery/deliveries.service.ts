@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { ManagementLimits } from '../database/management-limits.service';
+import { statement } from '../database/statement';
 import { NOW, readTime } from '../database/time';
-import { Transactions } from '../database/transactions';
 import type { EventType } from '../events/event-types';
 import { EVENT_ID } from '../events/outbox.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './dto/delivery.dto';
 import { WebhooksService } from './webhooks.service';
@@ -16,42 +18,47 @@ import { DeliveryWorker } from './worker/delivery-worker';
 /** The most events that are looked through at a time. */
 const RECOVERY_BATCH = 1000;
 
-/** $1 workspace, $2 webhook, $3 id before which the page begins, $4 rows, $5 status or null. */
-const LIST = `
-  SELECT event_id AS id, event_id, type, delivery.flow_session_id, status, attempts, last_status, last_error, next_attempt_at,
+const LIST = statement(
+  'deliveries',
+  `SELECT event_id AS id, event_id, type, delivery.flow_session_id, status, attempts, last_status, last_error, next_attempt_at,
     delivery.created_at, updated_at
   FROM deliveries AS delivery
-  JOIN events AS event ON event.workspace_id = $1 AND event.id = event_id
-  WHERE delivery.workspace_id = $1 AND recipient_id = $2 AND event_id < $3 AND ($5::text IS NULL OR status = $5)
-  ORDER BY event_id DESC LIMIT $4`;
+  JOIN events AS event ON event.workspace_id = :workspace AND event.id = event_id
+  WHERE delivery.workspace_id = :workspace AND recipient_id = :webhook AND event_id < :before
+    AND (:status::text IS NULL OR status = :status)
+  ORDER BY event_id DESC LIMIT :take`,
+);
 
 /** In SQL: a receipt went to a customer, every other mail to the team. */
 const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliveries.event_id THEN address END';
 
-/** $1 workspace, $2 webhook, $3 the type of event that is sampled or null. A test event with its delivery. */
-const TEST = `
-  WITH webhook AS (
-    SELECT workspace_id, id FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE
+/** Makes a test event with its delivery. */
+const TEST = statement(
+  'test-webhook',
+  `WITH webhook AS (
+    SELECT workspace_id, id FROM webhooks WHERE workspace_id = :workspace AND id = :webhook FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, data, created_at)
-    SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_strip_nulls(jsonb_build_object('webhook_id', id, 'sample', $3::text)),
+    SELECT workspace_id, ${EVENT_ID}, 'test', jsonb_strip_nulls(jsonb_build_object('webhook_id', id, 'sample', :sample::text)),
       ${NOW} FROM webhook
     RETURNING workspace_id, id, flow_session_id
   )
-  INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`;
+  INSERT INTO deliveries (${DELIVERY_COLUMNS}) SELECT ${due('event', 'webhook', 'webhook', DUE_FIRST)} FROM event, webhook RETURNING event_id`,
+);
 
-/** $1 workspace, $2 webhook, $3 and $4: the events between these ids. Queues what was not delivered of the first of them. */
-const RECOVER = `
-  WITH batch AS MATERIALIZED (
+/** Queues what was not delivered of the first of the events between two ids. */
+const RECOVER = statement(
+  'recover-deliveries',
+  `WITH batch AS MATERIALIZED (
     SELECT workspace_id, id FROM events
-    WHERE workspace_id = $1 AND id > $3 AND id < $4 ORDER BY id LIMIT ${RECOVERY_BATCH}
+    WHERE workspace_id = :workspace AND id > :after AND id < :end ORDER BY id LIMIT ${RECOVERY_BATCH}
   ), queued AS (
     INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook', 'webhook')}
     FROM batch
-    JOIN events event ON event.workspace_id = $1 AND event.id = batch.id
-    JOIN webhooks webhook ON webhook.workspace_id = $1 AND webhook.id = $2
-    LEFT JOIN deliveries delivery ON delivery.workspace_id = $1 AND delivery.event_id = event.id
+    JOIN events event ON event.workspace_id = :workspace AND event.id = batch.id
+    JOIN webhooks webhook ON webhook.workspace_id = :workspace AND webhook.id = :webhook
+    LEFT JOIN deliveries delivery ON delivery.workspace_id = :workspace AND delivery.event_id = event.id
       AND delivery.recipient_id = webhook.id
     WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
       AND coalesce(delivery.status, 'failed') = 'failed'
@@ -65,44 +72,43 @@ const RECOVER = `
   )
   SELECT (SELECT count(*) FROM queued)::integer AS queued, count(*)::integer AS looked,
     (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last
-  FROM batch`;
+  FROM batch`,
+);
 
 /** What is sent to a webhook, and what is to be sent again. */
 @Injectable()
 export class DeliveriesService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly units: UnitsOfWork,
     private readonly webhooks: WebhooksService,
     private readonly worker: DeliveryWorker,
-    private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
   ) {}
 
   /** The deliveries to a webhook, by the time of their events. */
-  list(workspaceId: string, webhookId: string, query: ListDeliveriesQuery): Promise<Page<ListedDelivery>> {
-    return this.limits.long.run(workspaceId, async () => {
-      await this.webhooks.get(workspaceId, webhookId);
-      return readPage(query, (before, take) =>
-        this.dataSource.query<(ListedDelivery & { id: string })[]>(LIST, [
-          workspaceId,
-          webhookId,
+  list(tenant: Tenant, webhookId: string, { status, ...page }: ListDeliveriesQuery): Promise<Page<ListedDelivery>> {
+    return this.limits.long.run(tenant.workspaceId, async () => {
+      await this.webhooks.get(tenant, webhookId);
+      const reader = this.units.reader(tenant);
+      return readPage(page, (before, take) =>
+        reader.rows<ListedDelivery & { id: string }>(LIST, {
+          webhook: webhookId,
           before,
           take,
-          query.status,
-        ]),
+          status: status ?? null,
+        }),
       );
     });
   }
 
   /** Queues a test for a webhook, also for a disabled one, or a sample of another type. Returns the id of the event. */
-  async test(workspaceId: string, webhookId: string, type: EventType): Promise<string> {
-    await this.webhooks.get(workspaceId, webhookId);
+  async test(tenant: Tenant, webhookId: string, type: EventType): Promise<string> {
+    await this.webhooks.get(tenant, webhookId);
     this.worker.requireSending();
-    const [test] = await this.transactions.run((manager) =>
-      manager.query<{ event_id: string }[]>(TEST, [workspaceId, webhookId, type === 'test' ? null : type]),
-    );
+    const values = { webhook: webhookId, sample: type === 'test' ? null : type };
+    const test = await this.units.run(tenant, (work) => work.row<{ event_id: string }>(TEST, values));
     if (!test) throw new Problem('not_found');
-    this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
+    this.wake(tenant, webhookId);
     return test.event_id;
   }
 
@@ -110,10 +116,11 @@ export class DeliveriesService {
    * Queues what a webhook asks for and did not get, and returns how many deliveries that were. What is pending stays as it
    * is. It goes in batches; if it is cut short, the next call queues the rest.
    */
-  async recover(workspaceId: string, webhookId: string, request: RecoverDto): Promise<number> {
-    const span = await this.limits.long.run(workspaceId, async () => {
-      const webhook = await this.webhooks.get(workspaceId, webhookId);
-      const asked = await this.spanOf(request);
+  async recover(tenant: Tenant, webhookId: string, request: RecoverDto): Promise<number> {
+    const inTurn = <T>(work: () => Promise<T>) => this.limits.long.run(tenant.workspaceId, work);
+    const span = await inTurn(async () => {
+      const webhook = await this.webhooks.get(tenant, webhookId);
+      const asked = await this.spanOf(tenant, request);
       this.worker.requireSending();
       if (webhook.status === 'disabled') throw new Problem('webhook_disabled');
       return asked;
@@ -122,14 +129,17 @@ export class DeliveriesService {
     let batch: { queued: number; looked: number; last: string };
     let deliveries = 0;
     do {
-      const values = [workspaceId, webhookId, after, span.end];
-      const recover = (manager: EntityManager) => manager.query<[typeof batch]>(RECOVER, values);
-      [batch] = await this.limits.long.run(workspaceId, () => this.transactions.run(recover));
-      if (batch.queued > 0) this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
+      const values = { webhook: webhookId, after, end: span.end };
+      batch = (await inTurn(() => this.units.run(tenant, (work) => work.row<typeof batch>(RECOVER, values))))!;
+      if (batch.queued > 0) this.wake(tenant, webhookId);
       deliveries += batch.queued;
       after = batch.last;
     } while (batch.looked === RECOVERY_BATCH);
     return deliveries;
+  }
+
+  private wake({ workspaceId }: Tenant, webhookId: string): void {
+    this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
   }
 
   /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
@@ -150,8 +160,8 @@ export class DeliveriesService {
   }
 
   /** Events by their ids: those behind `after` and before `end`. */
-  private async spanOf({ since, until }: RecoverDto): Promise<{ after: string; end: string }> {
-    const now = await readTime(this.dataSource.manager);
+  private async spanOf(tenant: Tenant, { since, until }: RecoverDto): Promise<{ after: string; end: string }> {
+    const now = await readTime(this.units.reader(tenant).manager);
     const from = new Date(since);
     const to = until === undefined ? now : new Date(until);
     if (from > now) throw Problem.invalid([{ pointer: '/since', message: 'must not be in the future' }]);

@@ -2,7 +2,9 @@ import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/commo
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { QueuedDeliveriesDto } from './dto/delivery.dto';
 import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto';
 import { EventsService } from './events.service';
@@ -23,16 +25,16 @@ export class EventsController {
       'operator chose another time.',
   })
   @ApiOkResponse({ type: EventListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListEventsQuery): Promise<EventListDto> {
-    return EventListDto.of(await this.events.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListEventsQuery): Promise<EventListDto> {
+    return EventListDto.of(await this.events.list(tenant, query));
   }
 
   @Get(':id')
   @LeastRole('viewer')
   @ApiOperation({ summary: 'Read an event', description: 'With its body, and how it was delivered to each webhook.' })
   @ApiOkResponse({ type: EventDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<EventDto> {
-    return EventDto.ofRecord(await this.events.get(workspaceId, id));
+  async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<EventDto> {
+    return EventDto.ofRecord(await this.events.get(tenant, id));
   }
 
   @Post(':id/redeliver')
@@ -47,7 +49,7 @@ export class EventsController {
   })
   @ApiAcceptedResponse({ type: QueuedDeliveriesDto })
   @ApiProblems('sends_nothing')
-  async redeliver(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<QueuedDeliveriesDto> {
-    return { deliveries: await this.events.redeliver(workspaceId, id) };
+  async redeliver(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<QueuedDeliveriesDto> {
+    return { deliveries: await this.events.redeliver(tenant, id) };
   }
 }

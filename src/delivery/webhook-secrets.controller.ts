@@ -1,8 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import * as dto from './dto/webhook.dto';
 import { WebhooksService } from './webhooks.service';
 
@@ -24,11 +25,10 @@ export class WebhookSecretsController {
   @dto.ApiRotation()
   @ApiOkResponse({ type: dto.RotatedSecretDto })
   rotateSecret(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body() { previous_valid_for_seconds }: dto.RotateSecretDto,
   ): Promise<dto.RotatedSecretDto> {
-    return this.webhooks.rotateSecret(workspaceId, id, previous_valid_for_seconds, actor);
+    return this.webhooks.rotateSecret(tenant, id, previous_valid_for_seconds);
   }
 }

@@ -6,10 +6,11 @@ import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { IfMatch, WithETag } from '../http/etag';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { Idempotent } from '../http/idempotent-creation';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import * as dto from './dto/webhook.dto';
 import { WebhooksService } from './webhooks.service';
 
@@ -22,12 +23,13 @@ export class WebhooksController {
   @LeastRole('viewer')
   @ApiOperation({ summary: 'List the webhooks', description: 'Newest first, including disabled ones.' })
   @ApiOkResponse({ type: dto.WebhookListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<dto.WebhookListDto> {
-    return dto.WebhookListDto.of(await this.webhooks.list(workspaceId, page));
+  async list(@CurrentTenant() tenant: Tenant, @Query() page: PageQuery): Promise<dto.WebhookListDto> {
+    return dto.WebhookListDto.of(await this.webhooks.list(tenant, page));
   }
 
   @Post()
   @LeastRole('owner')
+  @Idempotent()
   @ApiOperation({
     summary: 'Create a webhook',
     description:
@@ -37,13 +39,8 @@ export class WebhooksController {
   @ApiCreatedResponse({ type: dto.CreatedWebhookDto })
   @ApiProblems('key_taken', 'webhook_limit_reached')
   @CreatedAt(dto.PATH_OF_WEBHOOK)
-  create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: dto.CreateWebhookDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<dto.CreatedWebhookDto> {
-    return this.webhooks.create(workspaceId, body, actor, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @Body() body: dto.CreateWebhookDto): Promise<dto.CreatedWebhookDto> {
+    return this.webhooks.create(tenant, body);
   }
 
   @Get(':id')
@@ -51,12 +48,13 @@ export class WebhooksController {
   @WithETag()
   @ApiOperation({ summary: 'Read a webhook', description: 'Without its secret.' })
   @ApiOkResponse({ type: dto.WebhookDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<dto.WebhookDto> {
-    return dto.WebhookDto.of(await this.webhooks.get(workspaceId, id));
+  async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<dto.WebhookDto> {
+    return dto.WebhookDto.of(await this.webhooks.get(tenant, id));
   }
 
   @Put(':id')
   @LeastRole('owner')
+  @WithIfMatch('the webhook')
   @ApiOperation({
     summary: 'Change, disable or enable a webhook',
     description: 'Send the fields to change; the others stay as they are.',
@@ -65,18 +63,17 @@ export class WebhooksController {
   @ApiOkResponse({ type: UpdatedDto })
   @ApiProblems('key_taken')
   async update(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) body: dto.UpdateWebhookDto,
-    @IfMatch('the webhook') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.webhooks.update(workspaceId, id, body, actor, ifMatch);
+    await this.webhooks.update(tenant, id, body);
     return { updated: true, id };
   }
 
   @Delete(':id')
   @LeastRole('owner')
+  @WithIfMatch('the webhook')
   @LongWork()
   @ApiOperation({
     summary: 'Delete a webhook',
@@ -84,13 +81,8 @@ export class WebhooksController {
       'Deletes its deliveries, too. 100,000 of them may take longer than a request: 503. Send it again until it is 200 or 404.',
   })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-    @IfMatch('the webhook') ifMatch?: IfMatch,
-  ): Promise<DeletedDto> {
-    await this.webhooks.delete(workspaceId, id, actor, ifMatch);
+  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.webhooks.delete(tenant, id);
     return { deleted: true, id };
   }
 }

@@ -4,9 +4,10 @@ import { DeletedDto } from '../common/changed.dto';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
-import { IfMatch, WithETag } from '../http/etag';
-import type { Actor } from '../workspaces/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiDraftChanges, ApiPublishing, FlowDraftDto, PublishDto } from './dto/flow-draft.dto';
 import { PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
 import { FlowBody } from './flow-body';
@@ -26,12 +27,13 @@ export class FlowDraftsController {
     description: 'What is being edited beside what is live. 404 if there is none.',
   })
   @ApiOkResponse({ type: FlowDraftDto })
-  get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDraftDto> {
-    return this.drafts.get(workspaceId, id);
+  get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<FlowDraftDto> {
+    return this.drafts.get(tenant, id);
   }
 
   @Put()
   @LeastRole('editor')
+  @WithIfMatch('the draft, or of the flow if it has no draft,')
   @WithETag()
   @ApiOperation({
     operationId: 'flows_saveDraft',
@@ -44,35 +46,30 @@ export class FlowDraftsController {
   @ApiDraftChanges()
   @ApiOkResponse({ type: FlowDraftDto })
   save(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDraftDto,
-    @IfMatch('the draft, or of the flow if it has no draft,') ifMatch?: IfMatch,
   ): Promise<FlowDraftDto> {
-    return this.drafts.save(workspaceId, id, changes, actor, ifMatch);
+    return this.drafts.save(tenant, id, changes);
   }
 
   @Delete()
   @LeastRole('editor')
+  @WithIfMatch('the draft')
   @ApiOperation({
     operationId: 'flows_deleteDraft',
     summary: 'Delete the draft of a flow',
     description: 'The flow stays as it is live.',
   })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-    @IfMatch('the draft') ifMatch?: IfMatch,
-  ): Promise<DeletedDto> {
-    await this.drafts.delete(workspaceId, id, actor, ifMatch);
+  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.drafts.delete(tenant, id);
     return { deleted: true, id };
   }
 
   @Post('publish')
   @LeastRole('editor')
+  @WithIfMatch('the draft')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'flows_publishDraft',
@@ -85,13 +82,7 @@ export class FlowDraftsController {
   @ApiPublishing()
   @ApiOkResponse({ type: PublishedDto })
   @ApiProblems('draft_has_faults', 'version_changed', 'version_limit_reached', 'workspace_version_limit_reached')
-  publish(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-    @Body() body: PublishDto,
-    @IfMatch('the draft') ifMatch?: IfMatch,
-  ): Promise<PublishedDto> {
-    return this.drafts.publish(workspaceId, id, body, actor, ifMatch);
+  publish(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Body() body: PublishDto): Promise<PublishedDto> {
+    return this.drafts.publish(tenant, id, body);
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
-import { type IfMatch, requireMatch } from '../common/etag';
 import { pick } from '../common/pick';
 import { plain } from '../common/plain';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../common/problem';
+import { statement } from '../database/statement';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
 import { OffersService } from '../offers/offers.service';
-import type { Actor } from '../workspaces/actor';
-import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Reader } from '../tenancy/work';
 import type { FlowDraftDto, PublishDto, PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { draftedContentOf, faultsOfContent, offersOfContent } from './flow-content';
@@ -20,83 +20,66 @@ import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.enti
 /** A draft as it is shown, but for its faults. */
 type StoredDraft = Omit<FlowDraftDto, 'faults'>;
 
-/** $1: a workspace. $2: a flow. */
-const READ = `
-  SELECT ${FLOW_CONTENT.map((field) => `draft.${field}`).join(', ')}, draft.based_on_version, flow.current_version,
+const READ = statement(
+  'flow-draft',
+  `SELECT ${FLOW_CONTENT.map((field) => `draft.${field}`).join(', ')}, draft.based_on_version, flow.current_version,
     draft.updated_by, draft.updated_at
   FROM flow_drafts AS draft JOIN flows AS flow ON flow.workspace_id = draft.workspace_id AND flow.id = draft.flow_id
-  WHERE draft.workspace_id = $1 AND draft.flow_id = $2`;
+  WHERE draft.workspace_id = :workspace AND draft.flow_id = :flow`,
+);
 
 /** What the team is editing of flows, beside what is live. The lock of a draft is that of its flow. */
 @Injectable()
 export class FlowDrafts {
   constructor(
-    private readonly manager: EntityManager,
+    private readonly units: UnitsOfWork,
     private readonly changes: FlowChanges,
     private readonly offers: OffersService,
     private readonly languages: FlowLanguages,
-    private readonly log: ChangeLog,
-    private readonly transactions: Transactions,
   ) {}
 
-  async get(workspaceId: string, flowId: string): Promise<FlowDraftDto> {
-    return this.shown(workspaceId, flowId, await this.read(workspaceId, flowId, this.manager), this.manager);
+  async get(tenant: Tenant, flowId: string): Promise<FlowDraftDto> {
+    const reader = this.units.reader(tenant);
+    const draft = await read(reader, flowId);
+    return { ...draft, faults: await this.faultsOf(reader, flowId, draft) };
   }
 
   /** What customers would see of the draft. Throws a 409 if it has faults. */
-  async getSound(workspaceId: string, flowId: string): Promise<FlowContent> {
-    const { faults, ...draft } = await this.get(workspaceId, flowId);
+  async getSound(tenant: Tenant, flowId: string): Promise<FlowContent> {
+    const { faults, ...draft } = await this.get(tenant, flowId);
     if (faults.length > 0) throw new Problem('draft_has_faults', { faults });
     return pick(draft, FLOW_CONTENT);
   }
 
   /** Merges the changes into the draft, or else into what is live. A graph with faults is kept. */
-  save(
-    workspaceId: string,
-    flowId: string,
-    changes: UpdateFlowDraftDto,
-    actor: Actor,
-    ifMatch?: IfMatch,
-  ): Promise<FlowDraftDto> {
-    const key = { workspace_id: workspaceId, flow_id: flowId };
-    return this.transactions.run(async (manager) => {
-      const { current_version } = await this.changes.lock(workspaceId, flowId, manager);
-      const draft = await this.find(workspaceId, flowId, manager);
+  save(tenant: Tenant, flowId: string, changes: UpdateFlowDraftDto): Promise<FlowDraftDto> {
+    return this.units.run(tenant, async (work) => {
+      const { live } = await this.changes.lock(work, flowId);
+      const draft = await work.row<StoredDraft>(READ, { flow: flowId });
       // Before there is a draft, its author has read the flow.
-      if (ifMatch) requireMatch(ifMatch, draft ?? (await readFlow(workspaceId, flowId, manager)));
-      const version = current_version;
-      const content = draft ?? (await manager.findOneByOrFail(FlowVersion, { ...key, version }));
+      await work.requireMatch(() => draft ?? readFlow(work, flowId));
       const row = {
-        ...key,
-        based_on_version: draft?.based_on_version ?? version,
-        ...draftedContentOf(content, plain(changes)),
-        updated_by: actor,
+        flow_id: flowId,
+        based_on_version: draft?.based_on_version ?? live.version,
+        ...draftedContentOf(draft ?? live, plain(changes)),
+        updated_by: work.actor,
         updated_at: now,
       };
-      if (draft) await manager.update(FlowDraft, key, row);
-      else await manager.insert(FlowDraft, row);
-      await this.log.append(
-        workspaceId,
-        {
-          actor,
-          action: 'draft.saved',
-          subject: { type: 'flow', id: flowId, name: row.name },
-          details: { fields: fieldsIn(changes) },
-        },
-        manager,
-      );
-      return this.shown(workspaceId, flowId, await this.read(workspaceId, flowId, manager), manager);
+      if (draft) await work.update(FlowDraft, { flow_id: flowId }, row);
+      else await work.insert(FlowDraft, row);
+      const subject = { type: 'flow' as const, id: flowId, name: row.name };
+      await work.log({ action: 'draft.saved', subject, details: { fields: fieldsIn(changes) } });
+      return this.get(work, flowId);
     });
   }
 
-  delete(workspaceId: string, flowId: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      await this.changes.lock(workspaceId, flowId, manager);
-      const draft = await this.read(workspaceId, flowId, manager);
-      if (ifMatch) requireMatch(ifMatch, draft);
-      await manager.delete(FlowDraft, { workspace_id: workspaceId, flow_id: flowId });
-      const subject = { type: 'flow' as const, id: flowId, name: draft.name };
-      await this.log.append(workspaceId, { actor, action: 'draft.deleted', subject }, manager);
+  delete(tenant: Tenant, flowId: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      await this.changes.lock(work, flowId);
+      const draft = await read(work, flowId);
+      await work.requireMatch(() => draft);
+      await work.delete(FlowDraft, { flow_id: flowId });
+      await work.log({ action: 'draft.deleted', subject: { type: 'flow', id: flowId, name: draft.name } });
     });
   }
 
@@ -104,63 +87,37 @@ export class FlowDrafts {
    * Makes the draft the next version, and removes it. If another version went live since it was begun, it takes the ETag of
    * the draft, which names the version that is live.
    */
-  async publish(
-    workspaceId: string,
-    flowId: string,
-    { note }: PublishDto,
-    actor: Actor,
-    ifMatch?: IfMatch,
-  ): Promise<PublishedDto> {
-    const warned: Pick<PublishedDto, 'warnings'> = {};
-    const version = await this.changes.run(workspaceId, flowId, { actor }, async ({ flow, manager }) => {
-      const draft = await this.read(workspaceId, flowId, manager);
-      if (ifMatch) requireMatch(ifMatch, draft);
-      const hasSeen = Array.isArray(ifMatch);
-      if (!hasSeen && draft.based_on_version !== flow.current_version) throw new Problem('version_changed');
-      const faults = await this.faultsOf(workspaceId, flowId, draft, manager);
+  publish(tenant: Tenant, flowId: string, { note }: PublishDto): Promise<PublishedDto> {
+    return this.units.run(tenant, async (work) => {
+      const locked = await this.changes.lock(work, flowId);
+      const draft = await read(work, flowId);
+      await work.requireMatch(() => draft);
+      const hasSeen = Array.isArray(work.ifMatch);
+      if (!hasSeen && draft.based_on_version !== draft.current_version) throw new Problem('version_changed');
+      const faults = await this.faultsOf(work, flowId, draft);
       if (faults.length > 0) throw new Problem('draft_has_faults', { faults });
-      await manager.delete(FlowDraft, { workspace_id: workspaceId, flow_id: flowId });
-      warned.warnings = await this.languages.warningsOf(workspaceId, draft, manager);
-      return { content: pick(draft, FLOW_CONTENT), note };
+      await work.delete(FlowDraft, { flow_id: flowId });
+      const warnings = await this.languages.warningsOf(work, draft);
+      const version = await this.changes.write(work, locked, { content: pick(draft, FLOW_CONTENT), note });
+      return { updated: true, id: flowId, version, warnings };
     });
-    return { updated: true, id: flowId, version, ...warned };
-  }
-
-  private async find(workspaceId: string, flowId: string, manager: EntityManager): Promise<StoredDraft | undefined> {
-    const [draft] = await manager.query<StoredDraft[]>(READ, [workspaceId, flowId]);
-    return draft;
-  }
-
-  private async read(workspaceId: string, flowId: string, manager: EntityManager): Promise<StoredDraft> {
-    const draft = await this.find(workspaceId, flowId, manager);
-    if (!draft) throw new Problem('not_found');
-    return draft;
-  }
-
-  private async shown(
-    workspaceId: string,
-    flowId: string,
-    draft: StoredDraft,
-    manager: EntityManager,
-  ): Promise<FlowDraftDto> {
-    return { ...draft, faults: await this.faultsOf(workspaceId, flowId, draft, manager) };
   }
 
   /** Why a draft can't be published. Offers that are live stay, even if they were archived. */
-  private async faultsOf(
-    workspaceId: string,
-    flowId: string,
-    draft: StoredDraft,
-    manager: EntityManager,
-  ): Promise<FieldError[]> {
-    const key = { workspace_id: workspaceId, flow_id: flowId, version: draft.current_version };
-    const live = await manager.findOneOrFail(FlowVersion, { select: { offer_ids: true }, where: key });
+  private async faultsOf(reader: Reader, flowId: string, draft: StoredDraft): Promise<FieldError[]> {
+    const live = await reader.get(FlowVersion, { flow_id: flowId, version: draft.current_version });
     const named = offersOfContent(draft).filter(({ id }) => !live.offer_ids.includes(id));
     const faults = [
       ...faultsOfContent(draft),
-      ...(await this.offers.faultsOf(workspaceId, named, manager)),
-      ...(await this.languages.faultsOf(workspaceId, draft, manager)),
+      ...(await this.offers.faultsOf(reader, named)),
+      ...(await this.languages.faultsOf(reader, draft)),
     ];
     return faults.slice(0, MAX_FIELD_ERRORS);
   }
+}
+
+async function read(reader: Reader, flowId: string): Promise<StoredDraft> {
+  const draft = await reader.row<StoredDraft>(READ, { flow: flowId });
+  if (!draft) throw new Problem('not_found');
+  return draft;
 }

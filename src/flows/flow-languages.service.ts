@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
 import { type FieldError, Problem } from '../common/problem';
 import { OffersService } from '../offers/offers.service';
+import type { Tenant } from '../tenancy/tenant';
 import { offersOfContent } from './flow-content';
 import { type Gap, gapsOf, tooManyLanguages } from './flow-translations';
 import type { FlowContent } from './flow-version.entity';
@@ -15,20 +15,20 @@ export class FlowLanguages {
   constructor(private readonly offers: OffersService) {}
 
   /** The fault of too many, if there are. */
-  async faultsOf(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<FieldError[]> {
-    const offers = await this.offers.wordsOf(workspaceId, content.offer_ids, manager);
+  async faultsOf(tenant: Tenant, content: FlowContent): Promise<FieldError[]> {
+    const offers = await this.offers.wordsOf(tenant, content.offer_ids);
     return tooManyLanguages(content, offers.values());
   }
 
   /** Throws a 400 if they are too many. */
-  async requireFew(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<void> {
-    const faults = await this.faultsOf(workspaceId, content, manager);
+  async requireFew(tenant: Tenant, content: FlowContent): Promise<void> {
+    const faults = await this.faultsOf(tenant, content);
     if (faults.length > 0) throw Problem.invalid(faults);
   }
 
   /** The texts that are missing in some of them; undefined if none is. */
-  async warningsOf(workspaceId: string, content: FlowContent, manager: EntityManager): Promise<Gap[] | undefined> {
-    const offers = await this.offers.wordsOf(workspaceId, content.offer_ids, manager);
+  async warningsOf(tenant: Tenant, content: FlowContent): Promise<Gap[] | undefined> {
+    const offers = await this.offers.wordsOf(tenant, content.offer_ids);
     const gaps = gapsOf(content, offers, offersOfContent(content));
     return gaps.length > 0 ? gaps.slice(0, MAX_WARNINGS) : undefined;
   }

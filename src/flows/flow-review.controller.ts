@@ -1,7 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { LeastRole, WorkspaceId } from '../workspaces/access';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
 import { FlowReview } from './flow-review.service';
 
@@ -20,7 +22,7 @@ export class FlowReviewController {
       'legal advice. With `draft=true`, of the draft: 404 if there is none.',
   })
   @ApiOkResponse({ type: ReviewDto })
-  review(@WorkspaceId() workspaceId: string, @PathId() id: string, @Query() query: ReviewQuery): Promise<ReviewDto> {
-    return this.reviews.review(workspaceId, id, query);
+  review(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Query() query: ReviewQuery): Promise<ReviewDto> {
+    return this.reviews.review(tenant, id, query);
   }
 }

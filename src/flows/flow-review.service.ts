@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config';
 import { OffersService } from '../offers/offers.service';
 import type { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
+import type { Tenant } from '../tenancy/tenant';
 import { FlowDrafts } from './flow-drafts.service';
 import { FlowsService } from './flows.service';
 import { reviewOf } from './review/review';
@@ -17,11 +18,11 @@ export class FlowReview {
     private readonly config: Config,
   ) {}
 
-  async review(workspaceId: string, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
-    const flow = await this.flows.get(workspaceId, id);
+  async review(tenant: Tenant, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
+    const flow = await this.flows.get(tenant, id);
     const { exit } = flow;
-    const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.drafts.get(workspaceId, id) : flow;
-    const offers = await this.offers.labelsOf(workspaceId, offer_ids);
+    const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.drafts.get(tenant, id) : flow;
+    const offers = await this.offers.labelsOf(tenant, offer_ids);
     const jurisdictions = rules ? (rules.split(',') as Jurisdiction[]) : JURISDICTIONS;
     const reviewed = { flow_mode, definition, exit, offers, sendsMails: this.config.sendsMails };
     return { findings: reviewOf(reviewed, [...new Set(jurisdictions)]) };

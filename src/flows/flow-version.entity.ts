@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../workspaces/actor';
+import type { Actor } from '../tenancy/actor';
 import { CONTENT_FIELDS, type ContentField } from './flow-fields';
 import type { FlowDefinition } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';

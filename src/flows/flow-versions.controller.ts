@@ -2,9 +2,10 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import { IfMatch } from '../http/etag';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiPublishing, PublishDto, PublishedDto } from './dto/flow-draft.dto';
 import { FlowVersionDto, FlowVersionListDto, PathVersion } from './dto/flow.dto';
 import { FlowsService } from './flows.service';
@@ -22,8 +23,8 @@ export class FlowVersionsController {
     description: 'The newest 500. Read older ones by number.',
   })
   @ApiOkResponse({ type: FlowVersionListDto })
-  async list(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowVersionListDto> {
-    return { versions: await this.flows.versions(workspaceId, id) };
+  async list(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<FlowVersionListDto> {
+    return { versions: await this.flows.versions(tenant, id) };
   }
 
   @Get(':version')
@@ -35,15 +36,16 @@ export class FlowVersionsController {
   })
   @ApiOkResponse({ type: FlowVersionDto })
   async get(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @PathVersion() version: string,
   ): Promise<FlowVersionDto> {
-    return FlowVersionDto.of(await this.flows.version(workspaceId, id, Number(version)));
+    return FlowVersionDto.of(await this.flows.version(tenant, id, Number(version)));
   }
 
   @Post(':version/restore')
   @LeastRole('editor')
+  @WithIfMatch('the flow')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'flows_restore',
@@ -56,13 +58,11 @@ export class FlowVersionsController {
   @ApiOkResponse({ type: PublishedDto })
   @ApiProblems('version_limit_reached', 'workspace_version_limit_reached')
   restore(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @PathVersion() version: string,
     @Body() body: PublishDto,
-    @IfMatch('the flow') ifMatch?: IfMatch,
   ): Promise<PublishedDto> {
-    return this.flows.restore(workspaceId, id, Number(version), body, actor, ifMatch);
+    return this.flows.restore(tenant, id, Number(version), body);
   }
 }

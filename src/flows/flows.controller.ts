@@ -5,10 +5,11 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { IfMatch, WithETag } from '../http/etag';
-import type { Actor } from '../workspaces/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { Idempotent } from '../http/idempotent-creation';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { ApiFlowChanges, ApiNewFlow } from './dto/flow-examples';
 import { CreatedFlowDto, FlowDto, FlowListDto, ListFlowsQuery, UpdatedFlowDto } from './dto/flow.dto';
@@ -24,12 +25,13 @@ export class FlowsController {
   @LeastRole('viewer')
   @ApiOperation({ summary: 'List the flows', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: FlowListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
-    return FlowListDto.of(await this.flows.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListFlowsQuery): Promise<FlowListDto> {
+    return FlowListDto.of(await this.flows.list(tenant, query));
   }
 
   @Post()
   @LeastRole('editor')
+  @Idempotent()
   @ApiOperation({
     summary: 'Create a flow',
     description: 'A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.',
@@ -39,13 +41,8 @@ export class FlowsController {
   @ApiCreatedResponse({ type: CreatedFlowDto })
   @ApiProblems('conflict', 'key_taken', 'slug_taken', 'flow_limit_reached', 'workspace_version_limit_reached')
   @CreatedAt('/api/v1/public/flows/:id')
-  create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateFlowDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<CreatedFlowDto> {
-    return this.flows.create(workspaceId, body, actor, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @Body() body: CreateFlowDto): Promise<CreatedFlowDto> {
+    return this.flows.create(tenant, body);
   }
 
   @Get(':id')
@@ -53,12 +50,13 @@ export class FlowsController {
   @WithETag()
   @ApiOperation({ summary: 'Read a flow', description: 'Its current version, with the graph; also when archived.' })
   @ApiOkResponse({ type: FlowDto })
-  get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<FlowDto> {
-    return this.flows.get(workspaceId, id);
+  get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<FlowDto> {
+    return this.flows.get(tenant, id);
   }
 
   @Put(':id')
   @LeastRole('editor')
+  @WithIfMatch('the flow')
   @ApiOperation({
     summary: 'Change a flow',
     description:
@@ -71,26 +69,20 @@ export class FlowsController {
   @ApiOkResponse({ type: UpdatedFlowDto })
   @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
   async update(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDto,
-    @IfMatch('the flow') ifMatch?: IfMatch,
   ): Promise<UpdatedFlowDto> {
-    return { updated: true, id, ...(await this.flows.update(workspaceId, id, changes, actor, ifMatch)) };
+    return { updated: true, id, ...(await this.flows.update(tenant, id, changes)) };
   }
 
   @Delete(':id')
   @LeastRole('editor')
+  @WithIfMatch('the flow')
   @ApiOperation({ summary: 'Archive a flow', description: 'No new session can start on it; sessions under way go on.' })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-    @IfMatch('the flow') ifMatch?: IfMatch,
-  ): Promise<ArchivedDto> {
-    await this.flows.archive(workspaceId, id, actor, ifMatch);
+  async archive(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<ArchivedDto> {
+    await this.flows.archive(tenant, id);
     return { archived: true, id };
   }
 }

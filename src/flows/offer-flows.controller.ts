@@ -2,7 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
-import { LeastRole, WorkspaceId } from '../workspaces/access';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { OfferFlowListDto } from './dto/offer-flow.dto';
 import { FlowsService } from './flows.service';
 
@@ -21,10 +23,10 @@ export class OfferFlowsController {
   })
   @ApiOkResponse({ type: OfferFlowListDto })
   async list(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() offerId: string,
     @Query() query: PageQuery,
   ): Promise<OfferFlowListDto> {
-    return OfferFlowListDto.of(await this.flows.withOffer(workspaceId, offerId, query));
+    return OfferFlowListDto.of(await this.flows.withOffer(tenant, offerId, query));
   }
 }

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route shows one thing that can be changed. */
     hasETag?: true;
+    /** Whether the route takes the header `If-Match`. */
+    takesIfMatch?: true;
   }
 }
 
@@ -33,15 +35,35 @@ const MAX_LENGTH = 1000;
 /** A proxy that compresses a response makes its ETag a weak one. What it tells apart is the same. */
 const FORM = /^(\*|(W\/)?"[!#-~]*"( *, *(W\/)?"[!#-~]*")*)$/;
 
-const Read = createParamDecorator((_: unknown, context: ExecutionContext): ETags | undefined => {
-  const value = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
+/** The ETags of the header `If-Match`, on a route that takes it; undefined without it. */
+export function ifMatchOf(request: FastifyRequest): ETags | undefined {
+  return request.routeOptions.config.takesIfMatch && etagsIn(request);
+}
+
+function etagsIn({ headers: { 'if-match': value } }: FastifyRequest): ETags | undefined {
   if (value === undefined) return undefined;
   if (value.length > MAX_LENGTH || !FORM.test(value)) {
     const message = `must be an ETag like "3q2-7wAbcDEfghijklMNop", a list of them, or *, of at most ${MAX_LENGTH} characters`;
     throw Problem.invalid([{ pointer: '/if-match', message }]);
   }
   return value === '*' ? '*' : value.match(/"[^"]*"/g)!;
-});
+}
+
+const Read = createParamDecorator((_: unknown, context: ExecutionContext): ETags | undefined =>
+  etagsIn(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** A route whose change may depend on the `ETag` of what it changes. */
+export const WithIfMatch = (what: string) =>
+  applyDecorators(
+    AddRouteConfig({ takesIfMatch: true }),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: `The \`ETag\` of ${what} as you read it. If it was changed meanwhile, the response is 412 and nothing changes.`,
+      schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source },
+    }),
+  );
 
 export type IfMatch = ETags;
 

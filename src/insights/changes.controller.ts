@@ -1,6 +1,6 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Asking, LeastRole, LongWork, WhoAsks, WorkspaceId } from '../workspaces/access';
+import { type Asking, LeastRole, LongWork, WhoAsks, WorkspaceId } from '../tenancy/api-key.guard';
 import { ChangesService } from './changes.service';
 import { ABOUT_CSV, ApiCsv, CHANGE_COLUMNS, csvFile, EXAMPLE_CHANGE } from './csv';
 import { DownloadSlots } from './downloads';

@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { ManagementLimits } from '../database/management-limits.service';
-import type { Asking } from '../workspaces/access';
-import { Change } from '../workspaces/changes/change.entity';
+import type { Asking } from '../tenancy/api-key.guard';
+import { Change } from '../tenancy/changes/change.entity';
 import { readPages } from './downloads';
 import type { ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
 

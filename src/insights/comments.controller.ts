@@ -1,6 +1,6 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
 import { CommentsService } from './comments.service';
 import { ABOUT_CSV, ApiCsv, csvFile, COMMENT_COLUMNS, EXAMPLE_COMMENT } from './csv';
 import { DownloadSlots } from './downloads';

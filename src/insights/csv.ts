@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { anyText, INT4_MAX } from '../common/schemas';
 import { guarded } from '../common/spreadsheet';
 import { savedReasonOf } from '../runtime/answers';
-import type { Change } from '../workspaces/changes/change.entity';
+import type { Change } from '../tenancy/changes/change.entity';
 import type { ExportedComment } from './dto/comments.dto';
 import type { ExportedSession } from './dto/sessions.dto';
 

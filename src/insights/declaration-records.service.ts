@@ -9,8 +9,8 @@ import { Transactions } from '../database/transactions';
 import { DeliveriesService } from '../delivery/deliveries.service';
 import { Delivery } from '../delivery/delivery.entity';
 import { Declaration } from '../exit/declaration.entity';
-import type { Actor } from '../workspaces/actor';
-import { ChangeLog } from '../workspaces/changes/change-log.service';
+import type { Actor } from '../tenancy/actor';
+import { ChangeLog } from '../tenancy/changes/change-log.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
 import { readPages } from './downloads';
 

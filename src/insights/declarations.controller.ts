@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
+import type { Actor } from '../tenancy/actor';
 import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
 import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns';
 import { DeclarationRecords } from './declaration-records.service';

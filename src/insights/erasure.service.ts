@@ -13,8 +13,8 @@ import type { SplitNode } from '../flows/flow-definition';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
 import { armFor } from '../runtime/step/silent-nodes';
-import { type Actor, THE_SERVICE } from '../workspaces/actor';
-import { ChangeLog } from '../workspaces/changes/change-log.service';
+import { type Actor, THE_SERVICE } from '../tenancy/actor';
+import { ChangeLog } from '../tenancy/changes/change-log.service';
 import { Erasure } from './erasure.entity';
 
 const BATCH = 1000;

@@ -8,7 +8,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { SessionStep } from '../runtime/session-step.entity';
-import { Change } from '../workspaces/changes/change.entity';
+import { Change } from '../tenancy/changes/change.entity';
 import { ChangeRetention } from './change-retention.service';
 import { ChangesController } from './changes.controller';
 import { ChangesService } from './changes.service';

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Param, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
-import type { Actor } from '../workspaces/actor';
+import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
+import type { Actor } from '../tenancy/actor';
 import { ABOUT_CSV, ApiCsv, csvFile, EXAMPLE_SESSION, sessionColumns } from './csv';
 import { DownloadSlots } from './downloads';
 import { CustomerParams, ErasedDto, ExportSessionsQuery, ListSessionsQuery, SessionListDto } from './dto/sessions.dto';

@@ -4,7 +4,7 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { Client, MayTake } from '../http/deadline';
 
-import { LeastRole, LongWork, WorkspaceId } from '../workspaces/access';
+import { LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';

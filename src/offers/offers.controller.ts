@@ -5,10 +5,11 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { IfMatch, WithETag } from '../http/etag';
-import type { Actor } from '../workspaces/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../workspaces/access';
+import { Idempotent } from '../http/idempotent-creation';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiNewOffer, ApiOfferChanges, CreatedOfferDto, CreateOfferDto, ListOffersQuery } from './dto/offer.dto';
 import { OfferDto, OfferListDto, UpdateOfferDto } from './dto/offer.dto';
 import { OffersService } from './offers.service';
@@ -22,24 +23,20 @@ export class OffersController {
   @LeastRole('viewer')
   @ApiOperation({ summary: 'List the offers', description: 'Newest first; archived ones only with `status=archived`.' })
   @ApiOkResponse({ type: OfferListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListOffersQuery): Promise<OfferListDto> {
-    return OfferListDto.of(await this.offers.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListOffersQuery): Promise<OfferListDto> {
+    return OfferListDto.of(await this.offers.list(tenant, query));
   }
 
   @Post()
   @LeastRole('editor')
+  @Idempotent()
   @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
   @ApiProblems('key_taken', 'offer_limit_reached')
   @CreatedAt('/api/v1/public/offers/:id')
-  create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateOfferDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<CreatedOfferDto> {
-    return this.offers.create(workspaceId, body, actor, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
+    return this.offers.create(tenant, body);
   }
 
   @Get(':id')
@@ -47,12 +44,13 @@ export class OffersController {
   @WithETag()
   @ApiOperation({ summary: 'Read an offer', description: 'Also when archived.' })
   @ApiOkResponse({ type: OfferDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<OfferDto> {
-    return OfferDto.of(await this.offers.get(workspaceId, id));
+  async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<OfferDto> {
+    return OfferDto.of(await this.offers.get(tenant, id));
   }
 
   @Put(':id')
   @LeastRole('editor')
+  @WithIfMatch('the offer')
   @ApiOperation({
     summary: 'Change an offer',
     description:
@@ -62,30 +60,24 @@ export class OffersController {
   @ApiOkResponse({ type: UpdatedDto })
   @ApiProblems('key_taken')
   async update(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateOfferDto,
-    @IfMatch('the offer') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.offers.update(workspaceId, id, changes, actor, ifMatch);
+    await this.offers.update(tenant, id, changes);
     return { updated: true, id };
   }
 
   @Delete(':id')
   @LeastRole('editor')
+  @WithIfMatch('the offer')
   @ApiOperation({
     summary: 'Archive an offer',
     description: 'It leaves the list, cannot be named in a flow any more, and is skipped by flows that name it.',
   })
   @ApiOkResponse({ type: ArchivedDto })
-  async archive(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-    @IfMatch('the offer') ifMatch?: IfMatch,
-  ): Promise<ArchivedDto> {
-    await this.offers.archive(workspaceId, id, actor, ifMatch);
+  async archive(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<ArchivedDto> {
+    await this.offers.archive(tenant, id);
     return { archived: true, id };
   }
 }

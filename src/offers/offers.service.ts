@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Repository } from 'typeorm';
-import { type IfMatch, requireMatch } from '../common/etag';
-import type { IdempotentRequest } from '../common/idempotent-request';
-import { batchesOf } from '../common/batches';
+import { In } from 'typeorm';
 import { newId } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { pick } from '../common/pick';
@@ -13,13 +9,13 @@ import { plain } from '../common/plain';
 import { type FieldError, Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Config } from '../config';
-import { ConnectionPool } from '../database/connection-pool';
-import { Idempotency } from '../database/idempotency.service';
 import { isNamed, requireFreeKeys } from '../database/own-key';
+import { statement } from '../database/statement';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
-import type { Actor } from '../workspaces/actor';
-import { ChangeLog, fieldsIn } from '../workspaces/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import {
   CreatedOfferDto,
@@ -33,8 +29,11 @@ import { LISTED } from './offer-content';
 import { DEFAULT_LIMIT, Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
 import { faultsOfTerms } from './offer-terms';
 
-const LIST = `
-  SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = $1 AND status = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
+const LIST = statement(
+  'offers',
+  `SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
+  ORDER BY id DESC LIMIT :take`,
+);
 
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
@@ -42,37 +41,32 @@ export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
 /** Changes of an offer. A key is set once. */
 export type OfferChanges = UpdateOfferDto & { status?: OfferStatus };
 
+/** An offer that a flow names, with a JSON Pointer to the place. */
+interface NamedOffer {
+  id: string;
+  pointer: string;
+}
+
 /** Reusable offers of a workspace. */
 @Injectable()
 export class OffersService {
   constructor(
-    @InjectRepository(Offer) private readonly offers: Repository<Offer>,
+    private readonly units: UnitsOfWork,
     private readonly codes: WorkspaceCodes,
-    private readonly changes: ChangeLog,
-    private readonly transactions: Transactions,
-    private readonly idempotency: Idempotency,
     private readonly config: Config,
-    private readonly connections: ConnectionPool,
   ) {}
 
-  create(
-    workspaceId: string,
-    offer: CreateOfferDto,
-    actor: Actor,
-    idempotent?: IdempotentRequest,
-  ): Promise<CreatedOfferDto> {
+  async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };
-    return this.idempotency.run(workspaceId, idempotent, async (manager) => {
-      await this.createAll(workspaceId, [{ ...offer, id: created.id }], actor, manager);
+    return this.units.run(tenant, async (work) => {
+      await this.createAll(work, [{ ...offer, id: created.id }]);
       return created;
     });
   }
 
-  /** Creates offers as a part of other work. */
-  async createAll(workspaceId: string, offers: NewOffer[], actor: Actor, manager: EntityManager): Promise<void> {
+  async createAll(tenant: Tenant, offers: NewOffer[]): Promise<void> {
     if (offers.length === 0) return;
     const rows = offers.map((offer) => ({
-      workspace_id: workspaceId,
       key: null,
       status: 'active' as const,
       offer_value: '',
@@ -91,111 +85,89 @@ export class OffersService {
       updated_at: now,
     }));
     for (const row of rows) requireSound(row);
-    await this.requireRoom(workspaceId, rows.length, manager);
-    const keys = rows.map(({ key }) => key);
-    await requireFreeKeys('offers', workspaceId, keys, manager);
-    for (const batch of batchesOf(rows)) await manager.insert(Offer, batch);
-    const changes = rows.map((row) => ({ actor, action: 'offer.created' as const, subject: subjectOf(row) }));
-    await this.changes.appendAll(workspaceId, changes, manager);
+    await this.units.run(tenant, async (work) => {
+      await this.requireRoom(work, rows.length);
+      const keys = rows.map(({ key }) => key);
+      await requireFreeKeys('offers', work.workspaceId, keys, work.manager);
+      await work.insert(Offer, ...rows);
+      await work.log(...rows.map((row) => ({ action: 'offer.created' as const, subject: subjectOf(row) })));
+    });
   }
 
   /** Offers with a status. Their body texts are not read. */
-  list(workspaceId: string, { status, ...page }: ListOffersQuery): Promise<Page<OfferListItemDto>> {
-    return readPage(page, (before, take) =>
-      this.connections.read<OfferListItemDto>('offers', LIST, [workspaceId, status, before, take]),
-    );
+  list(tenant: Tenant, { status, ...page }: ListOffersQuery): Promise<Page<OfferListItemDto>> {
+    const reader = this.units.reader(tenant);
+    return readPage(page, (before, take) => reader.rows<OfferListItemDto>(LIST, { status, before, take }));
   }
 
-  async get(workspaceId: string, id: string): Promise<Offer> {
-    const offer = await this.offers.findOneBy({ workspace_id: workspaceId, id });
-    if (!offer) throw new Problem('not_found');
-    return offer;
+  get(tenant: Tenant, id: string): Promise<Offer> {
+    return this.units.reader(tenant).get(Offer, id);
   }
 
-  update(workspaceId: string, id: string, sent: OfferChanges, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run((manager) => this.updateIn(workspaceId, id, plain(sent), { actor, manager, ifMatch }));
+  update(tenant: Tenant, id: string, sent: OfferChanges): Promise<void> {
+    const changes = plain(sent);
+    return this.units.run(tenant, async (work) => {
+      const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
+      if (isNamed(offer, changes.key)) {
+        await this.codes.lock(work.workspaceId, work.manager);
+        await requireFreeKeys('offers', work.workspaceId, [changes.key], work.manager);
+      }
+      const changed = { ...offer, ...changes };
+      requireSound(changed);
+      await work.update(Offer, id, { ...changes, updated_at: now });
+      const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
+      await work.log({ action, subject: subjectOf(changed), details: { fields: fieldsIn(changes) } });
+    });
   }
 
-  archive(workspaceId: string, id: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.update(workspaceId, id, { status: 'archived' }, actor, ifMatch);
+  archive(tenant: Tenant, id: string): Promise<void> {
+    return this.update(tenant, id, { status: 'archived' });
   }
 
   /** The buttons of offers, archived ones too, by their ids. */
-  async labelsOf(workspaceId: string, ids: string[]): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline'>>> {
-    const select = { id: true, cta_accept: true, cta_decline: true } as const;
-    const offers = await this.offers.find({ select, where: { workspace_id: workspaceId, id: In(ids) } });
+  async labelsOf(tenant: Tenant, ids: string[]): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline'>>> {
+    const select = { id: true, cta_accept: true, cta_decline: true };
+    const offers = await this.units.reader(tenant).find(Offer, { id: In(ids) }, { select });
     return new Map(offers.map((offer) => [offer.id, offer]));
   }
 
-  /** Changes an offer in a transaction of other work. */
-  async updateIn(
-    workspaceId: string,
-    id: string,
-    changes: OfferChanges,
-    { actor, manager, ifMatch }: { actor: Actor; manager: EntityManager; ifMatch?: IfMatch },
-  ): Promise<void> {
-    const where = { workspace_id: workspaceId, id };
-    const offer = await manager.findOne(Offer, { where, lock: { mode: 'for_no_key_update' } });
-    if (!offer) throw new Problem('not_found');
-    if (ifMatch) requireMatch(ifMatch, OfferDto.of(offer));
-    if (isNamed(offer, changes.key)) {
-      await this.codes.lock(workspaceId, manager);
-      await requireFreeKeys('offers', workspaceId, [changes.key], manager);
-    }
-    requireSound({ ...offer, ...changes });
-    await manager.update(Offer, where, { ...changes, updated_at: now });
-    const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
-    const change = {
-      actor,
-      action,
-      subject: subjectOf({ ...offer, ...changes }),
-      details: { fields: fieldsIn(changes) },
-    } as const;
-    await this.changes.append(workspaceId, change, manager);
-  }
-
   /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
-  async requireActive(
-    workspaceId: string,
-    named: { id: string; pointer: string }[],
-    manager: EntityManager,
-  ): Promise<void> {
-    const faults = await this.faultsOf(workspaceId, named, manager);
+  async requireActive(tenant: Tenant, named: NamedOffer[]): Promise<void> {
+    const faults = await this.faultsOf(tenant, named);
     if (faults.length > 0) throw Problem.invalid(faults);
   }
 
   /** The pointers to the named offers that aren't active ones of the workspace, each with a message. */
-  async faultsOf(
-    workspaceId: string,
-    named: { id: string; pointer: string }[],
-    manager: EntityManager,
-  ): Promise<FieldError[]> {
-    if (named.length === 0) return [];
-    const ids = In(named.map(({ id }) => id));
-    const offers = await manager.findBy(Offer, { workspace_id: workspaceId, id: ids, status: 'active' });
-    const active = new Set(offers.map(({ id }) => id));
+  async faultsOf(tenant: Tenant, named: NamedOffer[]): Promise<FieldError[]> {
+    const active = new Set(
+      (
+        await this.activeOf(
+          tenant,
+          named.map(({ id }) => id),
+        )
+      ).map(({ id }) => id),
+    );
     return named
       .filter(({ id }) => !active.has(id))
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
   }
 
   /** The texts of those of the offers that are active, by id, and their translations. */
-  async wordsOf(workspaceId: string, ids: string[], manager: EntityManager): Promise<Map<string, OfferWords>> {
-    if (ids.length === 0) return new Map();
-    const offers = await manager.findBy(Offer, { workspace_id: workspaceId, id: In(ids), status: 'active' });
+  async wordsOf(tenant: Tenant, ids: string[]): Promise<Map<string, OfferWords>> {
+    const offers = await this.activeOf(tenant, ids);
     return new Map(
       offers.map((offer) => [offer.id, { texts: pick(offer, OFFER_TEXTS), translations: offer.translations }]),
     );
   }
 
+  private async activeOf(tenant: Tenant, ids: string[]): Promise<Offer[]> {
+    return ids.length > 0 ? this.units.reader(tenant).find(Offer, { id: In(ids), status: 'active' }) : [];
+  }
+
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
-  private async requireRoom(workspaceId: string, more: number, manager: EntityManager): Promise<void> {
-    const count = 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = $1';
+  private async requireRoom(work: Work, more: number): Promise<void> {
     // Sent together. The count begins when the lock is taken, so it has what others created.
-    const [, [{ offers }]] = await Promise.all([
-      this.codes.lock(workspaceId, manager),
-      manager.query<{ offers: number }[]>(count, [workspaceId]),
-    ]);
+    const [, offers] = await Promise.all([this.codes.lock(work.workspaceId, work.manager), work.count(Offer)]);
     requireRoom(offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
 }

@@ -4,8 +4,8 @@ import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../common/pr
 import { Problem, type ProblemCode, PROBLEMS } from '../common/problem';
 import { integer } from '../common/schemas';
 import { ETAG_EXTENSION } from '../http/etag';
-import { ROLE_EXTENSION } from '../workspaces/access';
-import type { Role } from '../workspaces/role';
+import { ROLE_EXTENSION } from '../tenancy/api-key.guard';
+import type { Role } from '../tenancy/role';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [PROBLEMS_EXTENSION]?: ProblemCode[];

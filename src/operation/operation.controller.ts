@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import { Metrics } from '../common/metrics';
 import { ApiProblems } from '../common/problem.dto';
 import { anyText } from '../common/schemas';
-import { Public } from '../workspaces/access';
+import { Public } from '../tenancy/api-key.guard';
 import { AliveDto, ReadyDto } from './dto/health.dto';
 import { ReadinessService } from './readiness.service';
 

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
-import { Public, WorkspaceId } from '../workspaces/access';
+import { Public, WorkspaceId } from '../tenancy/api-key.guard';
 import { ApiStart, ApiStartKey } from './start/start-docs';
 import { InitSessionDto, StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';

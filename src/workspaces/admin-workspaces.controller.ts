@@ -5,10 +5,11 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ChangesPipe } from '../common/validation';
 import { CreatedAt } from '../http/created-at';
-import { IfMatch, WithETag } from '../http/etag';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { OperatorOnly } from './access';
-import { THE_OPERATOR } from './actor';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { Idempotent } from '../http/idempotent-creation';
+import { OperatorOnly } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
 import { ApiNewWorkspace, ApiWorkspaceChanges, CreatedWorkspaceDto, CreateWorkspaceDto } from './dto/workspace.dto';
 import { UpdateWorkspaceDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto';
@@ -40,11 +41,9 @@ export class AdminWorkspacesController {
   @ApiNewWorkspace()
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
   @CreatedAt('/api/v1/admin/workspaces/:id')
-  create(
-    @Body() body: CreateWorkspaceDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<CreatedWorkspaceDto> {
-    return this.workspaces.create(body, THE_OPERATOR, idempotent);
+  @Idempotent()
+  create(@CurrentTenant() operator: Tenant, @Body() body: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
+    return this.workspaces.create(operator, body);
   }
 
   @Get(':id')
@@ -65,14 +64,15 @@ export class AdminWorkspacesController {
     summary: 'Change a workspace',
     description: 'Send the fields to change; the others stay as they are.',
   })
+  @WithIfMatch('the workspace')
   @ApiWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
+    @CurrentTenant() operator: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateWorkspaceDto,
-    @IfMatch('the workspace') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.workspaces.update(id, changes, THE_OPERATOR, ifMatch);
+    await this.workspaces.update({ ...operator, workspaceId: id }, changes);
     return { updated: true, id };
   }
 
@@ -85,11 +85,12 @@ export class AdminWorkspacesController {
   @ApiNewApiKey()
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @CreatedAt(PATH_OF_API_KEY)
+  @Idempotent()
   createApiKey(
+    @CurrentTenant() operator: Tenant,
     @PathId() id: string,
     @Body() body: CreateApiKeyDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedApiKeyDto> {
-    return this.workspaces.issueApiKey(id, body, THE_OPERATOR, idempotent);
+    return this.workspaces.issueApiKey(operator, id, body);
   }
 }

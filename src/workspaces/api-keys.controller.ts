@@ -5,9 +5,10 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { CurrentActor, LeastRole, WorkspaceId } from './access';
-import type { Actor } from './actor';
+import { Idempotent } from '../http/idempotent-creation';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiKeysService } from './api-keys.service';
 import { ApiKeyListDto, ApiNewApiKey, CreateApiKeyDto, CreatedApiKeyDto, PATH_OF_API_KEY } from './dto/api-key.dto';
 
@@ -20,12 +21,13 @@ export class ApiKeysController {
   @LeastRole('viewer')
   @ApiOperation({ summary: 'List the API keys', description: 'Newest first, including revoked and expired ones.' })
   @ApiOkResponse({ type: ApiKeyListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<ApiKeyListDto> {
-    return ApiKeyListDto.of(await this.apiKeys.list(workspaceId, page));
+  async list(@CurrentTenant() tenant: Tenant, @Query() page: PageQuery): Promise<ApiKeyListDto> {
+    return ApiKeyListDto.of(await this.apiKeys.list(tenant, page));
   }
 
   @Post()
   @LeastRole('owner')
+  @Idempotent()
   @ApiOperation({
     summary: 'Issue an API key',
     description:
@@ -35,25 +37,16 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @ApiProblems('api_key_limit_reached')
   @CreatedAt(PATH_OF_API_KEY)
-  create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateApiKeyDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<CreatedApiKeyDto> {
-    return this.apiKeys.create(workspaceId, body, actor, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.apiKeys.create(tenant, body);
   }
 
   @Delete(':id')
   @LeastRole('owner')
   @ApiOperation({ summary: 'Revoke an API key', description: 'The very next request with it is refused.' })
   @ApiOkResponse({ type: RevokedDto })
-  async revoke(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-  ): Promise<RevokedDto> {
-    await this.apiKeys.revoke(workspaceId, id, actor);
+  async revoke(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<RevokedDto> {
+    await this.apiKeys.revoke(tenant, id);
     return { revoked: true, id };
   }
 }

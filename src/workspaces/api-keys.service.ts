@@ -1,21 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, Raw, Repository } from 'typeorm';
-import type { IdempotentRequest } from '../common/idempotent-request';
+import { IsNull, Raw, Repository } from 'typeorm';
 import { newId } from '../common/ids';
-import { type Page, PageQuery, readNewest } from '../common/pagination';
+import type { Page, PageQuery } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Batcher } from '../database/batcher';
 import { ConnectionPool } from '../database/connection-pool';
-import { Idempotency } from '../database/idempotency.service';
 import { NOW, now, readTime } from '../database/time';
 import { ManagementLimits } from '../database/management-limits.service';
-import { Transactions } from '../database/transactions';
-import type { Actor } from './actor';
 import { ApiKey, MAX_API_KEYS } from './api-key.entity';
 import { createKey, storedForm } from './api-key-secret';
-import { ChangeLog } from './changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { WorkspaceCodes } from './workspace-codes.service';
 
@@ -46,10 +44,8 @@ export class ApiKeysService {
 
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
+    private readonly units: UnitsOfWork,
     private readonly codes: WorkspaceCodes,
-    private readonly changes: ChangeLog,
-    private readonly idempotency: Idempotency,
-    private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
     connections: ConnectionPool,
   ) {
@@ -71,66 +67,40 @@ export class ApiKeysService {
   }
 
   /** A new key, if the workspace has fewer than 50 that may be used. */
-  create(
-    workspaceId: string,
-    key: CreateApiKeyDto,
-    actor: Actor,
-    idempotent?: IdempotentRequest,
-  ): Promise<CreatedApiKeyDto> {
-    const create = async (manager: EntityManager) => {
-      await this.codes.lock(workspaceId, manager);
-      const usable = await manager
-        .createQueryBuilder(ApiKey, 'key')
-        .where('key.workspace_id = :workspaceId AND key.revoked_at IS NULL', { workspaceId })
-        .andWhere(`(key.expires_at > ${NOW}) IS NOT FALSE`)
-        .getCount();
+  create(tenant: Tenant, key: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.units.run(tenant, async (work) => {
+      await this.codes.lock(work.workspaceId, work.manager);
+      const isUsable = Raw((expires_at) => `(${expires_at} > ${NOW}) IS NOT FALSE`);
+      const usable = await work.count(ApiKey, { revoked_at: IsNull(), expires_at: isUsable });
       requireRoom(usable, MAX_API_KEYS, 'api_key_limit_reached');
-      return this.issue(workspaceId, key, actor, manager);
-    };
-    return this.idempotency.run(workspaceId, idempotent, create);
+      return this.issue(work, key);
+    });
   }
 
-  /** A new key, as a part of other work. The operator may issue more than the limit, to a workspace that has lost its keys. */
-  async issue(
-    workspaceId: string,
-    { name, access = 'write', expires_at }: CreateApiKeyDto,
-    actor: Actor,
-    manager: EntityManager,
-  ): Promise<CreatedApiKeyDto> {
+  /** A new key, within a transaction. The operator may issue more than the limit, to a workspace that has lost its keys. */
+  async issue(work: Work, { name, access = 'write', expires_at }: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const expiry = expires_at ? new Date(expires_at) : null;
-    if (expiry && expiry <= (await readTime(manager))) {
+    if (expiry && expiry <= (await readTime(work.manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
     }
     const key = createKey();
     const id = newId();
-    await manager.insert(ApiKey, {
-      workspace_id: workspaceId,
-      id,
-      name,
-      access,
-      ...storedForm(key),
-      created_at: now,
-      expires_at: expiry,
-    });
-    const subject = { type: 'api_key' as const, id, name };
-    await this.changes.append(workspaceId, { actor, action: 'api_key.created', subject, details: { access } }, manager);
+    await work.insert(ApiKey, { id, name, access, ...storedForm(key), created_at: now, expires_at: expiry });
+    await work.log({ action: 'api_key.created', subject: { type: 'api_key', id, name }, details: { access } });
     return { id, name, key };
   }
 
   /** Including revoked and expired keys. */
-  list(workspaceId: string, page: PageQuery): Promise<Page<ApiKey>> {
-    return readNewest(this.apiKeys, { workspace_id: workspaceId }, page);
+  list(tenant: Tenant, page: PageQuery): Promise<Page<ApiKey>> {
+    return this.units.reader(tenant).page(ApiKey, {}, page);
   }
 
   /** Revokes a key for good. A key that was revoked before stays as it is. */
-  revoke(workspaceId: string, id: string, actor: Actor): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      const key = await manager.findOneBy(ApiKey, { workspace_id: workspaceId, id });
-      if (!key) throw new Problem('not_found');
-      const unrevoked = { workspace_id: workspaceId, id, revoked_at: IsNull() };
-      const { affected } = await manager.update(ApiKey, unrevoked, { revoked_at: now });
-      const subject = { type: 'api_key' as const, id, name: key.name };
-      if (affected) await this.changes.append(workspaceId, { actor, action: 'api_key.revoked', subject }, manager);
+  revoke(tenant: Tenant, id: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const { name } = await work.get(ApiKey, id);
+      const revoked = await work.update(ApiKey, { id, revoked_at: IsNull() }, { revoked_at: now });
+      if (revoked > 0) await work.log({ action: 'api_key.revoked', subject: { type: 'api_key', id, name } });
     });
   }
 

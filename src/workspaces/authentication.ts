@@ -11,7 +11,7 @@ import { Config } from '../config';
 import { clientAddress } from '../http/client-address';
 import { isFromOwnPage } from '../http/own-page';
 import { createRateLimiter, type RateLimiter } from '../http/rate-limits';
-import { THE_OPERATOR } from './actor';
+import { THE_OPERATOR } from '../tenancy/actor';
 import { hashOf, isKey } from './api-key-secret';
 import { ApiKeysService } from './api-keys.service';
 import { PersonSessions } from './people/person-sessions.service';

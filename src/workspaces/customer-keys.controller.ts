@@ -5,9 +5,10 @@ import { PathId } from '../common/ids';
 import { PageQuery } from '../common/pagination';
 import { ApiProblems } from '../common/problem.dto';
 import { CreatedAt } from '../http/created-at';
-import { IdempotentRequest } from '../http/idempotent-creation';
-import { CurrentActor, LeastRole, WorkspaceId } from './access';
-import type { Actor } from './actor';
+import { Idempotent } from '../http/idempotent-creation';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { CustomerKeysService } from './customer-keys.service';
 import {
   ApiNewCustomerKey,
@@ -26,12 +27,13 @@ export class CustomerKeysController {
   @LeastRole('viewer')
   @ApiOperation({ summary: 'List the customer keys', description: 'Newest first, without their secrets.' })
   @ApiOkResponse({ type: CustomerKeyListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<CustomerKeyListDto> {
-    return CustomerKeyListDto.of(await this.customerKeys.list(workspaceId, page));
+  async list(@CurrentTenant() tenant: Tenant, @Query() page: PageQuery): Promise<CustomerKeyListDto> {
+    return CustomerKeyListDto.of(await this.customerKeys.list(tenant, page));
   }
 
   @Post()
   @LeastRole('owner')
+  @Idempotent()
   @ApiOperation({
     summary: 'Create a customer key',
     description:
@@ -42,13 +44,8 @@ export class CustomerKeysController {
   @ApiCreatedResponse({ type: CreatedCustomerKeyDto })
   @ApiProblems('customer_key_limit_reached')
   @CreatedAt(PATH_OF_CUSTOMER_KEY)
-  create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateCustomerKeyDto,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<CreatedCustomerKeyDto> {
-    return this.customerKeys.create(workspaceId, body, actor, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @Body() body: CreateCustomerKeyDto): Promise<CreatedCustomerKeyDto> {
+    return this.customerKeys.create(tenant, body);
   }
 
   @Delete(':id')
@@ -58,12 +55,8 @@ export class CustomerKeysController {
     description: 'The very next start with a token that it signed is refused. Sessions that have started go on.',
   })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-  ): Promise<DeletedDto> {
-    await this.customerKeys.delete(workspaceId, id, actor);
+  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.customerKeys.delete(tenant, id);
     return { deleted: true, id };
   }
 }

@@ -2,9 +2,10 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../common/changed.dto';
 import { ChangesPipe } from '../common/validation';
-import { IfMatch, WithETag } from '../http/etag';
-import { CurrentActor, LeastRole, WorkspaceId } from './access';
-import type { Actor } from './actor';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 
@@ -21,12 +22,13 @@ export class WorkspaceController {
     description: 'How many sessions may start this month (UTC), and how many have.',
   })
   @ApiOkResponse({ type: WorkspaceDto })
-  async get(@WorkspaceId() workspaceId: string): Promise<WorkspaceDto> {
-    return WorkspaceDto.of(await this.workspaces.get(workspaceId));
+  async get(@CurrentTenant() tenant: Tenant): Promise<WorkspaceDto> {
+    return WorkspaceDto.of(await this.workspaces.get(tenant.workspaceId));
   }
 
   @Put()
   @LeastRole('owner')
+  @WithIfMatch('the workspace')
   @ApiOperation({
     summary: 'Change the workspace',
     description: 'Send the fields to change; the others stay as they are.',
@@ -34,12 +36,10 @@ export class WorkspaceController {
   @ApiOwnWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @Body(ChangesPipe) changes: UpdateOwnWorkspaceDto,
-    @IfMatch('the workspace') ifMatch?: IfMatch,
   ): Promise<UpdatedDto> {
-    await this.workspaces.update(workspaceId, changes, actor, ifMatch);
-    return { updated: true, id: workspaceId };
+    await this.workspaces.update(tenant, changes);
+    return { updated: true, id: tenant.workspaceId };
   }
 }

@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccessGuard } from './access';
 import { AdminWorkspacesController } from './admin-workspaces.controller';
 import { ApiKey } from './api-key.entity';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { Authentication } from './authentication';
-import { ChangeLog } from './changes/change-log.service';
-import { Change } from './changes/change.entity';
 import { CustomerKey } from './customer-key.entity';
 import { CustomerKeysController } from './customer-keys.controller';
 import { CustomerKeysService } from './customer-keys.service';
@@ -40,7 +36,7 @@ import { Workspace } from './workspace.entity';
 import { WorkspaceController } from './workspace.controller';
 import { WorkspacesService } from './workspaces.service';
 
-const ENTITIES = [Workspace, WorkspaceCode, ApiKey, CustomerKey, Change];
+const ENTITIES = [Workspace, WorkspaceCode, ApiKey, CustomerKey];
 const ENTITIES_OF_PEOPLE = [Person, Member, PersonSession, Invitation, OneTimeLink];
 const SERVICES_OF_PEOPLE = [
   AccountService,
@@ -70,17 +66,14 @@ const SERVICES_OF_PEOPLE = [
     AdminWorkspacesController,
     AdminInvitationsController,
   ],
-  // The guard is global: a route without a decorator of access.ts refuses everybody.
   providers: [
     WorkspacesService,
     WorkspaceCodes,
     ApiKeysService,
     CustomerKeysService,
-    ChangeLog,
     ...SERVICES_OF_PEOPLE,
     Authentication,
-    { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [WorkspacesService, WorkspaceCodes, CustomerKeysService, ChangeLog],
+  exports: [WorkspacesService, WorkspaceCodes, CustomerKeysService],
 })
 export class WorkspacesModule {}

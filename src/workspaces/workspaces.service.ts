@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
-import { type IfMatch, requireMatch } from '../common/etag';
-import type { IdempotentRequest } from '../common/idempotent-request';
+import { Not, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readNewest } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
-import { Idempotency, OPERATOR } from '../database/idempotency.service';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
-import { type Actor, THE_SERVICE } from './actor';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { ApiKeysService } from './api-keys.service';
-import { ChangeLog, fieldsIn } from './changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log.service';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { CreatedWorkspaceDto, CreateWorkspaceDto, UpdateWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { MONTH } from './usage';
@@ -24,30 +22,28 @@ import { Workspace } from './workspace.entity';
 export class WorkspacesService {
   constructor(
     @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
+    private readonly units: UnitsOfWork,
     private readonly apiKeys: ApiKeysService,
     private readonly codes: WorkspaceCodes,
-    private readonly changes: ChangeLog,
-    private readonly transactions: Transactions,
-    private readonly idempotency: Idempotency,
     private readonly config: Config,
   ) {}
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
-  create(settings: CreateWorkspaceDto, actor: Actor, idempotent?: IdempotentRequest): Promise<CreatedWorkspaceDto> {
-    return this.idempotency.run(OPERATOR, idempotent, async (manager) => {
-      const { id: workspaceId, name } = await this.insert(settings, actor, manager);
-      const { id, key } = await this.apiKeys.issue(workspaceId, { name: 'First key' }, actor, manager);
+  create(operator: Tenant, settings: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
+    return this.units.run(operator, async (work) => {
+      const { id: workspaceId, name } = await this.insert(work, settings);
+      const { id, key } = await this.apiKeys.issue(work.within(workspaceId), { name: 'First key' });
       return { id: workspaceId, name, api_key: { id, key } };
     });
   }
 
-  /** The id of the oldest workspace, as a part of other work. If there is none, of a new one. */
-  async first(name: string, manager: EntityManager): Promise<string> {
-    const [oldest] = await manager.find(Workspace, { select: { id: true }, order: { id: 'ASC' }, take: 1 });
-    return (oldest ?? (await this.insert({ name }, THE_SERVICE, manager))).id;
+  /** The id of the oldest workspace. If there is none, of a new one. */
+  async first(work: Work, name: string): Promise<string> {
+    const [oldest] = await work.manager.find(Workspace, { select: { id: true }, order: { id: 'ASC' }, take: 1 });
+    return (oldest ?? (await this.insert(work, { name }))).id;
   }
 
-  private async insert(settings: CreateWorkspaceDto, actor: Actor, manager: EntityManager) {
+  private async insert(work: Work, settings: CreateWorkspaceDto) {
     const workspace = {
       id: newId(),
       session_limit: this.config.defaultSessionLimit,
@@ -62,10 +58,9 @@ export class WorkspacesService {
       created_at: now,
       updated_at: now,
     };
-    await manager.insert(Workspace, workspace);
-    await this.codes.assign(workspace.id, manager);
-    const subject = subjectOf(workspace);
-    await this.changes.append(workspace.id, { actor, action: 'workspace.created', subject }, manager);
+    await work.manager.insert(Workspace, workspace);
+    await this.codes.assign(workspace.id, work.manager);
+    await work.within(workspace.id).log({ action: 'workspace.created', subject: subjectOf(workspace) });
     return workspace;
   }
 
@@ -79,44 +74,36 @@ export class WorkspacesService {
     return workspace;
   }
 
-  update(workspaceId: string, changes: UpdateWorkspaceDto, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run((manager) => this.updateIn(workspaceId, changes, { actor, manager, ifMatch }));
+  update(tenant: Tenant, changes: UpdateWorkspaceDto): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const { workspaceId: id, ifMatch } = work;
+      // Starts wait for this row, so it is locked only for those who ask, and changed last.
+      const workspace = ifMatch ? await this.lock(work) : await this.get(id);
+      await work.requireMatch(() => WorkspaceDto.of(workspace));
+      const subject = subjectOf({ id, name: changes.name ?? workspace.name });
+      await work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
+      await work.manager.update(Workspace, { id }, { ...changes, updated_at: now });
+    });
   }
 
-  /** Changes a workspace in a transaction of other work. Starts of sessions wait until it ends. */
-  async updateIn(
-    workspaceId: string,
-    changes: UpdateWorkspaceDto,
-    { actor, manager, ifMatch }: { actor: Actor; manager: EntityManager; ifMatch?: IfMatch },
-  ): Promise<void> {
-    // Starts wait for this row, so it is locked only for those who ask, and changed last.
-    const workspace = ifMatch ? await this.lock(workspaceId, manager) : await this.get(workspaceId);
-    if (ifMatch) requireMatch(ifMatch, workspace);
-    const subject = subjectOf({ id: workspaceId, name: changes.name ?? workspace.name });
-    const details = { fields: fieldsIn(changes) };
-    await this.changes.append(workspaceId, { actor, action: 'workspace.changed', subject, details }, manager);
-    await manager.update(Workspace, { id: workspaceId }, { ...changes, updated_at: now });
-  }
-
-  /** A workspace as it is shown, which nobody else changes until the transaction ends. */
-  private async lock(workspaceId: string, manager: EntityManager): Promise<WorkspaceDto> {
+  /** Locks the workspace until the end. Starts of sessions wait for that. */
+  async lock({ workspaceId, manager }: Work): Promise<Workspace> {
     const lock = { mode: 'for_no_key_update' } as const;
     const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
     if (!workspace) throw new Problem('not_found');
-    return WorkspaceDto.of(workspace);
+    return workspace;
   }
 
-  /** The operator issues a key. */
-  async issueApiKey(
-    workspaceId: string,
-    key: CreateApiKeyDto,
-    actor: Actor,
-    idempotent?: IdempotentRequest,
-  ): Promise<CreatedApiKeyDto> {
+  /** Stores whether each start of a session is an event. */
+  async tellOfStarts({ workspaceId, manager }: Work, starts_are_events: boolean): Promise<void> {
+    const differing = { id: workspaceId, starts_are_events: Not(starts_are_events) };
+    await manager.update(Workspace, differing, { starts_are_events });
+  }
+
+  /** A key that the operator issues for a workspace. */
+  async issueApiKey(operator: Tenant, workspaceId: string, key: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     await this.get(workspaceId);
-    return this.idempotency.run(OPERATOR, idempotent, (manager) =>
-      this.apiKeys.issue(workspaceId, key, actor, manager),
-    );
+    return this.units.run(operator, (work) => this.apiKeys.issue(work.within(workspaceId), key));
   }
 }
 

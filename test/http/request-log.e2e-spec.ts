@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FlowsService } from '../../src/flows/flows.service';
+import { theServiceIn } from '../../src/tenancy/tenant';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { Service, serviceForAll, type Tenant } from '../support/service';
 
@@ -154,7 +155,7 @@ describe('The request log', () => {
   it('does not name the path of a request that finishes after its deadline', async () => {
     const { id } = await acme.flow();
     const flows = service.app.get(FlowsService);
-    const flow = await flows.get(acme.id, id);
+    const flow = await flows.get(theServiceIn(acme.id), id);
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const get = jest.spyOn(flows, 'get').mockReturnValue(finished.then(() => flow));

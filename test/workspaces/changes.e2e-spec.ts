@@ -1,4 +1,4 @@
-import { ACTIONS } from '../../src/workspaces/changes/actions';
+import { ACTIONS } from '../../src/tenancy/changes/actions';
 import { ChangeRetention } from '../../src/insights/change-retention.service';
 import { API_KEY, StripeDouble } from '../billing/stripe-double';
 import { billingAt, CONNECTION, Subscribers } from '../billing/subscriber';

@@ -6,8 +6,8 @@ import { jsonRows } from '../../database/json-rows';
 import { NOW } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { Outbox } from '../../events/outbox.service';
-import { THE_SERVICE } from '../../workspaces/actor';
-import { ChangeLog } from '../../workspaces/changes/change-log.service';
+import { THE_SERVICE } from '../../tenancy/actor';
+import { ChangeLog } from '../../tenancy/changes/change-log.service';
 import type { Result } from './attempt';
 
 /** After so long with nothing but failures a webhook is disabled. */

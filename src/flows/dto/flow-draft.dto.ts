@@ -5,7 +5,7 @@ import { TextField } from '../../common/fields';
 import { FieldErrorDto } from '../../common/problem.dto';
 import { MAX_FIELD_ERRORS } from '../../common/problem';
 import { integer, TIMESTAMP } from '../../common/schemas';
-import { Actor } from '../../workspaces/actor';
+import { Actor } from '../../tenancy/actor';
 import { FLOW_CONTENT } from '../flow-version.entity';
 import { CreateFlowDto } from './change-flow.dto';
 import { DEFINITION } from './flow-examples';

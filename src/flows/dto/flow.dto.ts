@@ -11,7 +11,7 @@ import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
-import { Actor } from '../../workspaces/actor';
+import { Actor } from '../../tenancy/actor';
 import { FlowFieldsDto } from './change-flow.dto';
 
 export class ListFlowsQuery extends PageQuery {

@@ -2,9 +2,9 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IdField, MomentField } from '../../common/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
 import { anyText, ID, TIMESTAMP } from '../../common/schemas';
-import { Actor } from '../../workspaces/actor';
-import { type Action, ACTIONS, SUBJECT_TYPES, type SubjectType } from '../../workspaces/changes/actions';
-import type { Change } from '../../workspaces/changes/change.entity';
+import { Actor } from '../../tenancy/actor';
+import { type Action, ACTIONS, SUBJECT_TYPES, type SubjectType } from '../../tenancy/changes/actions';
+import type { Change } from '../../tenancy/changes/change.entity';
 
 export class ListChangesQuery extends PageQuery {
   @IdField({ description: 'Only what this person or API key changed.', optional: true })

@@ -2,8 +2,10 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../common/ids';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotent-creation';
-import { type Asking, LeastRole, WhoAsks, WorkspaceId } from '../../workspaces/access';
+import { Idempotent } from '../../http/idempotent-creation';
+import { LeastRole } from '../../tenancy/api-key.guard';
+import { CurrentTenant } from '../../tenancy/current-tenant';
+import type { Tenant } from '../../tenancy/tenant';
 import { ApiProblems } from '../../common/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { ApiPreview, PreviewDto } from './preview.dto';
@@ -16,6 +18,7 @@ export class PreviewsController {
 
   @Post(':id/preview')
   @LeastRole('viewer')
+  @Idempotent()
   @ApiOperation({
     operationId: 'flows_preview',
     summary: 'Preview a flow',
@@ -29,13 +32,7 @@ export class PreviewsController {
   @ApiCreatedResponse({ type: StartedSessionDto })
   @ApiProblems('draft_has_faults', 'insufficient_scope', 'insufficient_role')
   @CreatedAt('/api/v1/runtime/session/:session_id')
-  create(
-    @WorkspaceId() workspaceId: string,
-    @PathId() id: string,
-    @Body() body: PreviewDto,
-    @WhoAsks() asking: Asking,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
-  ): Promise<StartedSessionDto> {
-    return this.previews.create(workspaceId, id, body, asking, idempotent);
+  create(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Body() body: PreviewDto): Promise<StartedSessionDto> {
+    return this.previews.create(tenant, id, body);
   }
 }

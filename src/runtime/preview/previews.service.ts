@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
-import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId, newPreviewId } from '../../common/ids';
 import { languagesOfOffers } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
-import { Idempotency } from '../../database/idempotency.service';
 import { now, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { ManagementLimits } from '../../database/management-limits.service';
@@ -17,7 +15,9 @@ import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
 import { Offer } from '../../offers/offer.entity';
-import { type Asking, requireRole } from '../../workspaces/access';
+import { requireRole } from '../../tenancy/api-key.guard';
+import type { Tenant } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
@@ -56,24 +56,23 @@ export class PreviewsService {
     private readonly lookup: FlowLookup,
     private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
-    private readonly idempotency: Idempotency,
+    private readonly units: UnitsOfWork,
     private readonly outbox: Outbox,
     private readonly events: PreviewEvents,
   ) {}
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
-    workspaceId: string,
+    tenant: Tenant,
     flowId: string,
     { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
-    { role, actor }: Asking,
-    idempotent?: IdempotentRequest,
   ): Promise<StartedSessionDto> {
+    const { workspaceId, role, actor } = tenant;
     if (events) requireRole(role, 'editor', actor);
     const workspace = await this.workspaces.get(workspaceId);
-    const { current_version } = await this.flows.get(workspaceId, flowId);
-    const draft = isOfDraft ? await this.drafts.getSound(workspaceId, flowId) : null;
-    const write = async (manager: EntityManager) => {
+    const { current_version } = await this.flows.get(tenant, flowId);
+    const draft = isOfDraft ? await this.drafts.getSound(tenant, flowId) : null;
+    return this.units.run(tenant, async ({ manager }) => {
       const live = await this.lookup.version(workspaceId, flowId, current_version, manager);
       const version = previewed(live, draft, arms);
       const locale = asked ?? version.locale;
@@ -97,8 +96,7 @@ export class PreviewsService {
       await manager.insert(Preview, { ...preview, created_at: now });
       await this.tell(preview, version, manager);
       return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
-    };
-    return this.idempotency.run(workspaceId, idempotent, write);
+    });
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {

@@ -2,11 +2,19 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../../common/problem.dto';
 import { ClientAddress } from '../../http/address';
-import { AnyActor, AnyPerson, type Asking, CurrentPerson, LeastRole, LongWork, WhoAsks } from '../access';
+import {
+  AnyActor,
+  AnyPerson,
+  type Asking,
+  CurrentPerson,
+  LeastRole,
+  LongWork,
+  WhoAsks,
+} from '../../tenancy/api-key.guard';
 import { AccountService } from './account.service';
 import * as dto from './dto/account.dto';
 import { SignedOutDto } from './dto/sign-in.dto';
-import type { SignedInPerson } from './person-sessions.service';
+import type { SignedInPerson } from '../../tenancy/signed-in-person';
 import { OwnSessionCookie, SessionCookie } from './session-cookie';
 
 @ApiTags('Account')

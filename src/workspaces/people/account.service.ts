@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import { Problem } from '../../common/problem';
 import { Transactions } from '../../database/transactions';
-import type { Asking } from '../access';
-import { ChangeLog } from '../changes/change-log.service';
+import type { Asking } from '../../tenancy/api-key.guard';
+import { ChangeLog } from '../../tenancy/changes/change-log.service';
 import { Workspace } from '../workspace.entity';
 import { type ChangePasswordDto, MeDto } from './dto/account.dto';
 import { Passwords, requireLength } from './passwords';
-import { PersonSessions, type SignedInPerson } from './person-sessions.service';
+import type { SignedInPerson } from '../../tenancy/signed-in-person';
+import { PersonSessions } from './person-sessions.service';
 import { Person } from './person.entity';
 import { SignInService } from './sign-in.service';
 

@@ -5,8 +5,8 @@ import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotent-creation';
-import { LongWork, OperatorOnly } from '../access';
-import { THE_OPERATOR } from '../actor';
+import { LongWork, OperatorOnly } from '../../tenancy/api-key.guard';
+import { THE_OPERATOR } from '../../tenancy/actor';
 import { ApiNewInvitation, CreatedInvitationDto, CreateInvitationDto, PATH_OF_INVITATION } from './dto/invitation.dto';
 import { InvitationsService } from './invitations.service';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import { type Role } from '../role';
+import { type Role } from '../../tenancy/role';
 import { Workspace } from '../workspace.entity';
 
 /** An invitation is good for so long. */

@@ -7,8 +7,8 @@ import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
 import { IdempotentRequest } from '../../http/idempotent-creation';
-import { CurrentActor, LeastRoleOfPerson, LongWork, WorkspaceId } from '../access';
-import type { Actor } from '../actor';
+import { CurrentActor, LeastRoleOfPerson, LongWork, WorkspaceId } from '../../tenancy/api-key.guard';
+import type { Actor } from '../../tenancy/actor';
 import {
   ApiNewInvitation,
   CreatedInvitationDto,

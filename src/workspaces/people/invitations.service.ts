@@ -11,9 +11,9 @@ import { Idempotency, OPERATOR } from '../../database/idempotency.service';
 import { ManagementLimits } from '../../database/management-limits.service';
 import { NOW, now, readTime } from '../../database/time';
 import { Transactions } from '../../database/transactions';
-import type { Actor } from '../actor';
+import type { Actor } from '../../tenancy/actor';
 import { hashOf } from '../api-key-secret';
-import { ChangeLog } from '../changes/change-log.service';
+import { ChangeLog } from '../../tenancy/changes/change-log.service';
 import { WorkspaceCodes } from '../workspace-codes.service';
 import { WorkspacesService } from '../workspaces.service';
 import type {

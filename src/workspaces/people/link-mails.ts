@@ -8,8 +8,8 @@ import { type Count, createCount } from '../../http/rate-limits';
 import { clipped, type MailContent, oneLine, section, utc } from '../../mail/content';
 import { messageOf } from '../../mail/layout';
 import { Mailer } from '../../mail/mailer';
-import type { Actor } from '../actor';
-import type { Role } from '../role';
+import type { Actor } from '../../tenancy/actor';
+import type { Role } from '../../tenancy/role';
 import { WorkspacesService } from '../workspaces.service';
 import { Person } from './person.entity';
 

@@ -5,6 +5,8 @@ import { Problem } from '../../common/problem';
 import { NOW, now } from '../../database/time';
 import { Transactions } from '../../database/transactions';
 import { hashOf } from '../api-key-secret';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import { WorkspacesService } from '../workspaces.service';
 import type { SetUpDto } from './dto/sign-in.dto';
 import { Member } from './member.entity';
@@ -35,6 +37,7 @@ export class LinksService {
     private readonly signIn: SignInService,
     private readonly workspaces: WorkspacesService,
     private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
   ) {}
 
   /** Makes the first person, who owns the first workspace. Without a workspace, makes that, too. */
@@ -43,14 +46,15 @@ export class LinksService {
     requireLength(password);
     await this.requireLink(token);
     const stored = await this.passwords.store(password, address);
-    return this.transactions.run(async (manager) => {
+    return this.units.run(theServiceIn(), async (work) => {
+      const { manager } = work;
       const isFirst = (await use(token, manager))?.person_id === null && !(await manager.exists(Person));
       if (!isFirst) throw new Problem('link_not_found');
       // Another setup that is under way with another link waits here, and finds its link gone.
       await manager.delete(OneTimeLink, { person_id: IsNull() });
       const person = { id: newId(), email: email.toLowerCase(), name };
       await manager.insert(Person, { ...person, password: stored, created_at: now });
-      const workspaceId = await this.workspaces.first(workspace_name, manager);
+      const workspaceId = await this.workspaces.first(work, workspace_name);
       await this.people.join(workspaceId, person, 'owner', manager);
       return this.signIn.begin(person, manager);
     });

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { type Role } from '../role';
+import { type Role } from '../../tenancy/role';
 import { Workspace } from '../workspace.entity';
 import { Person } from './person.entity';
 

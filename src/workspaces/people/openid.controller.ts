@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ServiceAddress } from '../../http/address';
-import { Public } from '../access';
+import { Public } from '../../tenancy/api-key.guard';
 import { OpenIdService } from './openid.service';
 import { OpenIdCookie, OwnOpenIdCookie, OwnSessionCookie, SessionCookie } from './session-cookie';
 

@@ -7,8 +7,10 @@ import { EMAIL } from '../../common/schemas';
 import { isText } from '../../common/text';
 import { Config, type OpenIdSettings } from '../../config';
 import { NOW, now } from '../../database/time';
-import { Transactions } from '../../database/transactions';
-import { type Role, ROLES } from '../role';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
+import { type Role, ROLES } from '../../tenancy/role';
 import { WorkspacesService } from '../workspaces.service';
 import { Invitation } from './invitation.entity';
 import { PeopleService } from './people.service';
@@ -51,7 +53,7 @@ export class OpenIdService {
     private readonly people: PeopleService,
     private readonly sessions: PersonSessions,
     private readonly workspaces: WorkspacesService,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly config: Config,
   ) {}
 
@@ -80,7 +82,7 @@ export class OpenIdService {
       this.logger.warn(`A sign-in with OpenID Connect failed: ${error.message}`);
       return undefined;
     });
-    return claims && this.transactions.run((manager) => this.admit(claims, manager));
+    return claims && this.units.run(theServiceIn(), (work) => this.admit(claims, work));
   }
 
   private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
@@ -119,7 +121,8 @@ export class OpenIdService {
   }
 
   /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
-  private async admit({ subject, email, name, role }: Claims, manager: EntityManager): Promise<SignedIn | undefined> {
+  private async admit({ subject, email, name, role }: Claims, work: Work): Promise<SignedIn | undefined> {
+    const { manager } = work;
     const invitations = await manager
       .createQueryBuilder(Invitation, 'invitation')
       .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
@@ -135,7 +138,7 @@ export class OpenIdService {
       const { affected } = await manager.delete(Invitation, { hash });
       if (affected) await this.people.join(workspace_id, person, role, manager);
     }
-    if (role) await this.people.join(await this.workspaces.first('My workspace', manager), person, role, manager);
+    if (role) await this.people.join(await this.workspaces.first(work, 'My workspace'), person, role, manager);
     return this.signIn.begin(person, manager);
   }
 

@@ -5,8 +5,8 @@ import { PathId } from '../../common/ids';
 import { PageQuery } from '../../common/pagination';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
-import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../access';
-import type { Actor } from '../actor';
+import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../../tenancy/api-key.guard';
+import type { Actor } from '../../tenancy/actor';
 import { ApiPersonChanges, PasswordLinkDto, PersonListDto, UpdatePersonDto } from './dto/person.dto';
 import { PeopleService } from './people.service';
 

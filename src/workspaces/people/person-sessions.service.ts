@@ -4,24 +4,11 @@ import { type EntityManager, Not, Repository } from 'typeorm';
 import { ConnectionPool } from '../../database/connection-pool';
 import { NOW, now } from '../../database/time';
 import { hashOf } from '../api-key-secret';
-import type { Role } from '../role';
+import type { SignedInPerson } from '../../tenancy/signed-in-person';
 import { OneTimeLink } from './one-time-link.entity';
 import { IDLE_HOURS, PersonSession, SESSION_DAYS } from './person-session.entity';
 import type { Person } from './person.entity';
 import { createToken } from './token';
-
-export interface Membership {
-  workspace_id: string;
-  role: Role;
-}
-
-/** A person who is signed in, as a request needs to know them. */
-export interface SignedInPerson extends Pick<Person, 'id' | 'name' | 'email'> {
-  /** Of the session. */
-  hash: Buffer;
-  /** Never empty: a person without a workspace is deleted. */
-  memberships: Membership[];
-}
 
 /** Somebody who has just signed in. */
 export interface SignedIn {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../../common/problem.dto';
 import { ClientAddress } from '../../http/address';
 import { OwnPageGuard } from '../../http/own-page';
-import { Public } from '../access';
+import { Public } from '../../tenancy/api-key.guard';
 import * as dto from './dto/sign-in.dto';
 import { LinksService } from './links.service';
 import { OwnSessionCookie, SessionCookie } from './session-cookie';

@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../../common/api-examples';
 import { TextField } from '../../../common/fields';
 import { EMAIL, ID, filledText, UNPAGED } from '../../../common/schemas';
-import type { Asking } from '../../access';
-import { Actor } from '../../actor';
-import { type Role, ROLES } from '../../role';
+import type { Asking } from '../../../tenancy/api-key.guard';
+import { Actor } from '../../../tenancy/actor';
+import { type Role, ROLES } from '../../../tenancy/role';
 import { MAX_PASSWORD } from '../passwords';
-import type { Membership } from '../person-sessions.service';
+import type { Membership } from '../../../tenancy/signed-in-person';
 import { PasswordDto } from './sign-in.dto';
 
 /** A workspace of somebody. */

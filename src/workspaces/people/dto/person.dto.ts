@@ -4,7 +4,7 @@ import { ChoiceField, EmailField, IdField, TextField } from '../../../common/fie
 import { MAX_PAGE, type Page, PageInfo } from '../../../common/pagination';
 import { pick } from '../../../common/pick';
 import { TIMESTAMP, WEB_URL } from '../../../common/schemas';
-import { type Role, ROLES } from '../../role';
+import { type Role, ROLES } from '../../../tenancy/role';
 import type { PersonOfWorkspace } from '../people.service';
 
 /** A person of a workspace. */

@@ -17,7 +17,7 @@ import { Problem } from '../common/problem';
 import { OPERATOR } from '../database/idempotency.service';
 import { ManagementLimits } from '../database/management-limits.service';
 import type { Actor } from './actor';
-import type { SignedInPerson } from './people/person-sessions.service';
+import type { SignedInPerson } from './signed-in-person';
 import { isAtLeast, type Role } from './role';
 
 declare module 'fastify' {
@@ -46,9 +46,11 @@ export const ROLE_EXTENSION = 'x-least-role';
 const LONG_WORK = Symbol('long work');
 const READING = new Set(['GET', 'HEAD']);
 
-/** Guards every route. One that doesn't declare who may call it refuses everybody. */
+/**
+ * Admits API keys, and people who are signed in, to the routes that declare them. A route that declares nobody refuses everybody.
+ */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class ApiKeyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {

@@ -1,0 +1,13 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OPERATOR } from '../database/idempotency.service';
+import { ifMatchOf } from '../http/etag';
+import { idempotentRequestOf } from '../http/idempotent-creation';
+import type { Tenant } from './tenant';
+
+/** The tenant of a request, as a parameter of its handler. The operator's own is `OPERATOR`. */
+export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { actor, role, workspaceId = OPERATOR } = request;
+  return { workspaceId, actor: actor!, role, ifMatch: ifMatchOf(request), idempotent: idempotentRequestOf(request) };
+});

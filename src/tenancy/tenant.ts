@@ -1,0 +1,20 @@
+import type { IfMatch } from '../common/etag';
+import type { IdempotentRequest } from '../common/idempotent-request';
+import { OPERATOR } from '../database/idempotency.service';
+import { type Actor, THE_SERVICE } from './actor';
+import type { Role } from './role';
+
+/** The caller, and the workspace that they act in: the first parameter of every service. */
+export interface Tenant {
+  readonly workspaceId: string;
+  readonly actor: Actor;
+  /** What the caller may do in the workspace; undefined for the operator and the service. */
+  readonly role?: Role;
+  /** The versions that a change accepts. */
+  readonly ifMatch?: IfMatch;
+  /** The key under which a creation is repeated. */
+  readonly idempotent?: IdempotentRequest;
+}
+
+/** The service itself, in a workspace or in none. */
+export const theServiceIn = (workspaceId = OPERATOR): Tenant => ({ workspaceId, actor: THE_SERVICE });

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { ConnectionPool } from '../database/connection-pool';
+import { Idempotency } from '../database/idempotency.service';
+import { Transactions } from '../database/transactions';
+import { Outbox } from '../events/outbox.service';
+import { ChangeLog } from './changes/change-log.service';
+import type { Tenant } from './tenant';
+import { Reader, Work } from './work';
+
+/** Reads and transactions of tenants. Within a unit of work, both are a part of it. */
+@Injectable()
+export class UnitsOfWork {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly connections: ConnectionPool,
+    private readonly transactions: Transactions,
+    private readonly idempotency: Idempotency,
+    private readonly changes: ChangeLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Reads outside of a transaction. Statements are prepared: see `ConnectionPool.read`. */
+  reader(tenant: Tenant): Reader {
+    if (tenant instanceof Reader) return tenant;
+    return new Reader(tenant, this.manager, ({ name, text }, values) => this.connections.read(name, text, values));
+  }
+
+  /** Reads in one transaction: all its statements see the database at one moment. */
+  snapshot<T>(tenant: Tenant, read: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.transactions.runOnSnapshot((manager) =>
+      read(new Reader(tenant, manager, ({ text }, values) => manager.query(text, values))),
+    );
+  }
+
+  /** Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. */
+  async run<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
+    if (tenant instanceof Work) return steps(tenant);
+    let work: Work | undefined;
+    const result = await this.idempotency.run(tenant.workspaceId, tenant.idempotent, (manager) => {
+      work = new Work(tenant, manager, this.changes, this.outbox);
+      return steps(work);
+    });
+    for (const workspaceId of work?.emitted ?? []) this.outbox.announce(workspaceId);
+    return result;
+  }
+}

@@ -1,0 +1,163 @@
+import type {
+  EntityManager,
+  EntityTarget,
+  FindManyOptions,
+  FindOptionsWhere,
+  ObjectLiteral,
+  QueryDeepPartialEntity,
+} from 'typeorm';
+import { batchesOf } from '../common/batches';
+import { requireMatch } from '../common/etag';
+import { type Page, type PageQuery, readNewest } from '../common/pagination';
+import { Problem } from '../common/problem';
+import { type Statement, valuesOf } from '../database/statement';
+import type { NewEvent } from '../events/event-types';
+import type { Outbox } from '../events/outbox.service';
+import type { ChangeLog, NewChange } from './changes/change-log.service';
+import type { Tenant } from './tenant';
+
+/** A row of a tenant's table. Its id is unique in the workspace at least. */
+interface TenantRow extends ObjectLiteral {
+  workspace_id: string;
+}
+
+/** The rows to find: those with an id, or with these values. */
+type Which<Row> = string | FindOptionsWhere<Row>;
+
+/** Reads rows of a tenant: `workspace_id` is added here, and nowhere else. */
+export class Reader implements Tenant {
+  readonly workspaceId: Tenant['workspaceId'];
+  readonly actor: Tenant['actor'];
+  readonly ifMatch: Tenant['ifMatch'];
+
+  constructor(
+    { workspaceId, actor, ifMatch }: Tenant,
+    readonly manager: EntityManager,
+    private readonly read: (statement: Statement, values: unknown[]) => Promise<unknown[]>,
+  ) {
+    this.workspaceId = workspaceId;
+    this.actor = actor;
+    this.ifMatch = ifMatch;
+  }
+
+  /** Throws a 404 without such a row. */
+  async get<Row extends TenantRow>(entity: EntityTarget<Row>, which: Which<Row>): Promise<Row> {
+    return found(await this.manager.findOneBy(entity, this.own(which)));
+  }
+
+  find<Row extends TenantRow>(
+    entity: EntityTarget<Row>,
+    where: FindOptionsWhere<Row>,
+    options: Omit<FindManyOptions<Row>, 'where'> = {},
+  ): Promise<Row[]> {
+    return this.manager.find(entity, { ...options, where: this.own(where) });
+  }
+
+  /** A page of the rows with these values, newest first. */
+  page<Row extends TenantRow & { id: string }>(
+    entity: EntityTarget<Row>,
+    where: FindOptionsWhere<Row>,
+    query: PageQuery,
+  ): Promise<Page<Row>> {
+    return readNewest(this.manager.getRepository(entity), this.own(where), query);
+  }
+
+  count<Row extends TenantRow>(entity: EntityTarget<Row>, where: FindOptionsWhere<Row> = {}): Promise<number> {
+    return this.manager.countBy(entity, this.own(where));
+  }
+
+  /** The rows of a statement, in which `:workspace` is the tenant's. */
+  rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
+    return this.read(statement, valuesOf(statement, { ...values, workspace: this.workspaceId })) as Promise<Row[]>;
+  }
+
+  /** The first of them. */
+  async row<Row extends object>(statement: Statement, values?: Record<string, unknown>): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, values))[0];
+  }
+
+  protected own<Row extends TenantRow>(which: Which<Row>): FindOptionsWhere<Row> {
+    const where = typeof which === 'string' ? { id: which } : which;
+    return { ...where, workspace_id: this.workspaceId } as FindOptionsWhere<Row>;
+  }
+}
+
+/** A transaction of a tenant. What it logs and emits is committed together with what it changes, or not at all. */
+export class Work extends Reader {
+  constructor(
+    tenant: Tenant,
+    manager: EntityManager,
+    private readonly changes: ChangeLog,
+    private readonly outbox: Outbox,
+    /** The workspaces of the events that were emitted. */
+    readonly emitted = new Set<string>(),
+  ) {
+    super(tenant, manager, ({ text }, values) => manager.query(text, values));
+  }
+
+  /** The same transaction, in another workspace. */
+  within(workspaceId: string): Work {
+    return new Work({ ...this, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
+  }
+
+  /**
+   * Locks a row until the end. Throws a 404 without it.
+   *
+   * @param shown what the tenant knows of the row: throws a 412 if that is no version that the tenant accepts
+   */
+  async lock<Row extends TenantRow>(
+    entity: EntityTarget<Row>,
+    which: Which<Row>,
+    shown?: (row: Row) => object | Promise<object>,
+  ): Promise<Row> {
+    const where = this.own(which);
+    const row = found(await this.manager.findOne(entity, { where, lock: { mode: 'for_no_key_update' } }));
+    if (shown) await this.requireMatch(() => shown(row));
+    return row;
+  }
+
+  /** Throws a 412 if a locked thing is no version that the tenant accepts. */
+  async requireMatch(shown: () => object | Promise<object>): Promise<void> {
+    if (this.ifMatch) requireMatch(this.ifMatch, await shown());
+  }
+
+  async insert<Row extends TenantRow>(
+    entity: EntityTarget<Row>,
+    ...rows: Omit<QueryDeepPartialEntity<Row>, 'workspace_id'>[]
+  ): Promise<void> {
+    const own = rows.map((row) => ({ ...row, workspace_id: this.workspaceId }) as QueryDeepPartialEntity<Row>);
+    for (const batch of batchesOf(own)) await this.manager.insert(entity, batch);
+  }
+
+  /** Returns how many rows it changed. */
+  async update<Row extends TenantRow>(
+    entity: EntityTarget<Row>,
+    which: Which<Row>,
+    values: QueryDeepPartialEntity<Row>,
+  ): Promise<number> {
+    return (await this.manager.update(entity, this.own(which), values)).affected!;
+  }
+
+  /** Returns how many rows it deleted. */
+  async delete<Row extends TenantRow>(entity: EntityTarget<Row>, which: Which<Row>): Promise<number> {
+    return (await this.manager.delete(entity, this.own(which))).affected!;
+  }
+
+  /** Records what the actor did in the log of changes. */
+  log(...changes: Omit<NewChange, 'actor'>[]): Promise<void> {
+    const { actor } = this;
+    const entries = changes.map((change) => ({ actor, ...change }));
+    return this.changes.appendAll(this.workspaceId, entries, this.manager);
+  }
+
+  /** Records an event, and returns its id. It is sent at once after the commit. */
+  emit(event: NewEvent): Promise<string> {
+    this.emitted.add(this.workspaceId);
+    return this.outbox.append(this.workspaceId, event, this.manager);
+  }
+}
+
+function found<Row>(row: Row | null): Row {
+  if (!row) throw new Problem('not_found');
+  return row;
+}
