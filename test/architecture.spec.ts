@@ -143,6 +143,7 @@ describe('The architecture', () => {
       ...['answerBy', 'answered', 'ask'].map((method) => `EligibilityService.${method}`),
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
+      'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionEnds.dateAll',
       'SessionRetention.deleteOld',
@@ -159,7 +160,7 @@ describe('The architecture', () => {
         (method) => `SignInService.${method}`,
       ),
     ];
-    const modules = ORDER.slice(ORDER.indexOf('workspaces'), ORDER.indexOf('operation'));
+    const modules = ORDER.slice(ORDER.indexOf('events'), ORDER.indexOf('operation'));
     const methods = files
       .filter(({ path, module }) => module && modules.includes(module) && path.endsWith('.service.ts'))
       .flatMap(({ text }) => {

@@ -51,14 +51,14 @@ export class ConfigurationService {
   ) {}
 
   read(tenant: Tenant): Promise<ConfigDto> {
-    const read = async (reader: Reader) => {
+    const documentIn = async (reader: Reader) => {
       const { things, bytes } = await state.sizeOf(reader);
       if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
       const document = state.documentOf(await this.stateFor(reader, {}, true));
       if (Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES) throw new Problem('config_too_large');
       return document;
     };
-    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, read));
+    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
   }
 
   /** Makes the workspace as the document says, and returns what that changed. */
@@ -67,7 +67,7 @@ export class ConfigurationService {
     sent: unknown,
     { dry_run, prune }: { dry_run: boolean; prune: boolean },
   ): Promise<ConfigPlanDto> {
-    const apply = async () => {
+    const work = async () => {
       const document = await readDocument(sent);
       // The ETag is of the document, not of each thing that it changes.
       return this.units.run(tenant, async (work) => {
@@ -77,7 +77,7 @@ export class ConfigurationService {
       });
     };
     try {
-      return await this.limits.long.run(tenant.workspaceId, apply);
+      return await this.limits.long.run(tenant.workspaceId, work);
     } catch (error) {
       if (error instanceof Rehearsed) return error.plan;
       throw error;

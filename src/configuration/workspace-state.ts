@@ -116,7 +116,6 @@ export async function readSettings(
 }
 
 const OFFERS = statement(
-  'offers-by-id',
   `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = :workspace AND id = ANY (:offers)`,
 );
 
@@ -127,7 +126,6 @@ export function readOffers(reader: Reader, ids: string[]): Promise<Called<Offer>
 
 /** Graphs as text: stored, they are compressed, some a hundred times. */
 const SIZE = statement(
-  'configuration-size',
   `SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = :workspace AND status = 'active') AS things,
     COALESCE(sum(octet_length(definition::text)), 0)::float8 AS bytes
   FROM flows AS flow JOIN flow_versions AS version

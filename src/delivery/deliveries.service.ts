@@ -19,7 +19,6 @@ import { DeliveryWorker } from './worker/delivery-worker';
 const RECOVERY_BATCH = 1000;
 
 const LIST = statement(
-  'deliveries',
   `SELECT event_id AS id, event_id, type, delivery.flow_session_id, status, attempts, last_status, last_error, next_attempt_at,
     delivery.created_at, updated_at
   FROM deliveries AS delivery
@@ -34,7 +33,6 @@ const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliverie
 
 /** Makes a test event with its delivery. */
 const TEST = statement(
-  'test-webhook',
   `WITH webhook AS (
     SELECT workspace_id, id FROM webhooks WHERE workspace_id = :workspace AND id = :webhook FOR KEY SHARE
   ), event AS (
@@ -48,7 +46,6 @@ const TEST = statement(
 
 /** Queues what was not delivered of the first of the events between two ids. */
 const RECOVER = statement(
-  'recover-deliveries',
   `WITH batch AS MATERIALIZED (
     SELECT workspace_id, id FROM events
     WHERE workspace_id = :workspace AND id > :after AND id < :end ORDER BY id LIMIT ${RECOVERY_BATCH}

@@ -18,7 +18,6 @@ import type { Recipient } from './worker/attempt';
  * its own. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
  */
 const REDELIVER = statement(
-  'redeliver',
   `INSERT INTO deliveries (${DELIVERY_COLUMNS})
   SELECT ${due('event', 'webhook', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
   FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id

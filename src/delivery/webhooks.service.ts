@@ -27,7 +27,6 @@ const DELETION_BATCH = 1000;
 const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
 
 const DELETE_DELIVERIES = statement(
-  'delete-deliveries',
   `WITH deleted AS (
     DELETE FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook AND event_id = ANY (ARRAY(
       SELECT event_id FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook
@@ -95,8 +94,9 @@ export class WebhooksService {
       const isEnabled = changes.status === 'enabled';
       const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
-      if (isNamed(webhook, changes.key))
+      if (isNamed(webhook, changes.key)) {
         await requireFreeKeys('webhooks', work.workspaceId, [changes.key], work.manager);
+      }
       await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };
       await work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });
@@ -159,7 +159,7 @@ export class WebhooksService {
       await this.workspaces.lock(work);
       const changed = await steps(work);
       const starts_are_events = (await work.count(Webhook, { event_types: ArrayContains(['session.started']) })) > 0;
-      await this.workspaces.tellOfStarts(work, starts_are_events);
+      await this.workspaces.setStartsAreEvents(work, starts_are_events);
       return changed;
     });
   }

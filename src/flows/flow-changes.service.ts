@@ -35,7 +35,6 @@ export interface FlowChange {
 
 /** Versions are numbered from 1 and never deleted, so the current one is how many a flow has. */
 const COUNT = statement(
-  'flows-and-versions',
   `SELECT count(*)::int AS flows, COALESCE(sum(current_version), 0)::int AS versions
   FROM flows WHERE workspace_id = :workspace`,
 );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { pick } from '../common/pick';
 import { plain } from '../common/plain';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../common/problem';
-import { statement } from '../database/statement';
+import { prepared } from '../database/statement';
 import { now } from '../database/time';
 import { OffersService } from '../offers/offers.service';
 import { fieldsIn } from '../tenancy/changes/change-log.service';
@@ -14,13 +14,14 @@ import { FlowChanges } from './flow-changes.service';
 import { draftedContentOf, faultsOfContent, offersOfContent } from './flow-content';
 import { FlowLanguages } from './flow-languages.service';
 import { FlowDraft } from './flow-draft.entity';
+import { Flow } from './flow.entity';
 import { readFlow } from './flow-queries';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './flow-version.entity';
 
 /** A draft as it is shown, but for its faults. */
 type StoredDraft = Omit<FlowDraftDto, 'faults'>;
 
-const READ = statement(
+const READ = prepared(
   'flow-draft',
   `SELECT ${FLOW_CONTENT.map((field) => `draft.${field}`).join(', ')}, draft.based_on_version, flow.current_version,
     draft.updated_by, draft.updated_at
@@ -54,14 +55,15 @@ export class FlowDrafts {
   /** Merges the changes into the draft, or else into what is live. A graph with faults is kept. */
   save(tenant: Tenant, flowId: string, changes: UpdateFlowDraftDto): Promise<FlowDraftDto> {
     return this.units.run(tenant, async (work) => {
-      const { live } = await this.changes.lock(work, flowId);
+      const { current_version: version } = await work.lock(Flow, flowId);
       const draft = await work.row<StoredDraft>(READ, { flow: flowId });
       // Before there is a draft, its author has read the flow.
       await work.requireMatch(() => draft ?? readFlow(work, flowId));
+      const content = draft ?? (await work.get(FlowVersion, { flow_id: flowId, version }));
       const row = {
         flow_id: flowId,
-        based_on_version: draft?.based_on_version ?? live.version,
-        ...draftedContentOf(draft ?? live, plain(changes)),
+        based_on_version: draft?.based_on_version ?? version,
+        ...draftedContentOf(content, plain(changes)),
         updated_by: work.actor,
         updated_at: now,
       };
@@ -75,7 +77,7 @@ export class FlowDrafts {
 
   delete(tenant: Tenant, flowId: string): Promise<void> {
     return this.units.run(tenant, async (work) => {
-      await this.changes.lock(work, flowId);
+      await work.lock(Flow, flowId);
       const draft = await read(work, flowId);
       await work.requireMatch(() => draft);
       await work.delete(FlowDraft, { flow_id: flowId });
@@ -105,7 +107,8 @@ export class FlowDrafts {
 
   /** Why a draft can't be published. Offers that are live stay, even if they were archived. */
   private async faultsOf(reader: Reader, flowId: string, draft: StoredDraft): Promise<FieldError[]> {
-    const live = await reader.get(FlowVersion, { flow_id: flowId, version: draft.current_version });
+    const key = { flow_id: flowId, version: draft.current_version };
+    const [live] = await reader.find(FlowVersion, key, { select: { offer_ids: true } });
     const named = offersOfContent(draft).filter(({ id }) => !live.offer_ids.includes(id));
     const faults = [
       ...faultsOfContent(draft),

@@ -1,5 +1,5 @@
 import { Problem } from '../common/problem';
-import { statement } from '../database/statement';
+import { prepared, statement } from '../database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
 
@@ -15,24 +15,23 @@ const SHOWN = `${LISTED}, flow.key, content.cancellation_url, flow.description, 
 const CURRENT = `flows AS flow JOIN flow_versions AS content
     ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id AND content.version = flow.current_version`;
 
-const READ = statement(
+const READ = prepared(
   'flow',
   `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
 );
 
 export const READ_MANY = statement(
-  'flows-by-id',
   `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = :workspace AND flow.id = ANY (:flows) ORDER BY flow.id`,
 );
 
-export const LIST = statement(
+export const LIST = prepared(
   'flows',
   `SELECT ${LISTED} FROM ${CURRENT}
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND flow.id < :before
   ORDER BY flow.id DESC LIMIT :take`,
 );
 
-export const LIST_WITH_OFFER = statement(
+export const LIST_WITH_OFFER = prepared(
   'flows-with-offer',
   `SELECT flow.id, content.name, flow.status, :offer::uuid = ANY (content.offer_ids) AS in_current_version,
     COALESCE(:offer = ANY (draft.offer_ids), false) AS in_draft

@@ -91,12 +91,12 @@ export class FlowsService {
       const content = contentOf(live, changes);
       const isPublished = (fields.status ?? flow.status) === 'published';
       const warnings = isPublished ? await this.languages.warningsOf(work, content) : undefined;
-      const isSeen = isChangedBy(changes, live);
-      if (isSeen) {
+      const changesContent = isChangedBy(changes, live);
+      if (changesContent) {
         await this.offers.requireActive(work, offersNamedIn(changes));
         await this.languages.requireFew(work, content);
       }
-      await this.changes.write(work, locked, isSeen ? { fields, content } : { fields });
+      await this.changes.write(work, locked, changesContent ? { fields, content } : { fields });
       return { warnings };
     });
   }

@@ -10,7 +10,7 @@ import { type FieldError, Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Config } from '../config';
 import { isNamed, requireFreeKeys } from '../database/own-key';
-import { statement } from '../database/statement';
+import { prepared, statement } from '../database/statement';
 import { now } from '../database/time';
 import { fieldsIn } from '../tenancy/changes/change-log.service';
 import type { Tenant } from '../tenancy/tenant';
@@ -29,11 +29,13 @@ import { LISTED } from './offer-content';
 import { DEFAULT_LIMIT, Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
 import { faultsOfTerms } from './offer-terms';
 
-const LIST = statement(
+const LIST = prepared(
   'offers',
   `SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
   ORDER BY id DESC LIMIT :take`,
 );
+
+const COUNT = statement('SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
 
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
@@ -139,14 +141,11 @@ export class OffersService {
 
   /** The pointers to the named offers that aren't active ones of the workspace, each with a message. */
   async faultsOf(tenant: Tenant, named: NamedOffer[]): Promise<FieldError[]> {
-    const active = new Set(
-      (
-        await this.activeOf(
-          tenant,
-          named.map(({ id }) => id),
-        )
-      ).map(({ id }) => id),
+    const offers = await this.activeOf(
+      tenant,
+      named.map(({ id }) => id),
     );
+    const active = new Set(offers.map(({ id }) => id));
     return named
       .filter(({ id }) => !active.has(id))
       .map(({ pointer }) => ({ pointer, message: 'is not an active offer of this workspace' }));
@@ -167,8 +166,11 @@ export class OffersService {
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
   private async requireRoom(work: Work, more: number): Promise<void> {
     // Sent together. The count begins when the lock is taken, so it has what others created.
-    const [, offers] = await Promise.all([this.codes.lock(work.workspaceId, work.manager), work.count(Offer)]);
-    requireRoom(offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
+    const [, count] = await Promise.all([
+      this.codes.lock(work.workspaceId, work.manager),
+      work.row<{ offers: number }>(COUNT),
+    ]);
+    requireRoom(count!.offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
 }
 

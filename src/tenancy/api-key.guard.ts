@@ -46,9 +46,7 @@ export const ROLE_EXTENSION = 'x-least-role';
 const LONG_WORK = Symbol('long work');
 const READING = new Set(['GET', 'HEAD']);
 
-/**
- * Admits API keys, and people who are signed in, to the routes that declare them. A route that declares nobody refuses everybody.
- */
+/** Guards every route, for API keys, people and the operator. A route that doesn't declare who may call it refuses everybody. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

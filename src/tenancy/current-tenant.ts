@@ -5,9 +5,10 @@ import { ifMatchOf } from '../http/etag';
 import { idempotentRequestOf } from '../http/idempotent-creation';
 import type { Tenant } from './tenant';
 
-/** The tenant of a request, as a parameter of its handler. The operator's own is `OPERATOR`. */
+/** The tenant of a request, as a parameter of its handler. The workspace of the operator is `OPERATOR`. */
 export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const { actor, role, workspaceId = OPERATOR } = request;
-  return { workspaceId, actor: actor!, role, ifMatch: ifMatchOf(request), idempotent: idempotentRequestOf(request) };
+  const { actor, role, workspaceId = actor?.type === 'operator' ? OPERATOR : undefined } = request;
+  if (!actor || !workspaceId) throw new Error('Nobody of a workspace may call this route');
+  return { workspaceId, actor, role, ifMatch: ifMatchOf(request), idempotent: idempotentRequestOf(request) };
 });

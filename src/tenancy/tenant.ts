@@ -4,7 +4,7 @@ import { OPERATOR } from '../database/idempotency.service';
 import { type Actor, THE_SERVICE } from './actor';
 import type { Role } from './role';
 
-/** The caller, and the workspace that they act in: the first parameter of every service. */
+/** The caller, and the workspace that they act in. */
 export interface Tenant {
   readonly workspaceId: string;
   readonly actor: Actor;

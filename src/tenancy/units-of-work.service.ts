@@ -20,14 +20,17 @@ export class UnitsOfWork {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Reads outside of a transaction. Statements are prepared: see `ConnectionPool.read`. */
+  /** Reads outside of a transaction. */
   reader(tenant: Tenant): Reader {
     if (tenant instanceof Reader) return tenant;
-    return new Reader(tenant, this.manager, ({ name, text }, values) => this.connections.read(name, text, values));
+    return new Reader(tenant, this.manager, ({ name, text }, values) =>
+      name ? this.connections.read(name, text, values) : this.manager.query(text, values),
+    );
   }
 
   /** Reads in one transaction: all its statements see the database at one moment. */
   snapshot<T>(tenant: Tenant, read: (reader: Reader) => Promise<T>): Promise<T> {
+    if (tenant instanceof Reader) return read(tenant);
     return this.transactions.runOnSnapshot((manager) =>
       read(new Reader(tenant, manager, ({ text }, values) => manager.query(text, values))),
     );

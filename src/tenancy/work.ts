@@ -28,15 +28,17 @@ type Which<Row> = string | FindOptionsWhere<Row>;
 export class Reader implements Tenant {
   readonly workspaceId: Tenant['workspaceId'];
   readonly actor: Tenant['actor'];
+  readonly role: Tenant['role'];
   readonly ifMatch: Tenant['ifMatch'];
 
   constructor(
-    { workspaceId, actor, ifMatch }: Tenant,
+    { workspaceId, actor, role, ifMatch }: Tenant,
     readonly manager: EntityManager,
     private readonly read: (statement: Statement, values: unknown[]) => Promise<unknown[]>,
   ) {
     this.workspaceId = workspaceId;
     this.actor = actor;
+    this.role = role;
     this.ifMatch = ifMatch;
   }
 
@@ -66,8 +68,9 @@ export class Reader implements Tenant {
     return this.manager.countBy(entity, this.own(where));
   }
 
-  /** The rows of a statement, in which `:workspace` is the tenant's. */
+  /** The rows of a statement. It has to name the tenant's `:workspace`. */
   rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
+    if (!statement.parameters.includes('workspace')) throw new Error(`There is no :workspace in: ${statement.text}`);
     return this.read(statement, valuesOf(statement, { ...values, workspace: this.workspaceId })) as Promise<Row[]>;
   }
 
@@ -97,13 +100,13 @@ export class Work extends Reader {
 
   /** The same transaction, in another workspace. */
   within(workspaceId: string): Work {
-    return new Work({ ...this, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
+    return new Work({ actor: this.actor, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
   }
 
   /**
    * Locks a row until the end. Throws a 404 without it.
    *
-   * @param shown what the tenant knows of the row: throws a 412 if that is no version that the tenant accepts
+   * @param shown what the tenant knows of the row: throws a 412 if that is not a version that the tenant accepts
    */
   async lock<Row extends TenantRow>(
     entity: EntityTarget<Row>,
@@ -116,7 +119,7 @@ export class Work extends Reader {
     return row;
   }
 
-  /** Throws a 412 if a locked thing is no version that the tenant accepts. */
+  /** Throws a 412 if a locked thing is not a version that the tenant accepts. */
   async requireMatch(shown: () => object | Promise<object>): Promise<void> {
     if (this.ifMatch) requireMatch(this.ifMatch, await shown());
   }
@@ -133,9 +136,10 @@ export class Work extends Reader {
   async update<Row extends TenantRow>(
     entity: EntityTarget<Row>,
     which: Which<Row>,
-    values: QueryDeepPartialEntity<Row>,
+    values: Omit<QueryDeepPartialEntity<Row>, 'workspace_id'>,
   ): Promise<number> {
-    return (await this.manager.update(entity, this.own(which), values)).affected!;
+    const { workspace_id: _, ...own } = values as QueryDeepPartialEntity<TenantRow>;
+    return (await this.manager.update(entity, this.own(which), own as QueryDeepPartialEntity<Row>)).affected!;
   }
 
   /** Returns how many rows it deleted. */

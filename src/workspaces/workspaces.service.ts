@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, Repository } from 'typeorm';
+import { type FindOneOptions, Not, Repository } from 'typeorm';
 import { newId } from '../common/ids';
 import { type Page, PageQuery, readNewest } from '../common/pagination';
 import { Problem } from '../common/problem';
@@ -78,7 +78,7 @@ export class WorkspacesService {
     return this.units.run(tenant, async (work) => {
       const { workspaceId: id, ifMatch } = work;
       // Starts wait for this row, so it is locked only for those who ask, and changed last.
-      const workspace = ifMatch ? await this.lock(work) : await this.get(id);
+      const workspace = ifMatch ? await this.lock(work) : await find(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });
       await work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
@@ -87,15 +87,12 @@ export class WorkspacesService {
   }
 
   /** Locks the workspace until the end. Starts of sessions wait for that. */
-  async lock({ workspaceId, manager }: Work): Promise<Workspace> {
-    const lock = { mode: 'for_no_key_update' } as const;
-    const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
-    if (!workspace) throw new Problem('not_found');
-    return workspace;
+  lock(work: Work): Promise<Workspace> {
+    return find(work, { mode: 'for_no_key_update' });
   }
 
   /** Stores whether each start of a session is an event. */
-  async tellOfStarts({ workspaceId, manager }: Work, starts_are_events: boolean): Promise<void> {
+  async setStartsAreEvents({ workspaceId, manager }: Work, starts_are_events: boolean): Promise<void> {
     const differing = { id: workspaceId, starts_are_events: Not(starts_are_events) };
     await manager.update(Workspace, differing, { starts_are_events });
   }
@@ -105,6 +102,12 @@ export class WorkspacesService {
     await this.get(workspaceId);
     return this.units.run(operator, (work) => this.apiKeys.issue(work.within(workspaceId), key));
   }
+}
+
+async function find({ workspaceId, manager }: Work, lock?: FindOneOptions['lock']): Promise<Workspace> {
+  const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
+  if (!workspace) throw new Problem('not_found');
+  return workspace;
 }
 
 function subjectOf({ id, name }: Pick<Workspace, 'id' | 'name'>) {

@@ -220,6 +220,8 @@ describe('The plan of each prepared statement', () => {
     await start(key);
     await service.operator.put(`/api/v1/admin/workspaces/${acme.id}`, { session_limit: 500 });
     await client.put(`${PUBLIC}/flows/${flow.id}`, { name: 'Leaving Acme Pro' });
+    await client.put(`${PUBLIC}/flows/${flow.id}/draft`, { name: 'Leaving Acme' });
+    await client.get(`${PUBLIC}/flows/${flow.id}/draft`);
     await Promise.all([start(), start(randomUUID())]);
     await setStartsAreEvents(service, acme, true);
     for (let n = 0; n < 2; n++) await start();
