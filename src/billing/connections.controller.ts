@@ -2,9 +2,10 @@ import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../common/problem.dto';
 import { ChangesPipe } from '../common/validation';
-import { IfMatch, WithETag } from '../http/etag';
-import type { Actor } from '../tenancy/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
+import { WithETag, WithIfMatch } from '../http/etag';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ConnectionsService } from './connections.service';
 import { ApiConnection, BillingConnectionDto, DisconnectedDto, SetConnectionDto } from './dto/connection.dto';
 
@@ -23,12 +24,13 @@ export class ConnectionsController {
   })
   @ApiOkResponse({ type: BillingConnectionDto })
   @ApiProblems('not_found')
-  async get(@WorkspaceId() workspaceId: string): Promise<BillingConnectionDto> {
-    return BillingConnectionDto.of(await this.connections.get(workspaceId));
+  async get(@CurrentTenant() tenant: Tenant): Promise<BillingConnectionDto> {
+    return BillingConnectionDto.of(await this.connections.get(tenant.workspaceId));
   }
 
   @Put()
   @LeastRole('owner')
+  @WithIfMatch('the connection')
   @WithETag()
   @ApiOperation({
     operationId: 'billing_connect',
@@ -41,16 +43,15 @@ export class ConnectionsController {
   @ApiOkResponse({ type: BillingConnectionDto })
   @ApiProblems('encryption_key_missing', 'billing_refused', 'sends_nothing')
   async set(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @Body(ChangesPipe) changes: SetConnectionDto,
-    @IfMatch('the connection') ifMatch?: IfMatch,
   ): Promise<BillingConnectionDto> {
-    return BillingConnectionDto.of(await this.connections.set(workspaceId, changes, actor, ifMatch));
+    return BillingConnectionDto.of(await this.connections.set(tenant, changes));
   }
 
   @Delete()
   @LeastRole('owner')
+  @WithIfMatch('the connection')
   @ApiOperation({
     operationId: 'billing_disconnect',
     summary: 'Forget the connection',
@@ -58,12 +59,8 @@ export class ConnectionsController {
   })
   @ApiOkResponse({ type: DisconnectedDto })
   @ApiProblems('not_found')
-  async delete(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @IfMatch('the connection') ifMatch?: IfMatch,
-  ): Promise<DisconnectedDto> {
-    await this.connections.delete(workspaceId, actor, ifMatch);
+  async delete(@CurrentTenant() tenant: Tenant): Promise<DisconnectedDto> {
+    await this.connections.delete(tenant);
     return { deleted: true };
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
-import { type IfMatch, requireMatch } from '../common/etag';
+import { type QueryDeepPartialEntity, Repository } from 'typeorm';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
-import type { Actor } from '../tenancy/actor';
-import { ChangeLog, fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { BillingConnection, type Permission } from './billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from './dto/connection.dto';
 import { HURRY } from './fulfilment-statements';
@@ -30,8 +30,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
 
   constructor(
     @InjectRepository(BillingConnection) private readonly connections: Repository<BillingConnection>,
-    private readonly transactions: Transactions,
-    private readonly changes: ChangeLog,
+    private readonly units: UnitsOfWork,
     private readonly config: Config,
   ) {
     this.keyring = new Keyring(config.encryptionKeys);
@@ -101,12 +100,8 @@ export class ConnectionsService implements OnApplicationBootstrap {
   }
 
   /** Sets the fields that are given. A new key is tried first. */
-  async set(
-    workspaceId: string,
-    changes: SetConnectionDto,
-    actor: Actor,
-    ifMatch?: IfMatch,
-  ): Promise<BillingConnection & { is_readable: boolean }> {
+  async set(tenant: Tenant, changes: SetConnectionDto): Promise<BillingConnection & { is_readable: boolean }> {
+    const { workspaceId } = tenant;
     const { api_key, webhook_secret, ...plain } = changes;
     const secrets = {
       ...(api_key !== undefined && {
@@ -121,43 +116,38 @@ export class ConnectionsService implements OnApplicationBootstrap {
         webhook_version: null,
       }),
     };
-    await this.transactions.run(async (manager) => {
-      const key = { workspace_id: workspaceId };
-      const isNew = !(await this.lock(workspaceId, manager, ifMatch));
+    await this.units.run(tenant, async (work) => {
+      const isNew = !(await this.lock(work));
       if (isNew && api_key === undefined) {
         throw Problem.invalid([{ pointer: '/api_key', message: 'must be given: there is no connection yet' }]);
       }
       const fields = { ...plain, ...secrets, updated_at: now };
-      if (isNew) await manager.insert(BillingConnection, { ...DEFAULTS, ...key, ...fields });
-      else await manager.update(BillingConnection, key, fields);
-      if (api_key !== undefined) await manager.query(HURRY, [workspaceId]);
-      const action = isNew ? ('billing.connected' as const) : ('billing.changed' as const);
+      if (isNew) await work.insert(BillingConnection, { ...DEFAULTS, ...fields });
+      else await work.update(BillingConnection, {}, fields);
+      if (api_key !== undefined) await work.write(HURRY);
+      const action = isNew ? 'billing.connected' : 'billing.changed';
       const details = { fields: fieldsIn(changes), ...(plain.mode && { mode: plain.mode }) };
-      await this.changes.append(workspaceId, { actor, action, subject: SUBJECT, details }, manager);
+      await work.log({ action, subject: SUBJECT, details });
     });
     return this.get(workspaceId);
   }
 
-  delete(workspaceId: string, actor: Actor, ifMatch?: IfMatch): Promise<void> {
-    return this.transactions.run(async (manager: EntityManager) => {
-      await this.lock(workspaceId, manager, ifMatch);
-      const { affected } = await manager.delete(BillingConnection, { workspace_id: workspaceId });
-      if (!affected) throw new Problem('not_found');
-      await this.changes.append(workspaceId, { actor, action: 'billing.disconnected', subject: SUBJECT }, manager);
+  delete(tenant: Tenant): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      await this.lock(work);
+      if ((await work.delete(BillingConnection, {})) === 0) throw new Problem('not_found');
+      await work.log({ action: 'billing.disconnected', subject: SUBJECT });
     });
   }
 
   /** Throws a 412 if the connection is not the one that is expected. */
-  private async lock(
-    workspaceId: string,
-    manager: EntityManager,
-    ifMatch?: IfMatch,
-  ): Promise<BillingConnection | null> {
+  private async lock(work: Work): Promise<BillingConnection | null> {
     const lock = { mode: 'for_no_key_update' } as const;
-    const connection = await manager.findOne(BillingConnection, { where: { workspace_id: workspaceId }, lock });
-    if (!ifMatch) return connection;
-    if (!connection) throw new Problem('changed_meanwhile');
-    requireMatch(ifMatch, BillingConnectionDto.of({ ...connection, is_readable: this.isReadable(connection) }));
+    const [connection = null] = await work.find(BillingConnection, {}, { lock });
+    if (work.ifMatch && !connection) throw new Problem('changed_meanwhile');
+    await work.requireMatch(() =>
+      BillingConnectionDto.of({ ...connection!, is_readable: this.isReadable(connection!) }),
+    );
     return connection;
   }
 

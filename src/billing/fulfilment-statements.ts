@@ -1,3 +1,4 @@
+import { statement } from '../database/statement';
 import { NOW } from '../database/time';
 import { GIVE_UP_AT } from '../runtime/fulfilment.entity';
 
@@ -33,20 +34,20 @@ export const DUE = `
   FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`;
 
 /**
- * $1: workspace, $2: how many. Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if
+ * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if
  * the customer has decided to stay since. What was sent may be under way at the provider still: it is done, and the later decision takes
  * it back.
  */
-export const CLAIM = `
-  WITH due AS (
+export const CLAIM = statement(
+  `WITH due AS (
     SELECT flow_session_id FROM fulfilments
-    WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at <= ${NOW} AND flow_session_id = ANY (ARRAY(
-      SELECT flow_session_id FROM ${firstOf('workspace_id = $1 AND')}
-      WHERE next_attempt_at <= ${NOW} ORDER BY next_attempt_at LIMIT $2))
+    WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at <= ${NOW} AND flow_session_id = ANY (ARRAY(
+      SELECT flow_session_id FROM ${firstOf('workspace_id = :workspace AND')}
+      WHERE next_attempt_at <= ${NOW} ORDER BY next_attempt_at LIMIT :most))
     FOR UPDATE SKIP LOCKED
   )
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}
-  FROM due WHERE job.workspace_id = $1 AND job.flow_session_id = due.flow_session_id
+  FROM due WHERE job.workspace_id = :workspace AND job.flow_session_id = due.flow_session_id
   RETURNING job.*, EXISTS (
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')}
       AND (later.state = 'applied' OR later.state = 'pending' AND later.attempts > 0)
@@ -56,57 +57,65 @@ export const CLAIM = `
     SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.state = 'pending' OFFSET ${MOST_WAITING - 1}
   ) AS is_crowded_out, action = 'apply' AND EXISTS (
     SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.action = 'cancel' AND earlier.state = 'applied'
-  ) AS was_canceled, job.give_up_at <= ${NOW} AS is_last`;
+  ) AS was_canceled, job.give_up_at <= ${NOW} AS is_last`,
+);
 
-/** In SQL: an attempt that nobody has taken for dead. $1: workspace, $2: session, $3: number of the attempt. */
-const UNDER_WAY = `workspace_id = $1 AND flow_session_id = $2 AND attempts = $3 AND state = 'pending'`;
+/** In SQL: an attempt that nobody has taken for dead. */
+const UNDER_WAY = `workspace_id = :workspace AND flow_session_id = :session AND attempts = :attempt AND state = 'pending'`;
 
 /** In SQL: whether the customer of a session was erased. */
 const isErased = (session: string) =>
-  `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = $1 AND id = ${session} AND erased_at IS NOT NULL)`;
+  `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
+
+/** Stores a request before it is sent. Another one than before has another number, and so another key. */
+export const RECORD = statement(
+  `UPDATE fulfilments SET request = :request::jsonb,
+    request_number = request_number + (request IS NOT NULL AND request <> :request::jsonb)::integer
+  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND ${isErased(':session')} = :is_erased RETURNING request_number`,
+);
 
 /**
- * $4: a request, $5: whether the customer was erased when it was made. Another one than before has another number, and so another key.
+ * `seconds`: until the next attempt. `is_answered`: the next one is another request. `is_refused`: it waits for another key, without an end.
  */
-export const RECORD = `
-  UPDATE fulfilments SET request = $4, request_number = request_number + (request IS NOT NULL AND request <> $4::jsonb)::integer
-  WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND ${isErased('$2')} = $5 RETURNING request_number`;
+export const RETRY = statement(
+  `UPDATE fulfilments SET detail = :detail, next_attempt_at = ${NOW} + :seconds * interval '1 second',
+    request_number = request_number + (:is_answered)::boolean::integer, give_up_at = CASE WHEN :is_refused THEN ${GIVE_UP_AT} ELSE give_up_at END
+  WHERE ${UNDER_WAY}`,
+);
 
-/** $4: a detail, $5: seconds until the next attempt, $6: whether the next one is another request, $7: whether it waits for another key. */
-export const RETRY = `
-  UPDATE fulfilments SET detail = $4, next_attempt_at = ${NOW} + $5 * interval '1 second',
-    request_number = request_number + $6::boolean::integer, give_up_at = CASE WHEN $7 THEN ${GIVE_UP_AT} ELSE give_up_at END
-  WHERE ${UNDER_WAY}`;
-
-/** $4: a detail, $5: a state. */
-export const END = `
-  UPDATE fulfilments SET state = $5, detail = $4, next_attempt_at = NULL, updated_at = ${NOW}
-  WHERE ${UNDER_WAY} RETURNING flow_session_id`;
+export const END = statement(
+  `UPDATE fulfilments SET state = :state, detail = :detail, next_attempt_at = NULL, updated_at = ${NOW}
+  WHERE ${UNDER_WAY} RETURNING flow_session_id`,
+);
 
 /** Of a job that had nothing to do. */
-export const DROP = `DELETE FROM fulfilments WHERE ${UNDER_WAY} RETURNING flow_session_id`;
+export const DROP = statement(`DELETE FROM fulfilments WHERE ${UNDER_WAY} RETURNING flow_session_id`);
 
-/** $1: workspace, $2: session. The customer stays: nobody has to cancel for what they decided before. */
-export const DROP_EARLIER = `
-  DELETE FROM fulfilments AS job USING fulfilments AS later
-  WHERE later.workspace_id = $1 AND later.flow_session_id = $2 AND ${follows('later', 'job')}
-    AND job.action = 'cancel' AND job.state IN ('manual', 'failed', 'dry_run')`;
+/** The customer stays: nobody has to cancel for what they decided before. */
+export const DROP_EARLIER = statement(
+  `DELETE FROM fulfilments AS job USING fulfilments AS later
+  WHERE later.workspace_id = :workspace AND later.flow_session_id = :session AND ${follows('later', 'job')}
+    AND job.action = 'cancel' AND job.state IN ('manual', 'failed', 'dry_run')`,
+);
 
 const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
 
-/** $1: workspace, $2: sessions. What jobs know of erased customers, but for what is still needed to do them: a request that was sent was another one. */
-export const FORGET = `
-  UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
+/** What jobs know of erased customers, but for what is still needed to do them: a request that was sent was another one. */
+export const FORGET = statement(
+  `UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
     billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END
-  WHERE workspace_id = $1 AND flow_session_id = ANY ($2) AND ${isErased('flow_session_id')}`;
+  WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions) AND ${isErased('flow_session_id')}`,
+);
 
-/** $1: workspace. Those that wait for long are tried at once: there is another key. Those under way have their lease. */
-export const HURRY = `
-  UPDATE fulfilments SET next_attempt_at = ${NOW}
-  WHERE workspace_id = $1 AND state = 'pending' AND next_attempt_at > ${NOW} + ${LEASE}`;
+/** Those that wait for long are tried at once: there is another key. Those under way have their lease. */
+export const HURRY = statement(
+  `UPDATE fulfilments SET next_attempt_at = ${NOW}
+  WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at > ${NOW} + ${LEASE}`,
+);
 
-/** $1: workspace, $2: session, $3: mode. A person lets it be tried from the beginning. */
-export const RESTART = `
-  UPDATE fulfilments SET state = 'pending', mode = $3, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
+/** A person lets it be tried from the beginning. */
+export const RESTART = statement(
+  `UPDATE fulfilments SET state = 'pending', mode = :mode, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
     request = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
-  WHERE workspace_id = $1 AND flow_session_id = $2`;
+  WHERE workspace_id = :workspace AND flow_session_id = :session`,
+);

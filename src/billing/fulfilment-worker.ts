@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Metrics } from '../common/metrics';
 import { Tally } from '../common/tally';
 import { Config } from '../config';
 import { type Job, Jobs } from '../database/jobs.service';
-import { Transactions } from '../database/transactions';
-import { Outbox } from '../events/outbox.service';
 import type { Fulfilment } from '../runtime/fulfilment.entity';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { byHand } from './by-hand';
 import { type Connected, ConnectionsService } from './connections.service';
 import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, MOST_WAITING, RECORD, RETRY } from './fulfilment-statements';
@@ -55,10 +56,9 @@ export class FulfilmentWorker {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
     private readonly tasks: TasksService,
-    private readonly outbox: Outbox,
     { sendNothing }: Config,
     metrics: Metrics,
     jobs: Jobs,
@@ -86,7 +86,7 @@ export class FulfilmentWorker {
     await this.job!.forEach(due, async ({ workspace_id }) => {
       const room = Math.min(MOST - this.underWay.size, MOST_OF_WORKSPACE - this.shares.of(workspace_id));
       if (room <= 0) return;
-      const [claimed] = await this.dataSource.query<[Claimed[]]>(CLAIM, [workspace_id, room]);
+      const claimed = await this.in(workspace_id, (work) => work.rows<Claimed>(CLAIM, { most: room }));
       for (const job of claimed) this.begin(job);
     });
     return false;
@@ -148,43 +148,50 @@ export class FulfilmentWorker {
 
   /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was erased meanwhile. */
   private async record(job: Claimed, request: object, isErased: boolean): Promise<string> {
-    const values = [job.workspace_id, job.flow_session_id, job.attempts, request, isErased];
-    const [[row]] = await this.dataSource.query<[{ request_number: number }[]]>(RECORD, values);
+    const values = { ...attemptOf(job), request, is_erased: isErased };
+    const row = await this.in(job.workspace_id, (work) => work.row<{ request_number: number }>(RECORD, values));
     if (!row) throw new Error('the attempt took longer than its lease, or its customer was erased');
     return `${job.flow_session_id}-${row.request_number}`;
   }
 
   private async close(job: Claimed, attempted: Ending, described?: Described, mode = job.mode): Promise<void> {
-    const key = [job.workspace_id, job.flow_session_id, job.attempts];
+    const attempt = attemptOf(job);
     if (attempted.state === 'pending' && (attempted.isRefused || !job.is_last)) {
       const { detail, isAnswered = false, isRefused = false, retryAfter = 0 } = attempted;
       const wait = Math.max(waitAfter(job.attempts), Math.min(retryAfter, LONGEST_WAIT));
-      await this.dataSource.query(RETRY, [...key, detail, wait, isAnswered, isRefused]);
+      const values = { ...attempt, detail, seconds: wait, is_answered: isAnswered, is_refused: isRefused };
+      await this.in(job.workspace_id, (work) => work.write(RETRY, values));
       this.results.inc({ result: 'retried' });
       return;
     }
     const given: Ended = attempted.state === 'pending' ? { state: 'manual', detail: attempted.detail } : attempted;
     const ending = mode === 'dry_run' ? inDryRun(given, job) : given;
     const { state } = ending;
-    const isOurs = await this.transactions.run(async (manager: EntityManager) => {
-      if (job.action !== 'cancel') await manager.query(DROP_EARLIER, [job.workspace_id, job.flow_session_id]);
-      if (ending.state === 'none') return (await manager.query<[object[]]>(DROP, key))[0].length > 0;
+    const isOurs = await this.in(job.workspace_id, async (work) => {
+      if (job.action !== 'cancel') await work.write(DROP_EARLIER, { session: job.flow_session_id });
+      if (ending.state === 'none') return (await work.write(DROP, attempt)) > 0;
       const isForPerson = state === 'manual' || state === 'failed';
       const todo = described && isForPerson ? todoOf(described, job) : undefined;
       const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
-      const [ended] = await manager.query<[object[]]>(END, [...key, detail, state]);
-      if (ended.length === 0) return false;
-      await manager.query(FORGET, [job.workspace_id, [job.flow_session_id]]);
+      if ((await work.write(END, { ...attempt, detail, state })) === 0) return false;
+      await work.write(FORGET, { sessions: [job.flow_session_id] });
       if (state === 'applied' || isForPerson) {
-        const event = { type: `fulfilment.${state}` as const, flow_session_id: job.flow_session_id };
-        await this.outbox.append(job.workspace_id, event, manager);
+        await work.emit({ type: `fulfilment.${state}`, flow_session_id: job.flow_session_id });
       }
       return true;
     });
     // Otherwise somebody else has ended it.
     if (isOurs) this.results.inc({ result: state });
-    this.outbox.announce(job.workspace_id);
   }
+
+  private in<T>(workspaceId: string, steps: (work: Work) => Promise<T>): Promise<T> {
+    return this.units.run(theServiceIn(workspaceId), steps);
+  }
+}
+
+/** The values of statements about an attempt. */
+function attemptOf({ flow_session_id, attempts }: Claimed) {
+  return { session: flow_session_id, attempt: attempts };
 }
 
 type Ended = Exclude<Ending, { state: 'pending' }>;

@@ -2,8 +2,9 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
-import type { Actor } from '../tenancy/actor';
-import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiFulfilmentAction, ChangeFulfilmentDto, FulfilmentDto } from './dto/fulfilment.dto';
 import { FulfilmentsService } from './fulfilments.service';
 
@@ -24,11 +25,10 @@ export class FulfilmentsController {
   @ApiOkResponse({ type: FulfilmentDto })
   @ApiProblems('nothing_to_fulfil')
   change(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body() body: ChangeFulfilmentDto,
   ): Promise<FulfilmentDto> {
-    return this.fulfilments.change(workspaceId, id, body, actor);
+    return this.fulfilments.change(tenant, id, body);
   }
 }

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { isSessionId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
-import { Outbox } from '../events/outbox.service';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { Fulfilment } from '../runtime/fulfilment.entity';
-import type { Actor } from '../tenancy/actor';
-import { ChangeLog } from '../tenancy/changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { BillingConnection } from './billing-connection.entity';
 import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from './dto/fulfilment.dto';
 import { FORGET, RESTART } from './fulfilment-statements';
@@ -20,9 +19,7 @@ import { PROVIDER_KINDS } from './providers';
 export class FulfilmentsService {
   constructor(
     @InjectRepository(Fulfilment) private readonly fulfilments: Repository<Fulfilment>,
-    private readonly transactions: Transactions,
-    private readonly outbox: Outbox,
-    private readonly changes: ChangeLog,
+    private readonly units: UnitsOfWork,
   ) {}
 
   /** Those of sessions, by the id of the record. */
@@ -35,43 +32,36 @@ export class FulfilmentsService {
   }
 
   /** @param id of the record, or the session_id that a page was given */
-  async change(workspaceId: string, id: string, { action }: ChangeFulfilmentDto, actor: Actor): Promise<FulfilmentDto> {
-    const flow_session_id = await this.transactions.run(async (manager) => {
-      const named = isSessionId(id) ? { session_id: id } : { id };
-      const session = await manager.findOne(FlowSession, {
-        select: { id: true },
-        where: { workspace_id: workspaceId, ...named },
-      });
-      if (!session) throw new Problem('not_found');
-      const key = { workspace_id: workspaceId, flow_session_id: session.id };
-      const job = await manager.findOne(Fulfilment, { where: key, lock: { mode: 'for_no_key_update' } });
+  async change(tenant: Tenant, id: string, { action }: ChangeFulfilmentDto): Promise<FulfilmentDto> {
+    const flow_session_id = await this.units.run(tenant, async (work) => {
+      const session = await work.get(FlowSession, isSessionId(id) ? { session_id: id } : { id });
+      const lock = { mode: 'for_no_key_update' } as const;
+      const [job] = await work.find(Fulfilment, { flow_session_id: session.id }, { lock });
       if (!job || job.state === 'pending' || job.state === 'applied') throw new Problem('nothing_to_fulfil');
-      await (action === 'retry' ? this.retry(job, manager) : this.finish(job, manager));
-      const subject = { type: 'fulfilment' as const, id: session.id, name: 'A session' };
-      const done = action === 'retry' ? ('fulfilment.retried' as const) : ('fulfilment.done' as const);
-      await this.changes.append(workspaceId, { actor, action: done, subject }, manager);
+      await (action === 'retry' ? this.retry(work, job) : this.finish(work, job));
+      const done = action === 'retry' ? 'fulfilment.retried' : 'fulfilment.done';
+      await work.log({ action: done, subject: { type: 'fulfilment', id: session.id, name: 'A session' } });
       return session.id;
     });
-    this.outbox.announce(workspaceId);
-    return (await this.of(workspaceId, [flow_session_id]))(flow_session_id);
+    return (await this.of(tenant.workspaceId, [flow_session_id]))(flow_session_id);
   }
 
   /** Forgets what jobs of erased sessions know of their customer, but for the subscription of those that are not done yet. */
-  async erase(workspaceId: string, sessionIds: string[], manager: EntityManager): Promise<void> {
-    await manager.query(FORGET, [workspaceId, sessionIds]);
+  async erase(work: Work, sessionIds: string[]): Promise<void> {
+    await work.write(FORGET, { sessions: sessionIds });
   }
 
-  private async retry({ workspace_id, flow_session_id }: Fulfilment, manager: EntityManager): Promise<void> {
-    const connection = await manager.findOneBy(BillingConnection, { workspace_id });
+  private async retry(work: Work, { flow_session_id }: Fulfilment): Promise<void> {
+    const [connection] = await work.find(BillingConnection, {});
     if (!connection) throw new Problem('nothing_to_fulfil', {}, 'There is no connection to a billing system.');
-    await manager.query(RESTART, [workspace_id, flow_session_id, connection.mode]);
+    await work.write(RESTART, { session: flow_session_id, mode: connection.mode });
   }
 
-  private async finish({ workspace_id, flow_session_id }: Fulfilment, manager: EntityManager): Promise<void> {
+  private async finish(work: Work, { flow_session_id }: Fulfilment): Promise<void> {
     const done = { state: 'applied' as const, detail: 'Done by hand.', updated_at: now };
-    await manager.update(Fulfilment, { workspace_id, flow_session_id }, done);
-    await this.erase(workspace_id, [flow_session_id], manager);
-    await this.outbox.append(workspace_id, { type: 'fulfilment.applied', flow_session_id }, manager);
+    await work.update(Fulfilment, { flow_session_id }, done);
+    await this.erase(work, [flow_session_id]);
+    await work.emit({ type: 'fulfilment.applied', flow_session_id });
   }
 }
 

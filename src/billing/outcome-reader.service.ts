@@ -5,6 +5,7 @@ import { isId } from '../common/ids';
 import { Problem } from '../common/problem';
 import { Config } from '../config';
 import { FlowSession } from '../runtime/flow-session.entity';
+import { theServiceIn } from '../tenancy/tenant';
 import { type Connected, ConnectionsService } from './connections.service';
 import { OutcomesService } from './outcomes.service';
 import type { Notice } from './provider';
@@ -52,7 +53,9 @@ export class OutcomeReader {
   async read(workspaceId: string, session: SavedSession, { connection, provider }: Connected): Promise<boolean> {
     const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
     const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
-    if (typeof outcomes === 'object') await this.outcomes.settle(workspaceId, session, connection.provider, outcomes);
+    if (typeof outcomes === 'object') {
+      await this.outcomes.settle(theServiceIn(workspaceId), session, connection.provider, outcomes);
+    }
     return outcomes !== 'unavailable';
   }
 }

@@ -2,7 +2,9 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../common/problem.dto';
-import { LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ApiOutcome, OutcomeDto, ReportOutcomeDto } from './dto/outcome.dto';
 import { OutcomesService } from './outcomes.service';
 
@@ -24,11 +26,11 @@ export class OutcomesController {
   @ApiOkResponse({ type: OutcomeDto, description: 'Reported before' })
   @ApiProblems('outcome_id_reused', 'conflict')
   async report(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @Body() body: ReportOutcomeDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OutcomeDto> {
-    const { outcome, isNew } = await this.outcomes.report(workspaceId, body);
+    const { outcome, isNew } = await this.outcomes.report(tenant, body);
     reply.status(STATUS[`${isNew}`]);
     return OutcomeDto.of(outcome);
   }

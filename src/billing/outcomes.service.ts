@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { currencyOf } from '../common/money';
 import { Problem } from '../common/problem';
+import { statement } from '../database/statement';
 import { NOW, now, readTime } from '../database/time';
-import { Transactions } from '../database/transactions';
 import type { FlowSession } from '../runtime/flow-session.entity';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import type { ProviderName } from './billing-connection.entity';
 import type { ReportOutcomeDto } from './dto/outcome.dto';
 import { Outcome } from './outcome.entity';
@@ -17,49 +20,53 @@ const AHEAD_MS = 60 * 60_000;
 const BATCH = 1000;
 
 /**
- * $1: workspace, $2: customer, $3: the id in place of theirs, $4: random, stored nowhere. The id may name the customer, too. Citus
- * refuses functions in an update that return something else each time, so the new ids are hashes.
+ * The id may name the customer, too. Citus refuses functions in an update that return something else each time, so the new ids are hashes
+ * with a salt that is stored nowhere.
  */
-const ERASE = `
-  UPDATE outcomes SET id = md5($4 || id)::uuid, customer_id = NULL, erased_customer = $3
-  WHERE workspace_id = $1 AND id = ANY (ARRAY(
-    SELECT id FROM outcomes WHERE workspace_id = $1 AND customer_id = $2 ORDER BY at, id LIMIT ${BATCH} FOR UPDATE))`;
+const ERASE = statement(
+  `UPDATE outcomes SET id = md5(:salt || id)::uuid, customer_id = NULL, erased_customer = :stand_in
+  WHERE workspace_id = :workspace AND id = ANY (ARRAY(
+    SELECT id FROM outcomes WHERE workspace_id = :workspace AND customer_id = :customer ORDER BY at, id LIMIT ${BATCH} FOR UPDATE))`,
+);
 
-/** $1: workspace, $2: the first instant that is kept. */
-const DELETE_BEFORE = `
-  DELETE FROM outcomes WHERE workspace_id = $1 AND id = ANY (ARRAY(
-    SELECT id FROM outcomes WHERE workspace_id = $1 AND at < $2 ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+const DELETE_BEFORE = statement(
+  `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = ANY (ARRAY(
+    SELECT id FROM outcomes WHERE workspace_id = :workspace AND at < :first_kept ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+);
 
-/** $1: workspace, $2: session. Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
-const LOCK = `SELECT customer_id FROM flow_sessions WHERE workspace_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE`;
+/** Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
+const LOCK = statement(
+  `SELECT customer_id FROM flow_sessions WHERE workspace_id = :workspace AND id = :session AND erased_at IS NULL
+  FOR NO KEY UPDATE`,
+);
 
-/**
- * $1: workspace, $2: customer, $3: provider, $4: outcomes. What the workspace has reported in its own words stays; a refund makes an
- * amount smaller.
- */
-const SETTLE = `
-  INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, provider, is_provisional, created_at)
-  SELECT $1, id, $2, type, at, amount, currency, $3, is_provisional, ${NOW}
-  FROM jsonb_to_recordset($4) AS told (id text, type text, at timestamptz, amount bigint, currency text, is_provisional boolean)
+/** What the workspace has reported in its own words stays; a refund makes an amount smaller. */
+const SETTLE = statement(
+  `INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, provider, is_provisional, created_at)
+  SELECT :workspace, id, :customer, type, at, amount, currency, :provider, is_provisional, ${NOW}
+  FROM jsonb_to_recordset(:outcomes) AS told (id text, type text, at timestamptz, amount bigint, currency text, is_provisional boolean)
   WHERE at <= ${NOW} + interval '${AHEAD_MS} milliseconds'
   ON CONFLICT (workspace_id, id) DO UPDATE SET amount = excluded.amount, is_provisional = excluded.is_provisional,
     at = greatest(outcomes.at, excluded.at)
   WHERE outcomes.provider = excluded.provider
-    AND (outcomes.amount, outcomes.is_provisional, outcomes.at) IS DISTINCT FROM (excluded.amount, excluded.is_provisional, excluded.at)`;
+    AND (outcomes.amount, outcomes.is_provisional, outcomes.at) IS DISTINCT FROM (excluded.amount, excluded.is_provisional, excluded.at)`,
+);
 
-/** $1: workspace, $2: id, $3: the time of a save. The customer has taken back what they decided after it. */
-const TAKE_BACK = `DELETE FROM outcomes WHERE workspace_id = $1 AND id = $2 AND is_provisional AND at > $3`;
+/** The customer has taken back what they decided after a save. */
+const TAKE_BACK = statement(
+  `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = :id AND is_provisional AND at > :saved_at`,
+);
 
 /** What became of customers after their sessions. */
 @Injectable()
 export class OutcomesService {
   constructor(
     @InjectRepository(Outcome) private readonly outcomes: Repository<Outcome>,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
   ) {}
 
   /** Stores an outcome once, however often it is reported. `isNew` says whether this report did. */
-  async report(workspaceId: string, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {
+  async report({ workspaceId }: Tenant, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {
     const { id, customer_id, type, amount = null, currency = null } = report;
     if ((amount === null) !== (currency === null)) {
       const pointer = amount === null ? '/amount' : '/currency';
@@ -89,7 +96,7 @@ export class OutcomesService {
 
   /** Stores all that a provider says of a subscription since a session was saved, unless its customer was erased meanwhile. */
   settle(
-    workspaceId: string,
+    tenant: Tenant,
     { id, subscription_id, updated_at }: Pick<FlowSession, 'id' | 'subscription_id' | 'updated_at'>,
     provider: ProviderName,
     outcomes: ReportedOutcome[],
@@ -97,24 +104,22 @@ export class OutcomesService {
     const told = outcomes.map(({ currency, isProvisional = false, ...outcome }) => {
       return { ...outcome, currency: currency && currencyOf(currency), is_provisional: isProvisional };
     });
-    return this.transactions.run(async (manager) => {
-      const [session] = await manager.query<{ customer_id: string }[]>(LOCK, [workspaceId, id]);
+    return this.units.run(tenant, async (work) => {
+      const session = await work.row<{ customer_id: string }>(LOCK, { session: id });
       if (!session) return;
       if (!outcomes.some(({ type }) => type === 'canceled'))
-        await manager.query(TAKE_BACK, [workspaceId, canceledId(subscription_id!), updated_at]);
-      await manager.query(SETTLE, [workspaceId, session.customer_id, provider, JSON.stringify(told)]);
+        await work.write(TAKE_BACK, { id: canceledId(subscription_id!), saved_at: updated_at });
+      await work.write(SETTLE, { customer: session.customer_id, provider, outcomes: JSON.stringify(told) });
     });
   }
 
   /** Lets something else stand for a customer, in up to 1,000 outcomes. Returns whether there may be more. */
-  async erase(workspaceId: string, customerId: string, standIn: string, manager: EntityManager): Promise<boolean> {
-    const [, erased] = await manager.query<[unknown, number]>(ERASE, [workspaceId, customerId, standIn, randomUUID()]);
-    return erased === BATCH;
+  async erase(work: Work, customerId: string, standIn: string): Promise<boolean> {
+    return (await work.write(ERASE, { customer: customerId, stand_in: standIn, salt: randomUUID() })) === BATCH;
   }
 
   /** Deletes up to 1,000 outcomes that happened before a time. Returns whether there may be more. */
-  async deleteBefore(workspaceId: string, time: Date, manager: EntityManager): Promise<boolean> {
-    const [, deleted] = await manager.query<[unknown, number]>(DELETE_BEFORE, [workspaceId, time]);
-    return deleted === BATCH;
+  async deleteBefore(work: Work, time: Date): Promise<boolean> {
+    return (await work.write(DELETE_BEFORE, { first_kept: time })) === BATCH;
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { Problem } from '../common/problem';
@@ -10,6 +9,7 @@ import type { EventType } from '../events/event-types';
 import { EVENT_ID } from '../events/outbox.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './dto/delivery.dto';
 import { WebhooksService } from './webhooks.service';
@@ -30,6 +30,17 @@ const LIST = statement(
 
 /** In SQL: a receipt went to a customer, every other mail to the team. */
 const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliveries.event_id THEN address END';
+
+const FORGET_SESSIONS = statement(
+  `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} FROM events
+  WHERE events.workspace_id = :workspace AND events.flow_session_id = ANY (:sessions)
+    AND deliveries.workspace_id = :workspace AND deliveries.event_id = events.id
+    AND (deliveries.last_error IS NOT NULL OR deliveries.recipient_id = deliveries.event_id)`,
+);
+
+const FORGET_EVENT = statement(
+  `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} WHERE workspace_id = :workspace AND event_id = :event`,
+);
 
 /** Makes a test event with its delivery. */
 const TEST = statement(
@@ -140,20 +151,13 @@ export class DeliveriesService {
   }
 
   /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
-  async forgetResponses(workspaceId: string, flowSessionIds: string[], manager: EntityManager): Promise<void> {
-    await manager.query(
-      `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} FROM events
-        WHERE events.workspace_id = $1 AND events.flow_session_id = ANY ($2)
-          AND deliveries.workspace_id = $1 AND deliveries.event_id = events.id
-          AND (deliveries.last_error IS NOT NULL OR deliveries.recipient_id = deliveries.event_id)`,
-      [workspaceId, flowSessionIds],
-    );
+  async forgetResponses(work: Work, flowSessionIds: string[]): Promise<void> {
+    await work.write(FORGET_SESSIONS, { sessions: flowSessionIds });
   }
 
   /** Forgets what the deliveries of an event say of an erased declaration. */
-  async forgetEvent(workspaceId: string, eventId: string, manager: EntityManager): Promise<void> {
-    const forget = `UPDATE deliveries SET last_error = NULL, ${FORGET_ADDRESS} WHERE workspace_id = $1 AND event_id = $2`;
-    await manager.query(forget, [workspaceId, eventId]);
+  async forgetEvent(work: Work, eventId: string): Promise<void> {
+    await work.write(FORGET_EVENT, { event: eventId });
   }
 
   /** Events by their ids: those behind `after` and before `end`. */

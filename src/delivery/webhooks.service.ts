@@ -27,13 +27,9 @@ const DELETION_BATCH = 1000;
 const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
 
 const DELETE_DELIVERIES = statement(
-  `WITH deleted AS (
-    DELETE FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook AND event_id = ANY (ARRAY(
-      SELECT event_id FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook
-      ORDER BY event_id LIMIT ${DELETION_BATCH}))
-    RETURNING 1
-  )
-  SELECT count(*)::int AS deleted FROM deleted`,
+  `DELETE FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook AND event_id = ANY (ARRAY(
+    SELECT event_id FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook
+    ORDER BY event_id LIMIT ${DELETION_BATCH}))`,
 );
 
 /** A webhook with its secret, which can't be read again. */
@@ -109,8 +105,7 @@ export class WebhooksService {
    */
   async delete(tenant: Tenant, id: string): Promise<void> {
     const inTurn = <T>(work: () => Promise<T>) => this.limits.long.run(tenant.workspaceId, work);
-    const deleteBatch = async (work: Work) =>
-      (await work.row<{ deleted: number }>(DELETE_DELIVERIES, { webhook: id }))!.deleted;
+    const deleteBatch = (work: Work) => work.write(DELETE_DELIVERIES, { webhook: id });
     if (tenant.ifMatch) requireMatch(tenant.ifMatch, WebhookDto.of(await this.get(tenant, id)));
     while ((await inTurn(() => this.units.run(tenant, deleteBatch))) === DELETION_BATCH);
     const end = async (work: Work) => {

@@ -1,26 +1,27 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, IsNull, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { isId, newId } from '../common/ids';
 import type { Language } from '../common/languages';
 import { Problem } from '../common/problem';
 import { isBlank } from '../common/text';
+import { statement } from '../database/statement';
 import { NOW, now } from '../database/time';
-import { Transactions } from '../database/transactions';
-import { Outbox } from '../events/outbox.service';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { DeclarationLimits, type Sender } from './declaration-limits';
 import { Declaration } from './declaration.entity';
 import type { DeclareDto } from './dto/declare.dto';
 import type { OpenExitFlow } from './exit-flows.service';
 
-/** Two of the same at once: the second waits, and finds the first. $1: a hash, in hexadecimal digits. */
+/** Two of the same at once: the second waits, and finds the first. */
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 
-/** $1: a workspace. $2: the hash of what was sent. */
-const EARLIER = `
-  SELECT * FROM declarations WHERE workspace_id = $1 AND content_hash = $2 AND erased_at IS NULL
-    AND created_at > ${NOW} - interval '24 hours' ORDER BY created_at LIMIT 1`;
+const EARLIER = statement(
+  `SELECT * FROM declarations WHERE workspace_id = :workspace AND content_hash = :hash AND erased_at IS NULL
+    AND created_at > ${NOW} - interval '24 hours' ORDER BY created_at LIMIT 1`,
+);
 
 /** Letters and digits that nobody takes for others. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -37,8 +38,7 @@ export interface Circumstances extends Sender {
 export class DeclarationsService {
   constructor(
     @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
-    private readonly transactions: Transactions,
-    private readonly outbox: Outbox,
+    private readonly units: UnitsOfWork,
     private readonly limits: DeclarationLimits,
   ) {}
 
@@ -53,22 +53,20 @@ export class DeclarationsService {
     if (!flow.exit.kinds.includes(content.kind))
       throw Problem.invalid([{ pointer: '/kind', message: 'is not offered by this flow' }]);
     const content_hash = hashOf(flow.flow_id, content);
-    const same = [workspaceId, content_hash];
-    const [known] = await this.declarations.query<Declaration[]>(EARLIER, same);
+    const tenant = theServiceIn(workspaceId);
+    const known = await this.units.reader(tenant).row<Declaration>(EARLIER, { hash: content_hash });
     if (known) return known;
     await this.limits.admit(flow.flow_id, content_hash, sender);
-    const declaration = await this.transactions.run(async (manager) => {
-      await manager.query(LOCK, [content_hash.toString('hex')]);
-      const [earlier] = await manager.query<Declaration[]>(EARLIER, same);
+    return this.units.run(tenant, async (work) => {
+      await work.manager.query(LOCK, [content_hash.toString('hex')]);
+      const earlier = await work.row<Declaration>(EARLIER, { hash: content_hash });
       if (earlier) return earlier;
       const id = newId();
-      const event = { type: 'cancellation.declared' as const, data: { declaration_id: id } };
-      await manager.insert(Declaration, {
-        workspace_id: workspaceId,
+      await work.insert(Declaration, {
         id,
         number: newNumber(),
         receipt_key: randomUUID(),
-        event_id: await this.outbox.append(workspaceId, event, manager),
+        event_id: await work.emit({ type: 'cancellation.declared', data: { declaration_id: id } }),
         flow_id: flow.flow_id,
         flow_version: flow.flow_version,
         ...content,
@@ -78,10 +76,8 @@ export class DeclarationsService {
         content_hash,
         created_at: now,
       });
-      return readBack(workspaceId, id, manager);
+      return work.get(Declaration, id);
     });
-    this.outbox.announce(workspaceId);
-    return declaration;
   }
 
   /** What a link to a receipt leads to; undefined if it leads nowhere, or to what was erased. */
@@ -90,10 +86,6 @@ export class DeclarationsService {
     const key = { workspace_id: workspaceId, receipt_key: receiptKey, erased_at: IsNull() };
     return (await this.declarations.findOneBy(key)) ?? undefined;
   }
-}
-
-function readBack(workspaceId: string, id: string, manager: EntityManager): Promise<Declaration> {
-  return manager.findOneByOrFail(Declaration, { workspace_id: workspaceId, id });
 }
 
 /** What was sent, as it is stored. */

@@ -1,6 +1,8 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { type Asking, LeastRole, LongWork, WhoAsks, WorkspaceId } from '../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ChangesService } from './changes.service';
 import { ABOUT_CSV, ApiCsv, CHANGE_COLUMNS, csvFile, EXAMPLE_CHANGE } from './csv';
 import { DownloadSlots } from './downloads';
@@ -21,12 +23,8 @@ export class ChangesController {
       'every sign-in, newest first. Changes are kept for good, unless the operator chose a time.',
   })
   @ApiOkResponse({ type: ChangeListDto })
-  async list(
-    @WorkspaceId() workspaceId: string,
-    @WhoAsks() asking: Asking,
-    @Query() query: ListChangesQuery,
-  ): Promise<ChangeListDto> {
-    return ChangeListDto.of(await this.changes.list(workspaceId, query, asking));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListChangesQuery): Promise<ChangeListDto> {
+    return ChangeListDto.of(await this.changes.list(tenant, query));
   }
 
   @Get('changes.csv')
@@ -37,11 +35,7 @@ export class ChangesController {
   })
   @UseGuards(DownloadSlots)
   @ApiCsv(CHANGE_COLUMNS, EXAMPLE_CHANGE)
-  csv(
-    @WorkspaceId() workspaceId: string,
-    @WhoAsks() asking: Asking,
-    @Query() query: ExportChangesQuery,
-  ): Promise<StreamableFile> {
-    return csvFile('changes', CHANGE_COLUMNS, this.changes.all(workspaceId, query, asking));
+  csv(@CurrentTenant() tenant: Tenant, @Query() query: ExportChangesQuery): Promise<StreamableFile> {
+    return csvFile('changes', CHANGE_COLUMNS, this.changes.all(tenant, query));
   }
 }

@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { type Page, readPage } from '../common/pagination';
 import { ManagementLimits } from '../database/management-limits.service';
-import type { Asking } from '../tenancy/api-key.guard';
 import { Change } from '../tenancy/changes/change.entity';
+import type { Tenant } from '../tenancy/tenant';
 import { readPages } from './downloads';
 import type { ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
 
@@ -18,9 +18,9 @@ export class ChangesService {
   ) {}
 
   /** Addresses that were invited are named to those alone who may list invitations. */
-  list(workspaceId: string, query: ListChangesQuery, { person, role }: Asking): Promise<Page<Change>> {
+  list({ workspaceId, actor: caller, role }: Tenant, query: ListChangesQuery): Promise<Page<Change>> {
     const { actor, subject, from, ...page } = query;
-    const mayKnow = person !== undefined && role === 'owner';
+    const mayKnow = caller.type === 'person' && role === 'owner';
     const read = async (before: string, take: number) => {
       const changes = this.changes
         .createQueryBuilder('change')
@@ -36,8 +36,8 @@ export class ChangesService {
     return this.limits.long.run(workspaceId, () => readPage(page, read));
   }
 
-  all(workspaceId: string, query: ExportChangesQuery, asking: Asking): AsyncGenerator<Change[]> {
-    return readPages((page) => this.list(workspaceId, { ...query, ...page }, asking));
+  all(tenant: Tenant, query: ExportChangesQuery): AsyncGenerator<Change[]> {
+    return readPages((page) => this.list(tenant, { ...query, ...page }));
   }
 }
 

@@ -1,6 +1,8 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { CommentsService } from './comments.service';
 import { ABOUT_CSV, ApiCsv, csvFile, COMMENT_COLUMNS, EXAMPLE_COMMENT } from './csv';
 import { DownloadSlots } from './downloads';
@@ -21,8 +23,8 @@ export class CommentsController {
       'Comments of erased customers are gone.',
   })
   @ApiOkResponse({ type: CommentListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListCommentsQuery): Promise<CommentListDto> {
-    return CommentListDto.of(await this.comments.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListCommentsQuery): Promise<CommentListDto> {
+    return CommentListDto.of(await this.comments.list(tenant, query));
   }
 
   @Get('comments.csv')
@@ -33,7 +35,7 @@ export class CommentsController {
   })
   @UseGuards(DownloadSlots)
   @ApiCsv(COMMENT_COLUMNS, EXAMPLE_COMMENT)
-  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportCommentsQuery): Promise<StreamableFile> {
-    return csvFile('comments', COMMENT_COLUMNS, this.comments.all(workspaceId, query));
+  csv(@CurrentTenant() tenant: Tenant, @Query() query: ExportCommentsQuery): Promise<StreamableFile> {
+    return csvFile('comments', COMMENT_COLUMNS, this.comments.all(tenant, query));
   }
 }

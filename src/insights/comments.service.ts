@@ -10,6 +10,7 @@ import { answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { statusAt } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
+import type { Tenant } from '../tenancy/tenant';
 import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery } from './dto/comments.dto';
 import { readPages } from './downloads';
 import { withFlowNames } from './flow-names';
@@ -27,7 +28,7 @@ export class CommentsService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  list(workspaceId: string, query: ListCommentsQuery): Promise<Page<Comment>> {
+  list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
     const read = async (position: Position, take: number) =>
       this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));
     return this.limits.long.run(workspaceId, () =>
@@ -35,9 +36,9 @@ export class CommentsService {
     );
   }
 
-  all(workspaceId: string, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
+  all(tenant: Tenant, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
     return readPages(async (page) =>
-      withFlowNames(workspaceId, await this.list(workspaceId, { ...query, ...page }), this.steps.manager),
+      withFlowNames(tenant.workspaceId, await this.list(tenant, { ...query, ...page }), this.steps.manager),
     );
   }
 

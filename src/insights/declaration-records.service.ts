@@ -3,14 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Page, readPage } from '../common/pagination';
-import { Problem } from '../common/problem';
 import { now } from '../database/time';
-import { Transactions } from '../database/transactions';
 import { DeliveriesService } from '../delivery/deliveries.service';
 import { Delivery } from '../delivery/delivery.entity';
 import { Declaration } from '../exit/declaration.entity';
-import type { Actor } from '../tenancy/actor';
-import { ChangeLog } from '../tenancy/changes/change-log.service';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
 import { readPages } from './downloads';
 
@@ -19,12 +17,11 @@ import { readPages } from './downloads';
 export class DeclarationRecords {
   constructor(
     @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly deliveries: DeliveriesService,
-    private readonly changes: ChangeLog,
   ) {}
 
-  list(workspaceId: string, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
+  list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
     const { flow_id, kind, number, email, from, to } = query;
     return readPage(query, (before, take) => {
       const rows = this.declarations
@@ -42,39 +39,34 @@ export class DeclarationRecords {
     });
   }
 
-  all(workspaceId: string, query: ExportDeclarationsQuery): AsyncGenerator<Declaration[]> {
-    return readPages((page) => this.list(workspaceId, { ...query, ...page }));
+  all(tenant: Tenant, query: ExportDeclarationsQuery): AsyncGenerator<Declaration[]> {
+    return readPages((page) => this.list(tenant, { ...query, ...page }));
   }
 
-  async get(workspaceId: string, id: string): Promise<KeptDeclaration> {
-    const { manager } = this.declarations;
-    const declaration = await this.declarations.findOneBy({ workspace_id: workspaceId, id });
-    if (!declaration) throw new Problem('not_found');
+  async get(tenant: Tenant, id: string): Promise<KeptDeclaration> {
+    const reader = this.units.reader(tenant);
+    const declaration = await reader.get(Declaration, id);
     const { event_id } = declaration;
-    const key = { workspace_id: workspaceId, event_id, recipient_id: event_id };
-    const receipt = await manager.findOne(Delivery, { select: { status: true }, where: key });
+    const select = { status: true };
+    const [receipt] = await reader.find(Delivery, { event_id, recipient_id: event_id }, { select });
     return { ...declaration, receipt: receipt?.status ?? null };
   }
 
   /** Erases what says who declared, and why. What was declared, and when, stays as evidence. */
-  erase(workspaceId: string, id: string, actor: Actor): Promise<void> {
-    const key = { workspace_id: workspaceId, id };
-    return this.transactions.run(async (manager) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const declaration = await manager.findOne(Declaration, { where: key, lock });
-      if (!declaration) throw new Problem('not_found');
+  erase(tenant: Tenant, id: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const declaration = await work.lock(Declaration, id);
       if (declaration.erased_at) return;
-      // Whoever guesses a name could find it by the hash.
-      await manager.update(Declaration, key, {
+      await work.update(Declaration, id, {
         name: null,
         email: null,
         reason: null,
+        // Whoever guesses a name could find it by the hash.
         content_hash: randomBytes(32),
         erased_at: now,
       });
-      await this.deliveries.forgetEvent(workspaceId, declaration.event_id, manager);
-      const subject = { type: 'declaration' as const, id, name: declaration.number };
-      await this.changes.append(workspaceId, { actor, action: 'declaration.erased', subject }, manager);
+      await this.deliveries.forgetEvent(work, declaration.event_id);
+      await work.log({ action: 'declaration.erased', subject: { type: 'declaration', id, name: declaration.number } });
     });
   }
 }

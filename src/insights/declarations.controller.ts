@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { CurrentActor, LeastRole, WorkspaceId } from '../tenancy/api-key.guard';
-import type { Actor } from '../tenancy/actor';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
 import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns';
 import { DeclarationRecords } from './declaration-records.service';
@@ -28,8 +29,8 @@ export class DeclarationsController {
       'Newest first. With several filters, a declaration has to match them all. Old ones are deleted after 36 months.',
   })
   @ApiOkResponse({ type: DeclarationListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListDeclarationsQuery): Promise<DeclarationListDto> {
-    return DeclarationListDto.of(await this.declarations.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListDeclarationsQuery): Promise<DeclarationListDto> {
+    return DeclarationListDto.of(await this.declarations.list(tenant, query));
   }
 
   @Get('declarations.csv')
@@ -40,8 +41,8 @@ export class DeclarationsController {
   })
   @UseGuards(DownloadSlots)
   @ApiCsv(DECLARATION_COLUMNS, EXAMPLE_DECLARATION)
-  csv(@WorkspaceId() workspaceId: string, @Query() query: ExportDeclarationsQuery): Promise<StreamableFile> {
-    return csvFile('declarations', DECLARATION_COLUMNS, this.declarations.all(workspaceId, query));
+  csv(@CurrentTenant() tenant: Tenant, @Query() query: ExportDeclarationsQuery): Promise<StreamableFile> {
+    return csvFile('declarations', DECLARATION_COLUMNS, this.declarations.all(tenant, query));
   }
 
   @Get('declarations/:id')
@@ -51,8 +52,8 @@ export class DeclarationsController {
     description: 'What was sent, the words of the page, the version of the flow, and when it came.',
   })
   @ApiOkResponse({ type: DeclarationRecordDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId() id: string): Promise<DeclarationRecordDto> {
-    return DeclarationRecordDto.ofRecord(await this.declarations.get(workspaceId, id));
+  async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeclarationRecordDto> {
+    return DeclarationRecordDto.ofRecord(await this.declarations.get(tenant, id));
   }
 
   @Delete('declarations/:id')
@@ -65,12 +66,8 @@ export class DeclarationsController {
       'declared and when stay until the declaration is deleted: they are the evidence.',
   })
   @ApiOkResponse({ type: ErasedDeclarationDto })
-  async erase(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-  ): Promise<ErasedDeclarationDto> {
-    await this.declarations.erase(workspaceId, id, actor);
+  async erase(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<ErasedDeclarationDto> {
+    await this.declarations.erase(tenant, id);
     return { erased: true, id };
   }
 }

@@ -3,6 +3,8 @@ import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { OutcomesService } from '../billing/outcomes.service';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { Metrics } from '../common/metrics';
 import { Config } from '../config';
 import { type Job, Jobs } from '../database/jobs.service';
@@ -54,6 +56,7 @@ export class SessionRetention {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly config: Config,
     private readonly outcomes: OutcomesService,
     metrics: Metrics,
@@ -78,7 +81,7 @@ export class SessionRetention {
         job.noteProgress();
       }
       const deleteOutcomes = () =>
-        this.transactions.run((manager) => this.outcomes.deleteBefore(workspace_id, time, manager));
+        this.units.run(theServiceIn(workspace_id), (work) => this.outcomes.deleteBefore(work, time));
       while (!job.isStopping && (await deleteOutcomes())) job.noteProgress();
     });
     return false;

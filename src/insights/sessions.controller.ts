@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Param, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../common/ids';
-import { CurrentActor, LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
-import type { Actor } from '../tenancy/actor';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { ABOUT_CSV, ApiCsv, csvFile, EXAMPLE_SESSION, sessionColumns } from './csv';
 import { DownloadSlots } from './downloads';
 import { CustomerParams, ErasedDto, ExportSessionsQuery, ListSessionsQuery, SessionListDto } from './dto/sessions.dto';
@@ -30,8 +31,8 @@ export class SessionsController {
       'session that changed several times since the last poll comes once, as it is now.',
   })
   @ApiOkResponse({ type: SessionListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
-    return SessionListDto.of(await this.sessions.list(workspaceId, query));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: ListSessionsQuery): Promise<SessionListDto> {
+    return SessionListDto.of(await this.sessions.list(tenant, query));
   }
 
   @Get('sessions.csv')
@@ -47,8 +48,8 @@ export class SessionsController {
   })
   @UseGuards(DownloadSlots)
   @ApiCsv(sessionColumns(['plan']), EXAMPLE_SESSION)
-  async csv(@WorkspaceId() workspaceId: string, @Query() query: ExportSessionsQuery): Promise<StreamableFile> {
-    const { attributes, pages } = await this.sessions.export(workspaceId, query);
+  async csv(@CurrentTenant() tenant: Tenant, @Query() query: ExportSessionsQuery): Promise<StreamableFile> {
+    const { attributes, pages } = await this.sessions.export(tenant, query);
     return csvFile('sessions', sessionColumns(attributes), pages);
   }
 
@@ -61,8 +62,8 @@ export class SessionsController {
       'of its session to its backend, which finds the record here.',
   })
   @ApiOkResponse({ type: SessionRecordDto })
-  async get(@WorkspaceId() workspaceId: string, @PathId(EITHER_ID) id: string): Promise<SessionRecordDto> {
-    return SessionRecordDto.ofRecord(await this.sessions.get(workspaceId, id));
+  async get(@CurrentTenant() tenant: Tenant, @PathId(EITHER_ID) id: string): Promise<SessionRecordDto> {
+    return SessionRecordDto.ofRecord(await this.sessions.get(tenant, id));
   }
 
   @Delete('customers/:customer_id')
@@ -77,11 +78,7 @@ export class SessionsController {
       'with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.',
   })
   @ApiOkResponse({ type: ErasedDto })
-  async erase(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @Param() { customer_id }: CustomerParams,
-  ): Promise<ErasedDto> {
-    return { erased: true, sessions: await this.erasure.erase(workspaceId, customer_id, actor) };
+  async erase(@CurrentTenant() tenant: Tenant, @Param() { customer_id }: CustomerParams): Promise<ErasedDto> {
+    return { erased: true, sessions: await this.erasure.erase(tenant, customer_id) };
   }
 }

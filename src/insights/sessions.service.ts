@@ -16,6 +16,7 @@ import { type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { FIRST_ALIVE, firstChangedSince } from '../runtime/session-status';
 import { SessionStep } from '../runtime/session-step.entity';
+import type { Tenant } from '../tenancy/tenant';
 import {
   type Arm,
   type Column,
@@ -71,13 +72,13 @@ export class SessionsService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  list(workspaceId: string, query: ListSessionsQuery): Promise<SessionPage> {
+  list({ workspaceId }: Tenant, query: ListSessionsQuery): Promise<SessionPage> {
     return this.page(workspaceId, query, LISTED);
   }
 
   /** All sessions, and the attributes that have a column of their own. */
   async export(
-    workspaceId: string,
+    { workspaceId }: Tenant,
     query: ExportSessionsQuery,
   ): Promise<{ attributes: string[]; pages: AsyncGenerator<ExportedSession[]> }> {
     const attributes = await this.limits.long.run(workspaceId, () => this.attributeNames(workspaceId, query));
@@ -114,7 +115,7 @@ export class SessionsService {
   }
 
   /** @param id the id of the record, or the session_id that a page was given */
-  async get(workspaceId: string, id: string): Promise<SessionRecord> {
+  async get({ workspaceId }: Tenant, id: string): Promise<SessionRecord> {
     const name = isSessionId(id) ? { session_id: id } : { id };
     const session = await this.sessions.findOneBy({ workspace_id: workspaceId, ...name });
     if (!session) throw new Problem('not_found');

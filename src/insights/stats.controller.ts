@@ -4,7 +4,9 @@ import { PathId } from '../common/ids';
 import { ApiProblems } from '../common/problem.dto';
 import { Client, MayTake } from '../http/deadline';
 
-import { LeastRole, LongWork, WorkspaceId } from '../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';
@@ -29,12 +31,12 @@ export class StatsController {
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Query() query: FlowStatsQuery,
     @Client() client: AbortSignal,
   ): Promise<FlowStatsDto> {
-    return this.stats.ofFlow(workspaceId, id, query, client);
+    return this.stats.ofFlow(tenant, id, query, client);
   }
 
   @Get('flows/:id/stats/daily')
@@ -48,12 +50,12 @@ export class StatsController {
   })
   @ApiOkResponse({ type: DailyStatsDto })
   dailyOfFlow(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Query() query: StatsQuery,
     @Client() client: AbortSignal,
   ): Promise<DailyStatsDto> {
-    return this.stats.dailyOfFlow(workspaceId, id, query, client);
+    return this.stats.dailyOfFlow(tenant, id, query, client);
   }
 
   @Get('flows/:id/stats/nodes')
@@ -69,12 +71,12 @@ export class StatsController {
   })
   @ApiOkResponse({ type: FlowNodeStatsDto })
   nodesOfFlow(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Query() query: FlowNodeStatsQuery,
     @Client() client: AbortSignal,
   ): Promise<FlowNodeStatsDto> {
-    return this.stats.nodesOfFlow(workspaceId, id, query, client);
+    return this.stats.nodesOfFlow(tenant, id, query, client);
   }
 
   @Get('stats')
@@ -88,11 +90,11 @@ export class StatsController {
   })
   @ApiOkResponse({ type: WorkspaceStatsDto })
   ofWorkspace(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @Query() query: StatsQuery,
     @Client() client: AbortSignal,
   ): Promise<WorkspaceStatsDto> {
-    return this.stats.ofWorkspace(workspaceId, query, client);
+    return this.stats.ofWorkspace(tenant, query, client);
   }
 
   @Get('stats/daily')
@@ -106,10 +108,10 @@ export class StatsController {
   })
   @ApiOkResponse({ type: DailyStatsDto })
   dailyOfWorkspace(
-    @WorkspaceId() workspaceId: string,
+    @CurrentTenant() tenant: Tenant,
     @Query() query: StatsQuery,
     @Client() client: AbortSignal,
   ): Promise<DailyStatsDto> {
-    return this.stats.dailyOfWorkspace(workspaceId, query, client);
+    return this.stats.dailyOfWorkspace(tenant, query, client);
   }
 }

@@ -4,6 +4,7 @@ import { Problem } from '../common/problem';
 import { ManagementLimits } from '../database/management-limits.service';
 import { type Queries, Transactions } from '../database/transactions';
 import type { Flow } from '../flows/flow.entity';
+import type { Tenant } from '../tenancy/tenant';
 import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
 import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import type {
@@ -53,7 +54,7 @@ export class StatsService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  ofFlow(workspaceId: string, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
+  ofFlow({ workspaceId }: Tenant, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
     return this.read(workspaceId, query, client, async (all, queries) => {
       const span = { ...all, flowId };
       const flow = await findFlow(workspaceId, flowId, queries);
@@ -67,7 +68,7 @@ export class StatsService {
     });
   }
 
-  ofWorkspace(workspaceId: string, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+  ofWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
     return this.read(workspaceId, query, client, async (span, queries) => {
       const counts = await countsOf(span, queries);
       const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], queries);
@@ -80,20 +81,20 @@ export class StatsService {
     });
   }
 
-  dailyOfFlow(workspaceId: string, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+  dailyOfFlow({ workspaceId }: Tenant, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
     return this.read(workspaceId, query, client, async (span, queries) => {
       await findFlow(workspaceId, flowId, queries);
       return dailyOf({ ...span, flowId }, queries);
     });
   }
 
-  dailyOfWorkspace(workspaceId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+  dailyOfWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
     return this.read(workspaceId, query, client, dailyOf);
   }
 
   /** By node, of one version. */
   nodesOfFlow(
-    workspaceId: string,
+    { workspaceId }: Tenant,
     flowId: string,
     query: FlowNodeStatsQuery,
     client: AbortSignal,

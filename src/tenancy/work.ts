@@ -5,6 +5,7 @@ import type {
   FindOptionsWhere,
   ObjectLiteral,
   QueryDeepPartialEntity,
+  QueryResult,
 } from 'typeorm';
 import { batchesOf } from '../common/batches';
 import { requireMatch } from '../common/etag';
@@ -70,13 +71,17 @@ export class Reader implements Tenant {
 
   /** The rows of a statement. It has to name the tenant's `:workspace`. */
   rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
-    if (!statement.parameters.includes('workspace')) throw new Error(`There is no :workspace in: ${statement.text}`);
-    return this.read(statement, valuesOf(statement, { ...values, workspace: this.workspaceId })) as Promise<Row[]>;
+    return this.read(statement, this.valuesOf(statement, values)) as Promise<Row[]>;
   }
 
   /** The first of them. */
   async row<Row extends object>(statement: Statement, values?: Record<string, unknown>): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0];
+  }
+
+  protected valuesOf(statement: Statement, values: Record<string, unknown>): unknown[] {
+    if (!statement.parameters.includes('workspace')) throw new Error(`There is no :workspace in: ${statement.text}`);
+    return valuesOf(statement, { ...values, workspace: this.workspaceId });
   }
 
   protected own<Row extends TenantRow>(which: Which<Row>): FindOptionsWhere<Row> {
@@ -95,7 +100,7 @@ export class Work extends Reader {
     /** The workspaces of the events that were emitted. */
     readonly emitted = new Set<string>(),
   ) {
-    super(tenant, manager, ({ text }, values) => manager.query(text, values));
+    super(tenant, manager, async (statement, values) => (await sent(manager, statement, values)).records);
   }
 
   /** The same transaction, in another workspace. */
@@ -122,6 +127,11 @@ export class Work extends Reader {
   /** Throws a 412 if a locked thing is not a version that the tenant accepts. */
   async requireMatch(shown: () => object | Promise<object>): Promise<void> {
     if (this.ifMatch) requireMatch(this.ifMatch, await shown());
+  }
+
+  /** Runs a statement, and returns how many rows it wrote. */
+  async write(statement: Statement, values: Record<string, unknown> = {}): Promise<number> {
+    return (await sent(this.manager, statement, this.valuesOf(statement, values))).affected!;
   }
 
   async insert<Row extends TenantRow>(
@@ -159,6 +169,11 @@ export class Work extends Reader {
     this.emitted.add(this.workspaceId);
     return this.outbox.append(this.workspaceId, event, this.manager);
   }
+}
+
+/** Of an UPDATE, TypeORM's plain result is no list of rows. */
+function sent({ queryRunner }: EntityManager, { text }: Statement, values: unknown[]): Promise<QueryResult> {
+  return queryRunner!.query(text, values, true);
 }
 
 function found<Row>(row: Row | null): Row {
