@@ -1,7 +1,7 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, type IfMatch as ETags } from '../common/etag';
+import { etagOf, type IfMatch } from '../common/etag';
 import { Problem } from '../common/problem';
 import { AddRouteConfig } from './route-config';
 
@@ -36,22 +36,15 @@ const MAX_LENGTH = 1000;
 const FORM = /^(\*|(W\/)?"[!#-~]*"( *, *(W\/)?"[!#-~]*")*)$/;
 
 /** The ETags of the header `If-Match`, on a route that takes it; undefined without it. */
-export function ifMatchOf(request: FastifyRequest): ETags | undefined {
-  return request.routeOptions.config.takesIfMatch && etagsIn(request);
-}
-
-function etagsIn({ headers: { 'if-match': value } }: FastifyRequest): ETags | undefined {
-  if (value === undefined) return undefined;
+export function ifMatchOf({ headers, routeOptions }: FastifyRequest): IfMatch | undefined {
+  const value = headers['if-match'];
+  if (!routeOptions.config.takesIfMatch || value === undefined) return undefined;
   if (value.length > MAX_LENGTH || !FORM.test(value)) {
     const message = `must be an ETag like "3q2-7wAbcDEfghijklMNop", a list of them, or *, of at most ${MAX_LENGTH} characters`;
     throw Problem.invalid([{ pointer: '/if-match', message }]);
   }
   return value === '*' ? '*' : value.match(/"[^"]*"/g)!;
 }
-
-const Read = createParamDecorator((_: unknown, context: ExecutionContext): ETags | undefined =>
-  etagsIn(context.switchToHttp().getRequest<FastifyRequest>()),
-);
 
 /** A route whose change may depend on the `ETag` of what it changes. */
 export const WithIfMatch = (what: string) =>
@@ -64,19 +57,3 @@ export const WithIfMatch = (what: string) =>
       schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source },
     }),
   );
-
-export type IfMatch = ETags;
-
-/** The ETags of the header `If-Match`, as a parameter of a handler; undefined without it. */
-export function IfMatch(what: string): ParameterDecorator {
-  return (target, handler, index) => {
-    Read()(target, handler, index);
-    const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-    ApiHeader({
-      name: 'If-Match',
-      required: false,
-      description: `The \`ETag\` of ${what} as you read it. If it was changed meanwhile, the response is 412 and nothing changes.`,
-      schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source },
-    })(target, handler!, method);
-  };
-}

@@ -141,9 +141,6 @@ export const WorkspaceId = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestIn(context).workspaceId,
 );
 
-/** Who asks. */
-export const CurrentActor = createParamDecorator((_: unknown, context: ExecutionContext) => requestIn(context).actor);
-
 /** Who asks, on a route for people. */
 export const CurrentPerson = createParamDecorator((_: unknown, context: ExecutionContext) => requestIn(context).person);
 

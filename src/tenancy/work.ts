@@ -103,9 +103,9 @@ export class Work extends Reader {
     super(tenant, manager, async (statement, values) => (await sent(manager, statement, values)).records);
   }
 
-  /** The same transaction, in another workspace. */
-  within(workspaceId: string): Work {
-    return new Work({ actor: this.actor, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
+  /** The same transaction, in another workspace, or of another actor. */
+  within(workspaceId: string, actor = this.actor): Work {
+    return new Work({ actor, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
   }
 
   /**

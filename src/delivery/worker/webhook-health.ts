@@ -3,11 +3,10 @@ import type { Counter } from 'prom-client';
 import { groupBy } from '../../common/group-by';
 import { Metrics } from '../../common/metrics';
 import { jsonRows } from '../../database/json-rows';
+import { statement } from '../../database/statement';
 import { NOW } from '../../database/time';
-import { Transactions } from '../../database/transactions';
-import { Outbox } from '../../events/outbox.service';
-import { THE_SERVICE } from '../../tenancy/actor';
-import { ChangeLog } from '../../tenancy/changes/change-log.service';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { Result } from './attempt';
 
 /** After so long with nothing but failures a webhook is disabled. */
@@ -19,11 +18,11 @@ const GONE = 'It answered 410 Gone.';
 const DEAD = `Every attempt failed for ${HOURS_TO_LIVE} hours.`;
 
 /**
- * $1 what was seen of webhooks, $2 workspace. Adds to their failures, or forgets them after a success. Disables a webhook that
+ * Adds to the failures that were seen of webhooks, or forgets them after a success. Disables a webhook that
  * has failed for too long, or that is gone, unless it has got another URL since.
  */
-const NOTE = `
-  WITH noted AS (
+const NOTE = statement(
+  `WITH noted AS (
     SELECT id,
       CASE WHEN has_succeeded THEN 0 ELSE webhook.failures + seen.failures END AS failures,
       CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, ${NOW}) END AS failing_since,
@@ -32,15 +31,16 @@ const NOTE = `
         WHEN url = gone_url THEN '${GONE}'
         WHEN NOT has_succeeded AND failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' THEN '${DEAD}' END AS reason
     FROM webhooks AS webhook
-    JOIN ${jsonRows('$1', 'webhook_id uuid, failures integer, has_succeeded boolean, gone_url text')} AS seen ON id = webhook_id
-    WHERE workspace_id = $2 FOR NO KEY UPDATE OF webhook
+    JOIN ${jsonRows(':results', 'webhook_id uuid, failures integer, has_succeeded boolean, gone_url text')} AS seen ON id = webhook_id
+    WHERE workspace_id = :workspace FOR NO KEY UPDATE OF webhook
   )
   UPDATE webhooks SET failures = noted.failures, failing_since = noted.failing_since, next_probe_at = noted.next_probe_at,
     status = CASE WHEN reason IS NULL THEN status ELSE 'disabled' END,
     disabled_reason = coalesce(reason, disabled_reason),
     updated_at = CASE WHEN reason IS NULL THEN updated_at ELSE ${NOW} END
-  FROM noted WHERE workspace_id = $2 AND webhooks.id = noted.id
-  RETURNING webhooks.id, url, description, reason`;
+  FROM noted WHERE workspace_id = :workspace AND webhooks.id = noted.id
+  RETURNING webhooks.id, url, description, reason`,
+);
 
 interface Noted {
   id: string;
@@ -56,9 +56,7 @@ export class WebhookHealth {
   private readonly disabled: Counter;
 
   constructor(
-    private readonly transactions: Transactions,
-    private readonly outbox: Outbox,
-    private readonly changes: ChangeLog,
+    private readonly units: UnitsOfWork,
     metrics: Metrics,
   ) {
     this.disabled = metrics.counter('webhooks_disabled_total', 'Webhooks that were disabled because they failed', [
@@ -77,15 +75,13 @@ export class WebhookHealth {
       gone_url: own.findLast(({ last_status }) => last_status === GONE_STATUS)?.claim.target.address,
     }));
     if (seen.length === 0) return;
-    const disabled = await this.transactions.run(async (manager) => {
-      const [noted] = await manager.query<[Noted[], number]>(NOTE, [JSON.stringify(seen), workspaceId]);
+    const disabled = await this.units.run(theServiceIn(workspaceId), async (work) => {
+      const noted = await work.rows<Noted>(NOTE, { results: JSON.stringify(seen) });
       const disabled = noted.flatMap(({ reason, ...webhook }) => (reason ? { ...webhook, reason } : []));
       for (const { id, url, description, reason } of disabled) {
-        const data = { webhook_id: id, description, reason };
-        await this.outbox.append(workspaceId, { type: 'webhook.disabled', data }, manager);
+        await work.emit({ type: 'webhook.disabled', data: { webhook_id: id, description, reason } });
         const subject = { type: 'webhook' as const, id, name: new URL(url).host };
-        const change = { actor: THE_SERVICE, action: 'webhook.disabled', subject, details: { reason } } as const;
-        await this.changes.append(workspaceId, change, manager);
+        await work.log({ action: 'webhook.disabled', subject, details: { reason } });
       }
       return disabled;
     });

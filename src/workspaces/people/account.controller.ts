@@ -11,6 +11,8 @@ import {
   LongWork,
   WhoAsks,
 } from '../../tenancy/api-key.guard';
+import { CurrentTenant } from '../../tenancy/current-tenant';
+import type { Tenant } from '../../tenancy/tenant';
 import { AccountService } from './account.service';
 import * as dto from './dto/account.dto';
 import { SignedOutDto } from './dto/sign-in.dto';
@@ -91,8 +93,8 @@ export class AccountController {
     description: 'The console calls it when somebody opens it with an API key, so that the log of changes has it.',
   })
   @ApiOkResponse({ type: dto.NotedDto })
-  async noteSignIn(@WhoAsks() asking: Asking): Promise<dto.NotedDto> {
-    await this.account.noteSignIn(asking);
+  async noteSignIn(@CurrentTenant() tenant: Tenant): Promise<dto.NotedDto> {
+    await this.account.noteSignIn(tenant);
     return { recorded: true };
   }
 }

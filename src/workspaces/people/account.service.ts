@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import { Problem } from '../../common/problem';
-import { Transactions } from '../../database/transactions';
 import type { Asking } from '../../tenancy/api-key.guard';
-import { ChangeLog } from '../../tenancy/changes/change-log.service';
+import { type Tenant, theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import { Workspace } from '../workspace.entity';
 import { type ChangePasswordDto, MeDto } from './dto/account.dto';
 import { Passwords, requireLength } from './passwords';
@@ -20,8 +20,7 @@ export class AccountService {
     private readonly sessions: PersonSessions,
     private readonly signIn: SignInService,
     private readonly passwords: Passwords,
-    private readonly changes: ChangeLog,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
   ) {}
 
   /** Who asks, with all their workspaces. A key has one. */
@@ -45,10 +44,10 @@ export class AccountService {
     const own = await this.manager.findBy(Person, { id });
     if (!(await this.signIn.verify(own, email, current_password, address))) throw new Problem('wrong_credentials');
     const stored = await this.passwords.store(password, address);
-    await this.transactions.run(async (manager) => {
-      await manager.update(Person, { id }, { password: stored });
-      await this.sessions.endAll(id, manager, hash);
-      await this.signIn.record('person.password_changed', { id, name }, manager);
+    await this.units.run(theServiceIn(), async (work) => {
+      await work.manager.update(Person, { id }, { password: stored });
+      await this.sessions.endAll(work, id, hash);
+      await this.signIn.record(work, 'person.password_changed', { id, name });
     });
   }
 
@@ -57,12 +56,13 @@ export class AccountService {
   }
 
   signOutEverywhere({ id }: SignedInPerson): Promise<void> {
-    return this.transactions.run((manager) => this.sessions.endAll(id, manager));
+    return this.units.run(theServiceIn(), (work) => this.sessions.endAll(work, id));
   }
 
   /** Records that somebody opens the console with an API key. */
-  noteSignIn({ workspaceId, actor }: Asking): Promise<void> {
-    const subject = { type: 'api_key' as const, id: actor.id, name: actor.name };
-    return this.changes.append(workspaceId!, { actor, action: 'api_key.signed_in', subject }, this.manager);
+  noteSignIn(tenant: Tenant): Promise<void> {
+    const { id, name } = tenant.actor;
+    const subject = { type: 'api_key' as const, id, name };
+    return this.units.run(tenant, (work) => work.log({ action: 'api_key.signed_in', subject }));
   }
 }

@@ -4,9 +4,10 @@ import { PathId } from '../../common/ids';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotent-creation';
+import { Idempotent } from '../../http/idempotent-creation';
 import { LongWork, OperatorOnly } from '../../tenancy/api-key.guard';
-import { THE_OPERATOR } from '../../tenancy/actor';
+import { CurrentTenant } from '../../tenancy/current-tenant';
+import type { Tenant } from '../../tenancy/tenant';
 import { ApiNewInvitation, CreatedInvitationDto, CreateInvitationDto, PATH_OF_INVITATION } from './dto/invitation.dto';
 import { InvitationsService } from './invitations.service';
 
@@ -29,12 +30,13 @@ export class AdminInvitationsController {
   @ApiCreatedResponse({ type: CreatedInvitationDto })
   @ApiProblems('already_member', 'people_limit_reached')
   @CreatedAt(PATH_OF_INVITATION)
+  @Idempotent()
   create(
+    @CurrentTenant() operator: Tenant,
     @PathId() id: string,
     @Body() body: CreateInvitationDto,
     @ServiceAddress() address: string,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedInvitationDto> {
-    return this.invitations.create(id, body, THE_OPERATOR, address, idempotent);
+    return this.invitations.create(operator, body, address, id);
   }
 }

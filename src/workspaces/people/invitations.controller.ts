@@ -6,9 +6,10 @@ import { PageQuery } from '../../common/pagination';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
 import { CreatedAt } from '../../http/created-at';
-import { IdempotentRequest } from '../../http/idempotent-creation';
-import { CurrentActor, LeastRoleOfPerson, LongWork, WorkspaceId } from '../../tenancy/api-key.guard';
-import type { Actor } from '../../tenancy/actor';
+import { Idempotent } from '../../http/idempotent-creation';
+import { LeastRoleOfPerson, LongWork } from '../../tenancy/api-key.guard';
+import { CurrentTenant } from '../../tenancy/current-tenant';
+import type { Tenant } from '../../tenancy/tenant';
 import {
   ApiNewInvitation,
   CreatedInvitationDto,
@@ -27,12 +28,13 @@ export class InvitationsController {
   @LeastRoleOfPerson('owner')
   @ApiOperation({ summary: 'List the open invitations', description: 'Newest first, without their links.' })
   @ApiOkResponse({ type: InvitationListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<InvitationListDto> {
-    return InvitationListDto.of(await this.invitations.list(workspaceId, page));
+  async list(@CurrentTenant() tenant: Tenant, @Query() page: PageQuery): Promise<InvitationListDto> {
+    return InvitationListDto.of(await this.invitations.list(tenant, page));
   }
 
   @Post()
   @LeastRoleOfPerson('owner')
+  @Idempotent()
   @LongWork()
   @ApiOperation({
     summary: 'Invite a person',
@@ -46,25 +48,19 @@ export class InvitationsController {
   @ApiProblems('already_member', 'people_limit_reached')
   @CreatedAt(PATH_OF_INVITATION)
   create(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @Body() body: CreateInvitationDto,
     @ServiceAddress() address: string,
-    @IdempotentRequest() idempotent?: IdempotentRequest,
   ): Promise<CreatedInvitationDto> {
-    return this.invitations.create(workspaceId, body, actor, address, idempotent);
+    return this.invitations.create(tenant, body, address);
   }
 
   @Delete(':id')
   @LeastRoleOfPerson('owner')
   @ApiOperation({ summary: 'Withdraw an invitation', description: 'Its link opens nothing any more.' })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-  ): Promise<DeletedDto> {
-    await this.invitations.delete(workspaceId, id, actor);
+  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.invitations.delete(tenant, id);
     return { deleted: true, id };
   }
 }

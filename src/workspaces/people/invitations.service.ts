@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Raw, Repository } from 'typeorm';
-import type { IdempotentRequest } from '../../common/idempotent-request';
 import { newId } from '../../common/ids';
-import { type Page, PageQuery, readNewest } from '../../common/pagination';
+import type { Page, PageQuery } from '../../common/pagination';
 import { Problem } from '../../common/problem';
 import { requireRoom } from '../../common/room';
 import { Config } from '../../config';
-import { Idempotency, OPERATOR } from '../../database/idempotency.service';
+import { Idempotency } from '../../database/idempotency.service';
 import { ManagementLimits } from '../../database/management-limits.service';
 import { NOW, now, readTime } from '../../database/time';
-import { Transactions } from '../../database/transactions';
-import type { Actor } from '../../tenancy/actor';
 import { hashOf } from '../api-key-secret';
-import { ChangeLog } from '../../tenancy/changes/change-log.service';
+import { type Tenant, theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
 import { WorkspaceCodes } from '../workspace-codes.service';
 import { WorkspacesService } from '../workspaces.service';
 import type {
@@ -40,22 +39,21 @@ const IS_OPEN = Raw((expires_at) => `${expires_at} > ${NOW}`);
 export class InvitationsService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly units: UnitsOfWork,
     private readonly people: PeopleService,
     private readonly signIn: SignInService,
     private readonly passwords: Passwords,
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
-    private readonly changes: ChangeLog,
     private readonly idempotency: Idempotency,
     private readonly limits: ManagementLimits,
     private readonly mails: LinkMails,
-    private readonly transactions: Transactions,
     private readonly config: Config,
   ) {}
 
   /** Those that may still be accepted. */
-  list(workspaceId: string, page: PageQuery): Promise<Page<Invitation>> {
-    return readNewest(this.invitations, { workspace_id: workspaceId, expires_at: IS_OPEN }, page);
+  list(tenant: Tenant, page: PageQuery): Promise<Page<Invitation>> {
+    return this.units.reader(tenant).page(Invitation, { expires_at: IS_OPEN }, page);
   }
 
   /**
@@ -63,26 +61,20 @@ export class InvitationsService {
    * mail has the link, so whoever accepts reads mail at the address. The operator, who may do everything, gets the link in any case.
    */
   async create(
-    workspaceId: string,
+    tenant: Tenant,
     invited: CreateInvitationDto,
-    actor: Actor,
     base: string,
-    idempotent?: IdempotentRequest,
+    workspaceId = tenant.workspaceId,
   ): Promise<CreatedInvitationDto> {
-    const owner = actor.type === 'operator' ? OPERATOR : workspaceId;
+    const { actor, idempotent } = tenant;
     const id = newId();
     const mailed_only = this.mails.isOn && actor.type !== 'operator';
     let link = '';
     // The mail takes no slot from other changes.
-    const created = await this.limits.short.run(owner, () =>
-      this.idempotency.run(owner, idempotent, async (manager) => {
+    const created = await this.limits.short.run(tenant.workspaceId, () =>
+      this.units.run(tenant, async (work) => {
         await this.workspaces.get(workspaceId);
-        const { token, ...invitation } = await this.insert(
-          workspaceId,
-          { id, ...invited, mailed_only },
-          actor,
-          manager,
-        );
+        const { token, ...invitation } = await this.insert(work.within(workspaceId), { id, ...invited, mailed_only });
         link = linkTo('invitation', token, this.config.publicUrl ?? base);
         return { ...invitation, link: mailed_only ? null : link, mailed: false };
       }),
@@ -92,17 +84,15 @@ export class InvitationsService {
     const mailed = await this.mails.send(workspaceId, { ...created, link }, actor);
     if (!mailed) await this.invitations.update({ workspace_id: workspaceId, id }, { mailed_only: false });
     const answer = { ...created, link: mailed_only && mailed ? null : link, mailed };
-    await this.idempotency.amend(owner, idempotent, answer);
+    await this.idempotency.amend(tenant.workspaceId, idempotent, answer);
     return answer;
   }
 
-  delete(workspaceId: string, id: string, actor: Actor): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      const invitation = await manager.findOneBy(Invitation, { workspace_id: workspaceId, id });
-      const { affected } = await manager.delete(Invitation, { workspace_id: workspaceId, id });
-      if (!invitation || !affected) throw new Problem('not_found');
-      const subject = { type: 'invitation' as const, id, name: invitation.email };
-      await this.changes.append(workspaceId, { actor, action: 'invitation.deleted', subject }, manager);
+  delete(tenant: Tenant, id: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const { email } = await work.get(Invitation, id);
+      if ((await work.delete(Invitation, id)) === 0) throw new Problem('not_found');
+      await work.log({ action: 'invitation.deleted', subject: { type: 'invitation', id, name: email } });
     });
   }
 
@@ -129,52 +119,56 @@ export class InvitationsService {
     // Whoever proves the address is found before the others.
     if (!known && !mailed_only && people.length >= MAX_WITH_ADDRESS) throw new Problem('address_limit_reached');
     const newcomer = known ? undefined : await this.newcomer(email, name, password, address);
-    return this.transactions.run(async (manager) => {
+    return this.units.run(theServiceIn(), async (work) => {
+      const { manager } = work;
       const invitation = await this.find(token, manager);
       await this.codes.lock(invitation.workspace_id, manager);
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
       if (!affected) throw new Problem('link_not_found');
       if (newcomer) {
-        await this.people.lockAddress(email, manager);
+        await this.people.lockAddress(work, email);
         // Somebody else with the address may have come while the password was derived.
         if ((await manager.countBy(Person, { email })) !== people.length) throw new Problem('conflict');
         await manager.insert(Person, newcomer);
       }
       const person = newcomer ?? known!;
-      await this.signIn.hold(person, manager);
-      if (invitation.mailed_only) await this.people.prove(person, manager);
-      await this.people.join(invitation.workspace_id, person, invitation.role, manager);
-      return this.signIn.begin(person, manager);
+      await this.signIn.hold(work, person);
+      if (invitation.mailed_only) await this.people.prove(work, person);
+      await this.people.join(work, invitation.workspace_id, person, invitation.role);
+      return this.signIn.begin(work, person);
     });
   }
 
   private async insert(
-    workspaceId: string,
-    { id, email, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
-    actor: Actor,
-    manager: EntityManager,
+    work: Work,
+    { id, email: sent, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
   ) {
-    await this.codes.lock(workspaceId, manager);
-    const address = { workspace_id: workspaceId, email: email.toLowerCase() };
-    await requireNoMember(address, manager);
-    await manager.delete(Invitation, address);
-    const [members, open] = await Promise.all([
-      manager.countBy(Member, { workspace_id: workspaceId }),
-      manager.countBy(Invitation, { workspace_id: workspaceId, expires_at: IS_OPEN }),
-    ]);
+    const email = sent.toLowerCase();
+    await this.codes.lock(work.workspaceId, work.manager);
+    await requireNoMember(work, email);
+    await work.delete(Invitation, { email });
+    const [members, open] = await Promise.all([work.count(Member), work.count(Invitation, { expires_at: IS_OPEN })]);
     requireRoom(members + open, MAX_PEOPLE, 'people_limit_reached');
     const token = createToken();
-    const expires_at = new Date((await readTime(manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
-    const fields = { id, hash: hashOf(token), role, created_by: actor.id, mailed_only, created_at: now, expires_at };
-    await manager.insert(Invitation, { ...address, ...fields });
-    const subject = { type: 'invitation' as const, id, name: address.email };
-    await this.changes.append(
-      workspaceId,
-      { actor, action: 'invitation.created', subject, details: { role } },
-      manager,
-    );
-    return { id, email: address.email, role, expires_at: expires_at.toISOString(), token };
+    const expires_at = new Date((await readTime(work.manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
+    const created_by = work.actor.id;
+    await work.insert(Invitation, {
+      id,
+      email,
+      hash: hashOf(token),
+      role,
+      created_by,
+      mailed_only,
+      created_at: now,
+      expires_at,
+    });
+    await work.log({
+      action: 'invitation.created',
+      subject: { type: 'invitation', id, name: email },
+      details: { role },
+    });
+    return { id, email, role, expires_at: expires_at.toISOString(), token };
   }
 
   private async newcomer(email: string, name: string | undefined, password: string, address: string) {
@@ -196,11 +190,8 @@ export class InvitationsService {
   }
 }
 
-async function requireNoMember(
-  { workspace_id, email }: Pick<Invitation, 'workspace_id' | 'email'>,
-  manager: EntityManager,
-): Promise<void> {
-  const people = await manager.findBy(Person, { email });
-  const isMember = { workspace_id, person_id: In(people.map(({ id }) => id)) };
-  if (await manager.existsBy(Member, isMember)) throw new Problem('already_member');
+async function requireNoMember(work: Work, email: string): Promise<void> {
+  const people = await work.manager.findBy(Person, { email });
+  const ids = people.map(({ id }) => id);
+  if ((await work.count(Member, { person_id: In(ids) })) > 0) throw new Problem('already_member');
 }

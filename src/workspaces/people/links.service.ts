@@ -3,7 +3,6 @@ import { EntityManager, IsNull } from 'typeorm';
 import { newId } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { NOW, now } from '../../database/time';
-import { Transactions } from '../../database/transactions';
 import { hashOf } from '../api-key-secret';
 import { theServiceIn } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
@@ -36,7 +35,6 @@ export class LinksService {
     private readonly sessions: PersonSessions,
     private readonly signIn: SignInService,
     private readonly workspaces: WorkspacesService,
-    private readonly transactions: Transactions,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -55,8 +53,8 @@ export class LinksService {
       const person = { id: newId(), email: email.toLowerCase(), name };
       await manager.insert(Person, { ...person, password: stored, created_at: now });
       const workspaceId = await this.workspaces.first(work, workspace_name);
-      await this.people.join(workspaceId, person, 'owner', manager);
-      return this.signIn.begin(person, manager);
+      await this.people.join(work, workspaceId, person, 'owner');
+      return this.signIn.begin(work, person);
     });
   }
 
@@ -66,17 +64,18 @@ export class LinksService {
     requireLength(password);
     await this.requireLink(token);
     const stored = await this.passwords.store(password, address);
-    return this.transactions.run(async (manager) => {
+    return this.units.run(theServiceIn(), async (work) => {
+      const { manager } = work;
       const link = await use(token, manager);
       const person = link && (await this.personOf(link, manager));
       if (!person) throw new Problem('link_not_found');
       // If somebody else has seen the link, it may be they who chose the password.
       const email_proven = person.email_proven && (link.mailed_only || person.openid_subject !== null);
       await manager.update(Person, { id: person.id }, { password: stored, email_proven });
-      if (link.mailed_only) await this.people.prove(person, manager);
-      await this.sessions.endAll(person.id, manager);
-      await this.signIn.record('person.password_changed', person, manager);
-      return this.signIn.begin(person, manager);
+      if (link.mailed_only) await this.people.prove(work, person);
+      await this.sessions.endAll(work, person.id);
+      await this.signIn.record(work, 'person.password_changed', person);
+      return this.signIn.begin(work, person);
     });
   }
 

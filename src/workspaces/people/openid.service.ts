@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
-import type { EntityManager } from 'typeorm';
 import { newId } from '../../common/ids';
 import { Problem } from '../../common/problem';
 import { EMAIL } from '../../common/schemas';
@@ -127,7 +126,7 @@ export class OpenIdService {
       .createQueryBuilder(Invitation, 'invitation')
       .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
       .getMany();
-    const known = await this.find(subject, email, manager);
+    const known = await this.find(work, subject, email);
     if (known === null || (!known && !role && invitations.length === 0)) return undefined;
     const person = known ?? { id: newId(), email, name };
     if (!known) {
@@ -136,30 +135,31 @@ export class OpenIdService {
     for (const { hash, workspace_id, role } of invitations) {
       // Somebody may have accepted it by its link meanwhile.
       const { affected } = await manager.delete(Invitation, { hash });
-      if (affected) await this.people.join(workspace_id, person, role, manager);
+      if (affected) await this.people.join(work, workspace_id, person, role);
     }
-    if (role) await this.people.join(await this.workspaces.first(work, 'My workspace'), person, role, manager);
-    return this.signIn.begin(person, manager);
+    if (role) await this.people.join(work, await this.workspaces.first(work, 'My workspace'), person, role);
+    return this.signIn.begin(work, person);
   }
 
   /**
    * The person of a subject, or else of an address; null if somebody else has the address. Before the first sign-in here, nobody
    * may have proved that the address is theirs: whoever has it becomes one person, whose passwords and sessions end.
    */
-  private async find(subject: string, email: string, manager: EntityManager): Promise<Person | null | undefined> {
+  private async find(work: Work, subject: string, email: string): Promise<Person | null | undefined> {
+    const { manager } = work;
     const lock = { mode: 'pessimistic_write' } as const;
     const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
     if (bySubject) {
-      if (bySubject.email === email) await this.people.prove(bySubject, manager);
+      if (bySubject.email === email) await this.people.prove(work, bySubject);
       return bySubject;
     }
     const order = { email_proven: 'DESC', id: 'ASC' } as const;
     const [person, ...others] = await manager.find(Person, { where: { email }, order, lock });
     if (!person) return undefined;
     if ([person, ...others].some(({ openid_subject }) => openid_subject)) return null;
-    await this.people.merge(person, others, manager);
+    await this.people.merge(work, person, others);
     await manager.update(Person, { id: person.id }, { openid_subject: subject, email_proven: true, password: null });
-    await this.sessions.endAll(person.id, manager);
+    await this.sessions.endAll(work, person.id);
     return person;
   }
 

@@ -5,8 +5,9 @@ import { PathId } from '../../common/ids';
 import { PageQuery } from '../../common/pagination';
 import { ApiProblems } from '../../common/problem.dto';
 import { ServiceAddress } from '../../http/address';
-import { CurrentActor, LeastRoleOfPerson, WorkspaceId } from '../../tenancy/api-key.guard';
-import type { Actor } from '../../tenancy/actor';
+import { LeastRoleOfPerson } from '../../tenancy/api-key.guard';
+import { CurrentTenant } from '../../tenancy/current-tenant';
+import type { Tenant } from '../../tenancy/tenant';
 import { ApiPersonChanges, PasswordLinkDto, PersonListDto, UpdatePersonDto } from './dto/person.dto';
 import { PeopleService } from './people.service';
 
@@ -19,8 +20,8 @@ export class PeopleController {
   @LeastRoleOfPerson('viewer')
   @ApiOperation({ summary: 'List the people of the workspace', description: 'The newest first.' })
   @ApiOkResponse({ type: PersonListDto })
-  async list(@WorkspaceId() workspaceId: string, @Query() page: PageQuery): Promise<PersonListDto> {
-    return PersonListDto.of(await this.people.list(workspaceId, page));
+  async list(@CurrentTenant() tenant: Tenant, @Query() page: PageQuery): Promise<PersonListDto> {
+    return PersonListDto.of(await this.people.list(tenant, page));
   }
 
   @Put(':id')
@@ -33,12 +34,11 @@ export class PeopleController {
   @ApiOkResponse({ type: UpdatedDto })
   @ApiProblems('last_owner')
   async update(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body() { role }: UpdatePersonDto,
   ): Promise<UpdatedDto> {
-    await this.people.changeRole(workspaceId, id, role, actor);
+    await this.people.changeRole(tenant, id, role);
     return { updated: true, id };
   }
 
@@ -50,12 +50,8 @@ export class PeopleController {
   })
   @ApiOkResponse({ type: DeletedDto })
   @ApiProblems('last_owner')
-  async remove(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
-    @PathId() id: string,
-  ): Promise<DeletedDto> {
-    await this.people.remove(workspaceId, id, actor);
+  async remove(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.people.remove(tenant, id);
     return { deleted: true, id };
   }
 
@@ -73,11 +69,10 @@ export class PeopleController {
   @ApiOkResponse({ type: PasswordLinkDto })
   @ApiProblems('person_in_other_workspaces')
   createPasswordLink(
-    @WorkspaceId() workspaceId: string,
-    @CurrentActor() actor: Actor,
+    @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @ServiceAddress() address: string,
   ): Promise<PasswordLinkDto> {
-    return this.people.createPasswordLink(workspaceId, id, actor, address);
+    return this.people.createPasswordLink(tenant, id, address);
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, Not } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 import { newId } from '../../common/ids';
 import { type Page, PageQuery, readPage } from '../../common/pagination';
 import { Problem } from '../../common/problem';
 import { Config } from '../../config';
-import { ConnectionPool } from '../../database/connection-pool';
+import { prepared } from '../../database/statement';
 import { now, readTime } from '../../database/time';
-import { Transactions } from '../../database/transactions';
-import type { Actor } from '../../tenancy/actor';
 import { hashOf } from '../api-key-secret';
-import { ChangeLog } from '../../tenancy/changes/change-log.service';
 import { type Role, ROLES } from '../../tenancy/role';
+import type { Tenant } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
 import { WorkspaceCodes } from '../workspace-codes.service';
 import { Invitation } from './invitation.entity';
 import { LinkMails } from './link-mails';
@@ -26,11 +26,12 @@ export interface PersonOfWorkspace extends Pick<Person, 'id' | 'name' | 'email'>
   created_at: Date;
 }
 
-/** $1: a workspace, $2: the id that the page comes before, $3: the number of rows. */
-const LIST = `
-  SELECT person.id, person.name, person.email, member.role, member.created_at
+const LIST = prepared(
+  'people',
+  `SELECT person.id, person.name, person.email, member.role, member.created_at
   FROM members AS member JOIN people AS person ON person.id = member.person_id
-  WHERE member.workspace_id = $1 AND member.person_id < $2 ORDER BY member.person_id DESC LIMIT $3`;
+  WHERE member.workspace_id = :workspace AND member.person_id < :before ORDER BY member.person_id DESC LIMIT :take`,
+);
 
 /** $1: a person, $2: another with the same address. In workspaces that both are in, the other's membership goes. */
 const KEEP_HIGHER_ROLES = `
@@ -55,43 +56,34 @@ const LINK_HOURS = 24;
 @Injectable()
 export class PeopleService {
   constructor(
-    private readonly connections: ConnectionPool,
+    private readonly units: UnitsOfWork,
     private readonly codes: WorkspaceCodes,
-    private readonly changes: ChangeLog,
-    private readonly transactions: Transactions,
     private readonly mails: LinkMails,
     private readonly config: Config,
   ) {}
 
-  list(workspaceId: string, page: PageQuery): Promise<Page<PersonOfWorkspace>> {
-    return readPage(page, (before, take) =>
-      this.connections.read<PersonOfWorkspace>('people', LIST, [workspaceId, before, take]),
-    );
+  list(tenant: Tenant, page: PageQuery): Promise<Page<PersonOfWorkspace>> {
+    const reader = this.units.reader(tenant);
+    return readPage(page, (before, take) => reader.rows<PersonOfWorkspace>(LIST, { before, take }));
   }
 
-  /** Lets a person join a workspace, as a part of other work. One who is in it keeps their role. */
+  /** Lets a person join a workspace. One who is in it keeps their role. */
   async join(
+    transaction: Work,
     workspaceId: string,
-    person: Pick<Person, 'id' | 'name'>,
+    { id, name }: Pick<Person, 'id' | 'name'>,
     role: Role,
-    manager: EntityManager,
   ): Promise<void> {
-    const { id, name } = person;
-    const key = { workspace_id: workspaceId, person_id: id };
-    if (await manager.existsBy(Member, key)) return;
-    await manager.insert(Member, { ...key, role, created_at: now });
-    const subject = { type: 'person' as const, id, name };
-    await this.changes.append(
-      workspaceId,
-      { actor: { type: 'person', id, name }, action: 'person.joined', subject, details: { role } },
-      manager,
-    );
+    const work = transaction.within(workspaceId, { type: 'person', id, name });
+    if ((await work.count(Member, { person_id: id })) > 0) return;
+    await work.insert(Member, { person_id: id, role, created_at: now });
+    await work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
     // An owner of another workspace may have made one, who must not become this workspace's person by it.
-    await manager.delete(OneTimeLink, { person_id: id });
+    await work.manager.delete(OneTimeLink, { person_id: id });
   }
 
-  /** Makes one person of several with the same address, who is in the workspaces of all of them, as a part of other work. */
-  async merge({ id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[], manager: EntityManager): Promise<void> {
+  /** Makes one person of several with the same address, who is in the workspaces of all of them. */
+  async merge({ manager }: Work, { id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[]): Promise<void> {
     for (const other of others) {
       await manager.query(KEEP_HIGHER_ROLES, [id, other.id]);
       await manager.update(Member, { person_id: other.id }, { person_id: id });
@@ -101,8 +93,8 @@ export class PeopleService {
     }
   }
 
-  /** Lets those who come with an address wait for each other, as a part of other work. */
-  async lockAddress(email: string, manager: EntityManager): Promise<void> {
+  /** Lets those who come with an address wait for each other. */
+  async lockAddress({ manager }: Work, email: string): Promise<void> {
     await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
   }
 
@@ -111,38 +103,34 @@ export class PeopleService {
     return manager.existsBy(Member, { workspace_id: workspaceId, person_id: id, role: 'owner' });
   }
 
-  /** Notes that a person has shown that an address is theirs, as a part of other work. Somebody else may have shown it before. */
-  async prove({ id, email }: Pick<Person, 'id' | 'email'>, manager: EntityManager): Promise<void> {
+  /** Notes that a person has shown that an address is theirs. Somebody else may have shown it before. */
+  async prove({ manager }: Work, { id, email }: Pick<Person, 'id' | 'email'>): Promise<void> {
     if (await manager.existsBy(Person, { email, email_proven: true })) return;
     await manager.update(Person, { id }, { email_proven: true });
   }
 
-  changeRole(workspaceId: string, id: string, role: Role, actor: Actor): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      const { person, member } = await this.lock(workspaceId, id, manager);
-      if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(workspaceId, id, manager);
-      await manager.update(Member, { workspace_id: workspaceId, person_id: id }, { role });
-      if (role !== 'owner') await endLinksBy(workspaceId, id, manager);
+  changeRole(tenant: Tenant, id: string, role: Role): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const { person, member } = await this.lock(work, id);
+      if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(work, id);
+      await work.update(Member, { person_id: id }, { role });
+      if (role !== 'owner') await endLinksBy(work, id);
       const details = { from: member.role, to: role };
-      await this.changes.append(
-        workspaceId,
-        { actor, action: 'person.role_changed', subject: subjectOf(person), details },
-        manager,
-      );
+      await work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
     });
   }
 
   /** Takes a person out of a workspace. Their next request is refused. */
-  remove(workspaceId: string, id: string, actor: Actor): Promise<void> {
-    return this.transactions.run(async (manager) => {
-      const { person, member } = await this.lock(workspaceId, id, manager);
-      if (member.role === 'owner') await requireAnotherOwner(workspaceId, id, manager);
-      await manager.delete(Member, { workspace_id: workspaceId, person_id: id });
-      await endLinksBy(workspaceId, id, manager);
-      await manager.delete(OneTimeLink, { workspace_id: workspaceId, person_id: id });
-      await this.changes.append(workspaceId, { actor, action: 'person.removed', subject: subjectOf(person) }, manager);
+  remove(tenant: Tenant, id: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const { person, member } = await this.lock(work, id);
+      if (member.role === 'owner') await requireAnotherOwner(work, id);
+      await work.delete(Member, { person_id: id });
+      await endLinksBy(work, id);
+      await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, person_id: id });
+      await work.log({ action: 'person.removed', subject: subjectOf(person) });
       // Their sessions and links go with them.
-      if (!(await manager.existsBy(Member, { person_id: id }))) await manager.delete(Person, { id });
+      if (!(await work.manager.existsBy(Member, { person_id: id }))) await work.manager.delete(Person, { id });
     });
   }
 
@@ -150,24 +138,25 @@ export class PeopleService {
    * Makes a link to set a new password. The person's earlier links end. The holder of the link can sign in as that person, so it is
    * mailed if the service sends mails, and it is refused for a person who is in another workspace, too.
    */
-  async createPasswordLink(workspaceId: string, id: string, actor: Actor, base: string): Promise<SentLink> {
+  async createPasswordLink(tenant: Tenant, id: string, base: string): Promise<SentLink> {
+    const { workspaceId, actor } = tenant;
     const token = createToken();
     const hash = hashOf(token);
     const link = linkTo('password', token, this.config.publicUrl ?? base);
-    const { email, expires_at } = await this.transactions.run(async (manager) => {
-      const { person } = await this.lock(workspaceId, id, manager);
+    const { email, expires_at } = await this.units.run(tenant, async (work) => {
+      const { manager } = work;
+      const { person } = await this.lock(work, id);
       if (await this.isElsewhere(workspaceId, id, manager)) throw new Problem('person_in_other_workspaces');
       await manager.delete(OneTimeLink, { person_id: id });
       const expires_at = new Date((await readTime(manager)).getTime() + LINK_HOURS * 60 * 60 * 1000);
       const maker = { workspace_id: workspaceId, created_by: actor.id, mailed_only: this.mails.isOn };
       await manager.insert(OneTimeLink, { hash, person_id: id, ...maker, expires_at });
-      const subject = subjectOf(person);
-      await this.changes.append(workspaceId, { actor, action: 'person.password_link_created', subject }, manager);
+      await work.log({ action: 'person.password_link_created', subject: subjectOf(person) });
       return { email: person.email, expires_at: expires_at.toISOString() };
     });
     if (await this.mails.send(workspaceId, { id: newId(), email, link, expires_at }, actor))
       return { link: null, mailed: true };
-    await this.transactions.run((manager) => manager.update(OneTimeLink, { hash }, { mailed_only: false }));
+    await this.units.run(tenant, ({ manager }) => manager.update(OneTimeLink, { hash }, { mailed_only: false }));
     return { link, mailed: false };
   }
 
@@ -177,25 +166,24 @@ export class PeopleService {
   }
 
   /** A person of a workspace, under a lock. Changes of a workspace's people wait for each other, so that one owner stays. */
-  private async lock(workspaceId: string, id: string, manager: EntityManager) {
-    await this.codes.lock(workspaceId, manager);
+  private async lock(work: Work, id: string) {
+    await this.codes.lock(work.workspaceId, work.manager);
     const lock = { mode: 'pessimistic_write' } as const;
-    const person = await manager.findOne(Person, { where: { id }, lock });
-    const member = await manager.findOneBy(Member, { workspace_id: workspaceId, person_id: id });
-    if (!person || !member) throw new Problem('not_found');
+    const person = await work.manager.findOne(Person, { where: { id }, lock });
+    const member = await work.get(Member, { person_id: id });
+    if (!person) throw new Problem('not_found');
     return { person, member };
   }
 }
 
 /** Ends the links that somebody made as an owner. */
-async function endLinksBy(workspaceId: string, id: string, manager: EntityManager): Promise<void> {
-  await manager.delete(Invitation, { workspace_id: workspaceId, created_by: id });
-  await manager.delete(OneTimeLink, { workspace_id: workspaceId, created_by: id });
+async function endLinksBy(work: Work, id: string): Promise<void> {
+  await work.delete(Invitation, { created_by: id });
+  await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, created_by: id });
 }
 
-async function requireAnotherOwner(workspaceId: string, id: string, manager: EntityManager): Promise<void> {
-  const another = { workspace_id: workspaceId, role: 'owner' as const, person_id: Not(id) };
-  if (!(await manager.existsBy(Member, another))) throw new Problem('last_owner');
+async function requireAnotherOwner(work: Work, id: string): Promise<void> {
+  if ((await work.count(Member, { role: 'owner', person_id: Not(id) })) === 0) throw new Problem('last_owner');
 }
 
 function subjectOf({ id, name }: Person) {

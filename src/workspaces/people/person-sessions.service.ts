@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Not, Repository } from 'typeorm';
+import { Not, Repository } from 'typeorm';
 import { ConnectionPool } from '../../database/connection-pool';
 import { NOW, now } from '../../database/time';
 import { hashOf } from '../api-key-secret';
 import type { SignedInPerson } from '../../tenancy/signed-in-person';
+import type { Work } from '../../tenancy/work';
 import { OneTimeLink } from './one-time-link.entity';
 import { IDLE_HOURS, PersonSession, SESSION_DAYS } from './person-session.entity';
 import type { Person } from './person.entity';
@@ -43,7 +44,7 @@ export class PersonSessions {
   ) {}
 
   /** A new session. Its token is always a new one, so that nobody can know it before. Removes sessions that are over. */
-  async begin(personId: string, manager: EntityManager): Promise<string> {
+  async begin({ manager }: Work, personId: string): Promise<string> {
     const token = createToken();
     await manager.query(`DELETE FROM person_sessions AS session WHERE NOT (${GOES_ON})`);
     await manager.insert(PersonSession, {
@@ -69,7 +70,7 @@ export class PersonSessions {
   }
 
   /** Ends all sessions of a person, but the one to keep if there is one, and the links that set their password. */
-  async endAll(personId: string, manager: EntityManager, kept?: Buffer): Promise<void> {
+  async endAll({ manager }: Work, personId: string, kept?: Buffer): Promise<void> {
     await manager.delete(OneTimeLink, { person_id: personId });
     await manager.delete(PersonSession, { person_id: personId, ...(kept && { hash: Not(kept) }) });
   }

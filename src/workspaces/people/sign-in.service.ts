@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Problem } from '../../common/problem';
 import { Config } from '../../config';
-import { Transactions } from '../../database/transactions';
 import type { Actor } from '../../tenancy/actor';
 import type { Action } from '../../tenancy/changes/actions';
-import { ChangeLog } from '../../tenancy/changes/change-log.service';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
 import type { WaysToSignInDto } from './dto/sign-in.dto';
 import { Member } from './member.entity';
 import { PersonSessions, type SignedIn } from './person-sessions.service';
@@ -21,8 +22,7 @@ export class SignInService {
     private readonly sessions: PersonSessions,
     private readonly passwords: Passwords,
     private readonly throttle: SignInThrottle,
-    private readonly changes: ChangeLog,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly config: Config,
   ) {}
 
@@ -35,14 +35,14 @@ export class SignInService {
   async signIn(email: string, password: string, address: string): Promise<SignedIn> {
     const person = await this.verify(await this.withAddress(email), email, password, address);
     if (!person) throw new Problem('wrong_credentials');
-    return this.transactions.run(async (manager) => {
-      await this.hold(person, manager);
-      return this.begin(person, manager);
+    return this.units.run(theServiceIn(), async (work) => {
+      await this.hold(work, person);
+      return this.begin(work, person);
     });
   }
 
   /** Nobody deletes a person until the transaction ends. Throws a 401 if somebody has. */
-  async hold({ id }: Pick<Person, 'id'>, manager: EntityManager): Promise<void> {
+  async hold({ manager }: Work, { id }: Pick<Person, 'id'>): Promise<void> {
     const person = await manager.findOne(Person, { where: { id }, lock: { mode: 'pessimistic_write' } });
     if (!person) throw new Problem('wrong_credentials');
   }
@@ -76,19 +76,19 @@ export class SignInService {
     if (!this.config.passwords) throw new Problem('passwords_off');
   }
 
-  /** Begins a session of a person, as a part of other work. */
-  async begin(person: Pick<Person, 'id' | 'name' | 'email'>, manager: EntityManager): Promise<SignedIn> {
-    const token = await this.sessions.begin(person.id, manager);
-    await this.record('person.signed_in', person, manager);
+  /** Begins a session of a person, in a transaction. */
+  async begin(work: Work, person: Pick<Person, 'id' | 'name' | 'email'>): Promise<SignedIn> {
+    const token = await this.sessions.begin(work, person.id);
+    await this.record(work, 'person.signed_in', person);
     return { person, token };
   }
 
   /** Records what a person did with their own account, in each of their workspaces. */
-  async record(action: Action, { id, name }: Pick<Person, 'id' | 'name'>, manager: EntityManager): Promise<void> {
+  async record(work: Work, action: Action, { id, name }: Pick<Person, 'id' | 'name'>): Promise<void> {
     const actor: Actor = { type: 'person', id, name };
-    const memberships = await manager.findBy(Member, { person_id: id });
+    const memberships = await work.manager.findBy(Member, { person_id: id });
     for (const { workspace_id } of memberships) {
-      await this.changes.append(workspace_id, { actor, action, subject: { type: 'person', id, name } }, manager);
+      await work.within(workspace_id, actor).log({ action, subject: { type: 'person', id, name } });
     }
   }
 }
