@@ -89,7 +89,7 @@ export class ConfigurationService {
    * in which settings or webhooks change.
    */
   private async applyIn(work: Work, document: ConfigDto, prune: boolean, ifMatch?: IfMatch): Promise<ConfigPlanDto> {
-    await this.codes.lock(work.workspaceId, work.manager);
+    await this.codes.lock(work);
     const all = prune || ifMatch !== undefined;
     const before = await this.stateFor(work, document, all, 'FOR NO KEY UPDATE');
     if (ifMatch) requireMatch(ifMatch, state.documentOf(before));

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { pick } from '../common/pick';
 import { fieldsOf } from '../common/validation';
-import { OWN_KEY_OF } from '../database/own-key';
+import { OWN_KEY_OF } from '../tenancy/own-key';
 import { CreateWebhookDto } from '../delivery/dto/webhook.dto';
 import { statement } from '../database/statement';
 import type { Reader } from '../tenancy/work';

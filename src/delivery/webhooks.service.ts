@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '../common/pagination';
 import { Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Config } from '../config';
-import { isNamed, requireFreeKeys } from '../database/own-key';
+import { isNamed, requireFreeKeys } from '../tenancy/own-key';
 import { statement } from '../database/statement';
 import { now, readTime } from '../database/time';
 import { ManagementLimits } from '../database/management-limits.service';
@@ -57,7 +57,7 @@ export class WebhooksService {
       this.requireAllowed(url);
       const created = { id: newId(), url, secret: createSecret() };
       requireRoom(await work.count(Webhook), MAX_WEBHOOKS, 'webhook_limit_reached');
-      await requireFreeKeys('webhooks', work.workspaceId, [key], work.manager);
+      await requireFreeKeys(work, 'webhooks', [key]);
       await work.insert(Webhook, {
         ...created,
         key: key ?? null,
@@ -91,7 +91,7 @@ export class WebhooksService {
       const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
       if (isNamed(webhook, changes.key)) {
-        await requireFreeKeys('webhooks', work.workspaceId, [changes.key], work.manager);
+        await requireFreeKeys(work, 'webhooks', [changes.key]);
       }
       await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };

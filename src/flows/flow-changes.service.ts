@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import { Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Config } from '../config';
-import { isNamed, requireFreeKeys } from '../database/own-key';
+import { isNamed, requireFreeKeys } from '../tenancy/own-key';
 import { statement } from '../database/statement';
 import { now } from '../database/time';
 import type { NewEvent } from '../events/event-types';
@@ -58,8 +58,8 @@ export class FlowChanges {
     const { id } = flow;
     if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
     if (isNamed(flow, fields.key ?? undefined)) {
-      await this.codes.lock(work.workspaceId, work.manager);
-      await requireFreeKeys('flows', work.workspaceId, [fields.key], work.manager);
+      await this.codes.lock(work);
+      await requireFreeKeys(work, 'flows', [fields.key]);
     }
     const changed = content ? FLOW_CONTENT.filter((field) => !isDeepStrictEqual(content[field], live[field])) : [];
     const isNew = changed.length > 0;
@@ -90,7 +90,7 @@ export class FlowChanges {
     if (flows.length === 0) return;
     await this.requireRoom(work, undefined, flows.length);
     const names = flows.map(({ fields: { key, slug } }) => key ?? slug);
-    await requireFreeKeys('flows', work.workspaceId, names, work.manager);
+    await requireFreeKeys(work, 'flows', names);
     const slugs = flows.map(({ fields: { slug } }) => slug);
     if (await work.manager.existsBy(FlowSlug, { slug: In(slugs) })) throw new Problem('slug_taken');
     await insertFlows(work, flows);
@@ -119,7 +119,7 @@ export class FlowChanges {
    * flows count, because their rows are kept. Nobody else adds to what is counted until the transaction ends.
    */
   private async requireRoom(work: Work, flow: Flow | undefined, more = 1): Promise<void> {
-    await this.codes.lock(work.workspaceId, work.manager);
+    await this.codes.lock(work);
     const { flows, versions } = (await work.row<{ flows: number; versions: number }>(COUNT))!;
     if (flow) requireRoom(flow.current_version, this.config.maxVersionsPerFlow, 'version_limit_reached');
     else requireRoom(flows + more - 1, this.config.maxFlowsPerWorkspace, 'flow_limit_reached');

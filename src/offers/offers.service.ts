@@ -9,7 +9,7 @@ import { plain } from '../common/plain';
 import { type FieldError, Problem } from '../common/problem';
 import { requireRoom } from '../common/room';
 import { Config } from '../config';
-import { isNamed, requireFreeKeys } from '../database/own-key';
+import { isNamed, requireFreeKeys } from '../tenancy/own-key';
 import { prepared, statement } from '../database/statement';
 import { now } from '../database/time';
 import { fieldsIn } from '../tenancy/changes/change-log.service';
@@ -90,7 +90,7 @@ export class OffersService {
     await this.units.run(tenant, async (work) => {
       await this.requireRoom(work, rows.length);
       const keys = rows.map(({ key }) => key);
-      await requireFreeKeys('offers', work.workspaceId, keys, work.manager);
+      await requireFreeKeys(work, 'offers', keys);
       await work.insert(Offer, ...rows);
       await work.log(...rows.map((row) => ({ action: 'offer.created' as const, subject: subjectOf(row) })));
     });
@@ -111,8 +111,8 @@ export class OffersService {
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
       if (isNamed(offer, changes.key)) {
-        await this.codes.lock(work.workspaceId, work.manager);
-        await requireFreeKeys('offers', work.workspaceId, [changes.key], work.manager);
+        await this.codes.lock(work);
+        await requireFreeKeys(work, 'offers', [changes.key]);
       }
       const changed = { ...offer, ...changes };
       requireSound(changed);
@@ -166,10 +166,7 @@ export class OffersService {
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
   private async requireRoom(work: Work, more: number): Promise<void> {
     // Sent together. The count begins when the lock is taken, so it has what others created.
-    const [, count] = await Promise.all([
-      this.codes.lock(work.workspaceId, work.manager),
-      work.row<{ offers: number }>(COUNT),
-    ]);
+    const [, count] = await Promise.all([this.codes.lock(work), work.row<{ offers: number }>(COUNT)]);
     requireRoom(count!.offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
 }

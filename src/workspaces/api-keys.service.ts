@@ -69,7 +69,7 @@ export class ApiKeysService {
   /** A new key, if the workspace has fewer than 50 that may be used. */
   create(tenant: Tenant, key: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.units.run(tenant, async (work) => {
-      await this.codes.lock(work.workspaceId, work.manager);
+      await this.codes.lock(work);
       const isUsable = Raw((expires_at) => `(${expires_at} > ${NOW}) IS NOT FALSE`);
       const usable = await work.count(ApiKey, { revoked_at: IsNull(), expires_at: isUsable });
       requireRoom(usable, MAX_API_KEYS, 'api_key_limit_reached');

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { newCode } from '../common/ids';
 import { Cache } from '../common/cache';
+import { statement } from '../database/statement';
+import type { Work } from '../tenancy/work';
 import { WorkspaceCode } from './workspace-code.entity';
+
+const LOCK = statement('SELECT code FROM workspace_codes WHERE workspace_id = :workspace FOR NO KEY UPDATE');
+
+const ASSIGN = statement(
+  'INSERT INTO workspace_codes (code, workspace_id) VALUES (:code, :workspace) ON CONFLICT (code) DO NOTHING',
+);
 
 /** The codes of workspaces in session_ids. Codes never change, so they are remembered in the process. */
 @Injectable()
@@ -23,16 +31,12 @@ export class WorkspaceCodes {
    * Lets transactions that create something in a workspace wait for each other, so that each counts what the others created.
    * Nothing else locks this row: starts of sessions go on. Returns the code.
    */
-  async lock(workspaceId: string, manager: EntityManager): Promise<string> {
-    const sql = 'SELECT code FROM workspace_codes WHERE workspace_id = $1 FOR NO KEY UPDATE';
-    const [{ code }] = await manager.query<Pick<WorkspaceCode, 'code'>[]>(sql, [workspaceId]);
-    return code;
+  async lock(work: Work): Promise<string> {
+    return (await work.row<Pick<WorkspaceCode, 'code'>>(LOCK))!.code;
   }
 
   /** Gives a new workspace a code that no other has. */
-  async assign(workspaceId: string, manager: EntityManager): Promise<void> {
-    const sql = `INSERT INTO workspace_codes (code, workspace_id) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING RETURNING code`;
-    let inserted: unknown[] = [];
-    while (inserted.length === 0) inserted = await manager.query(sql, [newCode(), workspaceId]);
+  async assign(work: Work): Promise<void> {
+    while ((await work.write(ASSIGN, { code: newCode() })) === 0);
   }
 }

@@ -59,8 +59,9 @@ export class WorkspacesService {
       updated_at: now,
     };
     await work.manager.insert(Workspace, workspace);
-    await this.codes.assign(workspace.id, work.manager);
-    await work.within(workspace.id).log({ action: 'workspace.created', subject: subjectOf(workspace) });
+    const own = work.within(workspace.id);
+    await this.codes.assign(own);
+    await own.log({ action: 'workspace.created', subject: subjectOf(workspace) });
     return workspace;
   }
 

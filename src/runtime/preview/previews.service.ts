@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, type FindOneOptions, In, Raw, Repository } from 'typeorm';
+import { type FindOneOptions, In, Raw } from 'typeorm';
 import { newId, newPreviewId } from '../../common/ids';
 import { languagesOfOffers } from '../../common/languages';
 import { pick } from '../../common/pick';
 import { jsonPointer } from '../../common/json-pointer';
 import { Problem } from '../../common/problem';
+import { statement } from '../../database/statement';
 import { now, readTime } from '../../database/time';
-import { Transactions } from '../../database/transactions';
 import { ManagementLimits } from '../../database/management-limits.service';
-import { Outbox } from '../../events/outbox.service';
 import { FlowDrafts } from '../../flows/flow-drafts.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
 import { Offer } from '../../offers/offer.entity';
 import { requireRole } from '../../tenancy/api-key.guard';
-import type { Tenant } from '../../tenancy/tenant';
+import { type Tenant, theServiceIn } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Reader, Work } from '../../tenancy/work';
 import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
@@ -33,13 +32,16 @@ import { PreviewEvents } from './preview-events';
 /** The most previews of a workspace. */
 const MAX_PREVIEWS = 100;
 
+const LOCK = { lock: { mode: 'for_no_key_update' } } as const;
+
 /** What decides how a preview is shown. */
 const READ = ['version', 'locale', 'attributes'] as const;
 
-/** $1: a workspace. Makes room for one more preview. */
-const MAKE_ROOM = `
-  DELETE FROM previews WHERE workspace_id = $1 AND (created_at <= ${GONE_BEFORE} OR session_id = ANY (ARRAY(
-    SELECT session_id FROM previews WHERE workspace_id = $1 ORDER BY created_at DESC OFFSET ${MAX_PREVIEWS - 1})))`;
+/** Makes room for one more preview. */
+const MAKE_ROOM = statement(
+  `DELETE FROM previews WHERE workspace_id = :workspace AND (created_at <= ${GONE_BEFORE} OR session_id = ANY (ARRAY(
+    SELECT session_id FROM previews WHERE workspace_id = :workspace ORDER BY created_at DESC OFFSET ${MAX_PREVIEWS - 1})))`,
+);
 
 /**
  * Previews of flows: they take steps by the rules of sessions, in a table of their own, so that nothing that reads sessions
@@ -48,16 +50,13 @@ const MAKE_ROOM = `
 @Injectable()
 export class PreviewsService {
   constructor(
-    @InjectRepository(Preview) private readonly previews: Repository<Preview>,
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
     private readonly flows: FlowsService,
     private readonly drafts: FlowDrafts,
     private readonly lookup: FlowLookup,
-    private readonly transactions: Transactions,
     private readonly limits: ManagementLimits,
     private readonly units: UnitsOfWork,
-    private readonly outbox: Outbox,
     private readonly events: PreviewEvents,
   ) {}
 
@@ -72,13 +71,13 @@ export class PreviewsService {
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(tenant, flowId);
     const draft = isOfDraft ? await this.drafts.getSound(tenant, flowId) : null;
-    return this.units.run(tenant, async ({ manager }) => {
-      const live = await this.lookup.version(workspaceId, flowId, current_version, manager);
+    return this.units.run(tenant, async (work) => {
+      const live = await this.lookup.version(workspaceId, flowId, current_version, work.manager);
       const version = previewed(live, draft, arms);
       const locale = asked ?? version.locale;
       const attributes = customer?.attributes ?? {};
-      const code = await this.codes.lock(workspaceId, manager);
-      await manager.query(MAKE_ROOM, [workspaceId]);
+      const code = await this.codes.lock(work);
+      await work.write(MAKE_ROOM);
       const session_id = newPreviewId(code);
       const preview = {
         workspace_id: workspaceId,
@@ -91,30 +90,26 @@ export class PreviewsService {
         arms,
         position: positionAt(version.definition.entry),
         steps: [],
-        test_session: events ? await newTestSession(manager) : null,
+        test_session: events ? await newTestSession(work) : null,
       };
-      await manager.insert(Preview, { ...preview, created_at: now });
-      await this.tell(preview, version, manager);
+      await work.insert(Preview, { ...preview, created_at: now });
+      await this.tell(work, preview, version);
       return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
     });
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
-    const { position, ...preview } = await this.find(workspaceId, sessionId, this.previews.manager);
+    const { position, ...preview } = await this.find(this.units.reader(theServiceIn(workspaceId)), sessionId);
     return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
   take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
-    const write = async (manager: EntityManager) => {
-      const lock = { mode: 'for_no_key_update' } as const;
-      const preview = await this.find(workspaceId, sessionId, manager, lock);
+    return this.changing(workspaceId, async (work) => {
+      const preview = await this.find(work, sessionId, LOCK);
       const { version, locale } = preview;
-      const offers = await manager.findBy(Offer, {
-        workspace_id: workspaceId,
-        id: In(aheadOf(version.definition, step, false).offers),
-        status: 'active',
-      });
+      const ids = aheadOf(version.definition, step, false).offers;
+      const offers = await work.find(Offer, { id: In(ids), status: 'active' });
       // Comments are not stored, as of a session that was erased.
       const session = { ...preview.position, session_id: sessionId, locale, is_erased: true, is_expired: false };
       const decided = decide({ session, version, steps: [step] }, preview.steps, {
@@ -131,65 +126,51 @@ export class PreviewsService {
       for (const taken of decided.steps) {
         const steps = [...preview.steps, pick(taken, ['node_key', 'action', 'option', 'offer'])];
         const moved = { position: decided.position, steps };
-        await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, moved);
-        if (result.status !== 'in_progress') await this.tell({ ...preview, ...moved }, version, manager);
+        await work.update(Preview, { session_id: sessionId }, moved);
+        if (result.status !== 'in_progress') await this.tell(work, { ...preview, ...moved }, version);
       }
       return result;
-    };
-    return this.limits.short.run(workspaceId, () => this.transactions.run(write));
+    });
   }
 
   /** Goes back to where the walk begins, so that whoever has the link walks through it anew. Its events tell of another session. */
   restart(workspaceId: string, sessionId: string): Promise<SessionState> {
-    const write = async (manager: EntityManager) => {
-      const lock = { mode: 'for_no_key_update' } as const;
-      const preview = await this.find(workspaceId, sessionId, manager, lock);
+    return this.changing(workspaceId, async (work) => {
+      const preview = await this.find(work, sessionId, LOCK);
       const position = positionAt(preview.version.definition.entry);
-      const test_session = preview.test_session && (await newTestSession(manager));
+      const test_session = preview.test_session && (await newTestSession(work));
       const begun = { position, steps: [], test_session };
-      await manager.update(Preview, { workspace_id: workspaceId, session_id: sessionId }, begun);
-      await this.tell({ ...preview, ...begun }, preview.version, manager);
+      await work.update(Preview, { session_id: sessionId }, begun);
+      await this.tell(work, { ...preview, ...begun }, preview.version);
       return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
-    };
-    return this.limits.short.run(workspaceId, () => this.transactions.run(write));
+    });
+  }
+
+  private changing<T>(workspaceId: string, steps: (work: Work) => Promise<T>): Promise<T> {
+    return this.limits.short.run(workspaceId, () => this.units.run(theServiceIn(workspaceId), steps));
   }
 
   /** Records that a preview has begun or ended, if its events are sent, and not too many. */
-  private async tell(
-    preview: Omit<Preview, 'created_at'>,
-    version: FlowVersion,
-    manager: EntityManager,
-  ): Promise<void> {
+  private async tell(work: Work, preview: Omit<Preview, 'created_at'>, version: FlowVersion): Promise<void> {
     const { workspace_id, test_session } = preview;
     if (!test_session || !(await this.events.hasRoom(workspace_id))) return;
     const data = toldOf(preview, test_session, version);
-    await this.outbox.append(workspace_id, { type: 'test', flow_session_id: test_session.id, data }, manager);
+    await work.emit({ type: 'test', flow_session_id: test_session.id, data });
   }
 
   /** A preview with the version that it is of. */
-  private async find(
-    workspaceId: string,
-    sessionId: string,
-    manager: EntityManager,
-    lock?: FindOneOptions<Preview>['lock'],
-  ) {
-    const preview = await manager.findOne(Preview, {
-      where: {
-        workspace_id: workspaceId,
-        session_id: sessionId,
-        created_at: Raw((column) => `${column} > ${GONE_BEFORE}`),
-      },
-      lock,
-    });
+  private async find(reader: Reader, sessionId: string, options: FindOneOptions<Preview> = {}) {
+    const isKept = Raw((created_at) => `${created_at} > ${GONE_BEFORE}`);
+    const [preview] = await reader.find(Preview, { session_id: sessionId, created_at: isKept }, options);
     if (!preview) throw new Problem('session_not_found');
     const { flow_id, flow_version, draft, arms } = preview;
-    const live = await this.lookup.version(workspaceId, flow_id, flow_version, manager);
+    const live = await this.lookup.version(reader.workspaceId, flow_id, flow_version, reader.manager);
     return { ...preview, version: previewed(live, draft, arms) };
   }
 }
 
 /** The session that the events of a walk tell of. */
-async function newTestSession(manager: EntityManager): Promise<Preview['test_session']> {
+async function newTestSession({ manager }: Work): Promise<Preview['test_session']> {
   return { id: newId(), started_at: (await readTime(manager)).toISOString() };
 }
 

@@ -122,7 +122,7 @@ export class InvitationsService {
     return this.units.run(theServiceIn(), async (work) => {
       const { manager } = work;
       const invitation = await this.find(token, manager);
-      await this.codes.lock(invitation.workspace_id, manager);
+      await this.codes.lock(work.within(invitation.workspace_id));
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
       if (!affected) throw new Problem('link_not_found');
@@ -145,7 +145,7 @@ export class InvitationsService {
     { id, email: sent, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
   ) {
     const email = sent.toLowerCase();
-    await this.codes.lock(work.workspaceId, work.manager);
+    await this.codes.lock(work);
     await requireNoMember(work, email);
     await work.delete(Invitation, { email });
     const [members, open] = await Promise.all([work.count(Member), work.count(Invitation, { expires_at: IS_OPEN })]);

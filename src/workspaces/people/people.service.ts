@@ -167,7 +167,7 @@ export class PeopleService {
 
   /** A person of a workspace, under a lock. Changes of a workspace's people wait for each other, so that one owner stays. */
   private async lock(work: Work, id: string) {
-    await this.codes.lock(work.workspaceId, work.manager);
+    await this.codes.lock(work);
     const lock = { mode: 'pessimistic_write' } as const;
     const person = await work.manager.findOne(Person, { where: { id }, lock });
     const member = await work.get(Member, { person_id: id });

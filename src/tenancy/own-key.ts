@@ -1,5 +1,6 @@
-import type { EntityManager } from 'typeorm';
 import { Problem } from '../common/problem';
+import { statement } from '../database/statement';
+import type { Work } from './work';
 
 /** In SQL: what configuration documents call a thing: its own key, or else something of it that never changes. */
 export const OWN_KEY_OF = {
@@ -8,18 +9,21 @@ export const OWN_KEY_OF = {
   webhooks: `COALESCE(key, 'webhook-' || right(id::text, 12))`,
 } as const;
 
+const takenIn = (table: keyof typeof OWN_KEY_OF) =>
+  statement(`SELECT FROM ${table} WHERE workspace_id = :workspace AND ${OWN_KEY_OF[table]} = ANY (:keys) LIMIT 1`);
+
+const TAKEN = { offers: takenIn('offers'), flows: takenIn('flows'), webhooks: takenIn('webhooks') };
+
 /** Throws a 409 if something else of the workspace is called by one of these keys. Its creations have to wait meanwhile. */
 export async function requireFreeKeys(
+  work: Work,
   table: keyof typeof OWN_KEY_OF,
-  workspaceId: string,
   keys: (string | null | undefined)[],
-  manager: EntityManager,
 ): Promise<void> {
   const chosen = keys.filter((key) => key !== null && key !== undefined);
   if (chosen.length === 0) return;
-  const sql = `SELECT FROM ${table} WHERE workspace_id = $1 AND ${OWN_KEY_OF[table]} = ANY ($2) LIMIT 1`;
-  const taken = await manager.query<object[]>(sql, [workspaceId, chosen]);
-  if (taken.length > 0 || new Set(chosen).size < chosen.length) throw new Problem('key_taken');
+  const isTaken = (await work.row(TAKEN[table], { keys: chosen })) !== undefined;
+  if (isTaken || new Set(chosen).size < chosen.length) throw new Problem('key_taken');
 }
 
 /** Whether a change gives a thing its key. Throws a 400 if it has another one. */
