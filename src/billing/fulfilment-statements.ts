@@ -67,7 +67,10 @@ const UNDER_WAY = `workspace_id = :workspace AND flow_session_id = :session AND 
 const isErased = (session: string) =>
   `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
 
-/** Stores a request before it is sent. Another one than before has another number, and so another key. */
+/**
+ * Stores a request before it is sent. Another one than before has another number, and so another key. `is_erased`: whether the customer was
+ * erased when it was made.
+ */
 export const RECORD = statement(
   `UPDATE fulfilments SET request = :request::jsonb,
     request_number = request_number + (request IS NOT NULL AND request <> :request::jsonb)::integer
@@ -79,7 +82,7 @@ export const RECORD = statement(
  */
 export const RETRY = statement(
   `UPDATE fulfilments SET detail = :detail, next_attempt_at = ${NOW} + :seconds * interval '1 second',
-    request_number = request_number + (:is_answered)::boolean::integer, give_up_at = CASE WHEN :is_refused THEN ${GIVE_UP_AT} ELSE give_up_at END
+    request_number = request_number + :is_answered::boolean::integer, give_up_at = CASE WHEN :is_refused THEN ${GIVE_UP_AT} ELSE give_up_at END
   WHERE ${UNDER_WAY}`,
 );
 

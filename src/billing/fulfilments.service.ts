@@ -34,7 +34,9 @@ export class FulfilmentsService {
   /** @param id of the record, or the session_id that a page was given */
   async change(tenant: Tenant, id: string, { action }: ChangeFulfilmentDto): Promise<FulfilmentDto> {
     const flow_session_id = await this.units.run(tenant, async (work) => {
-      const session = await work.get(FlowSession, isSessionId(id) ? { session_id: id } : { id });
+      const named = isSessionId(id) ? { session_id: id } : { id };
+      const [session] = await work.find(FlowSession, named, { select: { id: true } });
+      if (!session) throw new Problem('not_found');
       const lock = { mode: 'for_no_key_update' } as const;
       const [job] = await work.find(Fulfilment, { flow_session_id: session.id }, { lock });
       if (!job || job.state === 'pending' || job.state === 'applied') throw new Problem('nothing_to_fulfil');

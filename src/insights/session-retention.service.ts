@@ -3,13 +3,13 @@ import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '../common/ids';
 import { OutcomesService } from '../billing/outcomes.service';
-import { theServiceIn } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { Metrics } from '../common/metrics';
 import { Config } from '../config';
 import { type Job, Jobs } from '../database/jobs.service';
 import { Transactions } from '../database/transactions';
 import { MONTH } from '../workspaces/usage';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { firstIdAfterSums } from './sums/daily-sums.service';
 
 const EVERY_MS = 10 * 60_000;

@@ -12,6 +12,6 @@ import { UnitsOfWork } from './units-of-work.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Change]), EventsModule],
   providers: [ChangeLog, UnitsOfWork, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [ChangeLog, UnitsOfWork],
+  exports: [UnitsOfWork],
 })
 export class TenancyModule {}

@@ -36,7 +36,7 @@ export class UnitsOfWork {
     );
   }
 
-  /** Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. */
+  /** Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key: a request that takes one begins a single unit of work. */
   async run<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
     if (tenant instanceof Work) return steps(tenant);
     let work: Work | undefined;

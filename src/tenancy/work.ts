@@ -11,6 +11,7 @@ import { batchesOf } from '../common/batches';
 import { requireMatch } from '../common/etag';
 import { type Page, type PageQuery, readNewest } from '../common/pagination';
 import { Problem } from '../common/problem';
+import { OPERATOR } from '../database/idempotency.service';
 import { type Statement, valuesOf } from '../database/statement';
 import type { NewEvent } from '../events/event-types';
 import type { Outbox } from '../events/outbox.service';
@@ -161,13 +162,20 @@ export class Work extends Reader {
   log(...changes: Omit<NewChange, 'actor'>[]): Promise<void> {
     const { actor } = this;
     const entries = changes.map((change) => ({ actor, ...change }));
-    return this.changes.appendAll(this.workspaceId, entries, this.manager);
+    return this.changes.append(this.requireWorkspace(), entries, this.manager);
   }
 
   /** Records an event, and returns its id. It is sent at once after the commit. */
   emit(event: NewEvent): Promise<string> {
-    this.emitted.add(this.workspaceId);
-    return this.outbox.append(this.workspaceId, event, this.manager);
+    const workspaceId = this.requireWorkspace();
+    this.emitted.add(workspaceId);
+    return this.outbox.append(workspaceId, event, this.manager);
+  }
+
+  /** The operator and the service may act in no workspace: see `within`. */
+  private requireWorkspace(): string {
+    if (this.workspaceId === OPERATOR) throw new Error('There is no workspace');
+    return this.workspaceId;
   }
 }
 

@@ -79,7 +79,7 @@ export class WorkspacesService {
     return this.units.run(tenant, async (work) => {
       const { workspaceId: id, ifMatch } = work;
       // Starts wait for this row, so it is locked only for those who ask, and changed last.
-      const workspace = ifMatch ? await this.lock(work) : await find(work);
+      const workspace = ifMatch ? await this.lock(work) : await this.of(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });
       await work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
@@ -89,7 +89,14 @@ export class WorkspacesService {
 
   /** Locks the workspace until the end. Starts of sessions wait for that. */
   lock(work: Work): Promise<Workspace> {
-    return find(work, { mode: 'for_no_key_update' });
+    return this.of(work, { mode: 'for_no_key_update' });
+  }
+
+  /** The workspace of a transaction. Throws a 404 without it. */
+  async of({ workspaceId, manager }: Work, lock?: FindOneOptions['lock']): Promise<Workspace> {
+    const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
+    if (!workspace) throw new Problem('not_found');
+    return workspace;
   }
 
   /** Stores whether each start of a session is an event. */
@@ -103,12 +110,6 @@ export class WorkspacesService {
     await this.get(workspaceId);
     return this.units.run(operator, (work) => this.apiKeys.issue(work.within(workspaceId), key));
   }
-}
-
-async function find({ workspaceId, manager }: Work, lock?: FindOneOptions['lock']): Promise<Workspace> {
-  const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
-  if (!workspace) throw new Problem('not_found');
-  return workspace;
 }
 
 function subjectOf({ id, name }: Pick<Workspace, 'id' | 'name'>) {

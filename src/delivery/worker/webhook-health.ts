@@ -18,8 +18,8 @@ const GONE = 'It answered 410 Gone.';
 const DEAD = `Every attempt failed for ${HOURS_TO_LIVE} hours.`;
 
 /**
- * Adds to the failures that were seen of webhooks, or forgets them after a success. Disables a webhook that
- * has failed for too long, or that is gone, unless it has got another URL since.
+ * Adds the failures that were seen to those of the webhooks, or forgets them after a success. Disables a webhook that has failed for too
+ * long, or that is gone, unless it has got another URL since.
  */
 const NOTE = statement(
   `WITH noted AS (

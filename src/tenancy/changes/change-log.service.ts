@@ -31,11 +31,7 @@ export interface NewChange {
 /** The log of changes: who changed what, recorded in the transaction of the change. */
 @Injectable()
 export class ChangeLog {
-  append(workspaceId: string, change: NewChange, manager: EntityManager): Promise<void> {
-    return this.appendAll(workspaceId, [change], manager);
-  }
-
-  async appendAll(workspaceId: string, changes: NewChange[], manager: EntityManager): Promise<void> {
+  async append(workspaceId: string, changes: NewChange[], manager: EntityManager): Promise<void> {
     const entries = changes.map(({ actor, action, subject, details = {} }) => ({
       actor_type: actor.type,
       actor_id: actor.id,

@@ -59,6 +59,8 @@ export class InvitationsService {
   /**
    * Makes an invitation with its link, and mails it; it replaces an earlier one of the same address. Where mails are sent, only the
    * mail has the link, so whoever accepts reads mail at the address. The operator, who may do everything, gets the link in any case.
+   *
+   * @param workspaceId which workspace to join: the tenant's, unless the operator invites
    */
   async create(
     tenant: Tenant,
@@ -73,8 +75,9 @@ export class InvitationsService {
     // The mail takes no slot from other changes.
     const created = await this.limits.short.run(tenant.workspaceId, () =>
       this.units.run(tenant, async (work) => {
-        await this.workspaces.get(workspaceId);
-        const { token, ...invitation } = await this.insert(work.within(workspaceId), { id, ...invited, mailed_only });
+        const own = work.within(workspaceId);
+        await this.workspaces.of(own);
+        const { token, ...invitation } = await this.insert(own, { id, ...invited, mailed_only });
         link = linkTo('invitation', token, this.config.publicUrl ?? base);
         return { ...invitation, link: mailed_only ? null : link, mailed: false };
       }),
@@ -142,9 +145,9 @@ export class InvitationsService {
 
   private async insert(
     work: Work,
-    { id, email: sent, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
+    { id, email: address, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
   ) {
-    const email = sent.toLowerCase();
+    const email = address.toLowerCase();
     await this.codes.lock(work);
     await requireNoMember(work, email);
     await work.delete(Invitation, { email });
