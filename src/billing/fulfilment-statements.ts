@@ -88,11 +88,11 @@ export const RETRY = statement(
 
 export const END = statement(
   `UPDATE fulfilments SET state = :state, detail = :detail, next_attempt_at = NULL, updated_at = ${NOW}
-  WHERE ${UNDER_WAY} RETURNING flow_session_id`,
+  WHERE ${UNDER_WAY}`,
 );
 
 /** Of a job that had nothing to do. */
-export const DROP = statement(`DELETE FROM fulfilments WHERE ${UNDER_WAY} RETURNING flow_session_id`);
+export const DROP = statement(`DELETE FROM fulfilments WHERE ${UNDER_WAY}`);
 
 /** The customer stays: nobody has to cancel for what they decided before. */
 export const DROP_EARLIER = statement(

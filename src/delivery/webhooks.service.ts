@@ -90,9 +90,7 @@ export class WebhooksService {
       const isEnabled = changes.status === 'enabled';
       const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
-      if (isNamed(webhook, changes.key)) {
-        await requireFreeKeys(work, 'webhooks', [changes.key]);
-      }
+      if (isNamed(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
       await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };
       await work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });

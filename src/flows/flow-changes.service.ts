@@ -141,7 +141,7 @@ async function insertFlows(work: Work, flows: NewFlow[]): Promise<void> {
   await work.insert(FlowSlug, ...rows.map(({ slug, id }) => ({ slug, flow_id: id })));
 }
 
-/** Who publishes; null for the service itself. */
+/** The publisher of a new version; null if the service itself publishes it. */
 function publisherIn({ actor }: Work): Actor | null {
   return actor.type === 'service' ? null : actor;
 }

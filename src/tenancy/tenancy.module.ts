@@ -7,7 +7,7 @@ import { Change } from './changes/change.entity';
 import { ChangeLog } from './changes/change-log.service';
 import { UnitsOfWork } from './units-of-work.service';
 
-/** Who may call what, and the transactions in which they read and change the data of their workspace. */
+/** The guard of all routes, and the units of work in which services read and change a workspace. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Change]), EventsModule],

@@ -8,7 +8,7 @@ import { ChangeLog } from './changes/change-log.service';
 import type { Tenant } from './tenant';
 import { Reader, Work } from './work';
 
-/** Reads and transactions of tenants. Within a unit of work, both are a part of it. */
+/** Reads and transactions of tenants. Those that begin within a unit of work join it. */
 @Injectable()
 export class UnitsOfWork {
   constructor(
@@ -36,7 +36,10 @@ export class UnitsOfWork {
     );
   }
 
-  /** Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key: a request that takes one begins a single unit of work. */
+  /**
+   * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. So a request
+   * with such a key begins only one.
+   */
   async run<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
     if (tenant instanceof Work) return steps(tenant);
     let work: Work | undefined;

@@ -18,7 +18,7 @@ import type { Outbox } from '../events/outbox.service';
 import type { ChangeLog, NewChange } from './changes/change-log.service';
 import type { Tenant } from './tenant';
 
-/** A row of a tenant's table. Its id is unique in the workspace at least. */
+/** A row of a tenant's table. */
 interface TenantRow extends ObjectLiteral {
   workspace_id: string;
 }
@@ -179,7 +179,7 @@ export class Work extends Reader {
   }
 }
 
-/** Of an UPDATE, TypeORM's plain result is no list of rows. */
+/** TypeORM's plain result of an UPDATE is not a list of rows, so the structured one is read. */
 function sent({ queryRunner }: EntityManager, { text }: Statement, values: unknown[]): Promise<QueryResult> {
   return queryRunner!.query(text, values, true);
 }

@@ -81,7 +81,7 @@ export class OpenIdService {
       this.logger.warn(`A sign-in with OpenID Connect failed: ${error.message}`);
       return undefined;
     });
-    return claims && this.units.run(theServiceIn(), (work) => this.admit(claims, work));
+    return claims && this.units.run(theServiceIn(), (work) => this.admit(work, claims));
   }
 
   private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
@@ -120,7 +120,7 @@ export class OpenIdService {
   }
 
   /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
-  private async admit({ subject, email, name, role }: Claims, work: Work): Promise<SignedIn | undefined> {
+  private async admit(work: Work, { subject, email, name, role }: Claims): Promise<SignedIn | undefined> {
     const { manager } = work;
     const invitations = await manager
       .createQueryBuilder(Invitation, 'invitation')
