@@ -19,6 +19,7 @@ import { Mailer } from './mail/mailer';
 import { OffersModule } from './offers/offers.module';
 import { OperationModule } from './operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
+import { PeopleModule } from './workspaces/people/people.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
@@ -30,6 +31,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     EventsModule,
     TenancyModule,
     WorkspacesModule,
+    PeopleModule,
     OffersModule,
     FlowsModule,
     RuntimeModule,

@@ -116,6 +116,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workspaces
+         * @description Newest first, each with its usage.
+         */
+        get: operations["workspaces_list"];
+        put?: never;
+        /**
+         * Create a workspace
+         * @description The answer contains its first API key, which is shown only this once.
+         */
+        post: operations["workspaces_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a workspace and its usage
+         * @description How many sessions may start this month (UTC), and how many have.
+         */
+        get: operations["workspaces_get"];
+        /**
+         * Change a workspace
+         * @description Send the fields to change; the others stay as they are.
+         */
+        put: operations["workspaces_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/workspaces/{id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue an API key for a workspace
+         * @description The answer contains the secret, which is shown only this once.
+         */
+        post: operations["workspaces_createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/people": {
         parameters: {
             query?: never;
@@ -438,74 +506,6 @@ export interface paths {
          * @description A new person chooses a name and a password; one who is known sends the password that they have. The person is in the workspace then, and is signed in. An invitation sets the password of nobody in another workspace.
          */
         post: operations["auth_acceptInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/workspaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the workspaces
-         * @description Newest first, each with its usage.
-         */
-        get: operations["workspaces_list"];
-        put?: never;
-        /**
-         * Create a workspace
-         * @description The answer contains its first API key, which is shown only this once.
-         */
-        post: operations["workspaces_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/workspaces/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a workspace and its usage
-         * @description How many sessions may start this month (UTC), and how many have.
-         */
-        get: operations["workspaces_get"];
-        /**
-         * Change a workspace
-         * @description Send the fields to change; the others stay as they are.
-         */
-        put: operations["workspaces_update"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/workspaces/{id}/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Issue an API key for a workspace
-         * @description The answer contains the secret, which is shown only this once.
-         */
-        post: operations["workspaces_createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2191,6 +2191,116 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
         };
+        WorkspaceList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            workspaces: components["schemas"]["Workspace"][];
+        };
+        CreateWorkspace: {
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @description The widget's main colour, in hexadecimal form.
+             * @default #4f46e5
+             * @example #4f46e5
+             */
+            primary_color?: string;
+            /**
+             * @description The logo that the widget shows; '' for none.
+             * @default
+             * @example https://acme.example/logo.svg
+             */
+            logo_url?: string;
+            /**
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @default []
+             * @example [
+             *       "https://acme.example"
+             *     ]
+             */
+            allowed_origins?: string[];
+            /**
+             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
+             * @default false
+             * @example true
+             */
+            require_customer_token?: boolean;
+            /**
+             * Format: int32
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @example 1000000
+             */
+            session_limit?: number;
+        };
+        CreatedWorkspaceKey: {
+            /**
+             * Format: uuid
+             * @description The id of the key.
+             * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
+             */
+            id: string;
+            /**
+             * @description The secret. It is shown only here.
+             * @example rf_live_0000000000000000000000000000000000000000000000000
+             */
+            key: string;
+        };
+        CreatedWorkspace: {
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
+             */
+            id: string;
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
+            name: string;
+            /** @description The workspace's first API key, which may read and write. */
+            api_key: components["schemas"]["CreatedWorkspaceKey"];
+        };
+        UpdateWorkspace: {
+            /**
+             * @description The name of the workspace.
+             * @example Acme
+             */
+            name?: string;
+            /**
+             * @description The widget's main colour, in hexadecimal form.
+             * @example #4f46e5
+             */
+            primary_color?: string;
+            /**
+             * @description The logo that the widget shows; '' for none.
+             * @example https://acme.example/logo.svg
+             */
+            logo_url?: string;
+            /**
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @example [
+             *       "https://acme.example"
+             *     ]
+             */
+            allowed_origins?: string[];
+            /**
+             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
+             * @example true
+             */
+            require_customer_token?: boolean;
+            /**
+             * Format: int32
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @example 1000000
+             */
+            session_limit?: number;
+        };
         Person: {
             /**
              * Format: uuid
@@ -2551,116 +2661,6 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
-        };
-        WorkspaceList: {
-            /**
-             * @description Where the next page begins: send it as `cursor`. null after the last page.
-             * @example null
-             */
-            next_cursor: string | null;
-            workspaces: components["schemas"]["Workspace"][];
-        };
-        CreateWorkspace: {
-            /**
-             * @description The name of the workspace.
-             * @example Acme
-             */
-            name: string;
-            /**
-             * @description The widget's main colour, in hexadecimal form.
-             * @default #4f46e5
-             * @example #4f46e5
-             */
-            primary_color?: string;
-            /**
-             * @description The logo that the widget shows; '' for none.
-             * @default
-             * @example https://acme.example/logo.svg
-             */
-            logo_url?: string;
-            /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
-             * @default []
-             * @example [
-             *       "https://acme.example"
-             *     ]
-             */
-            allowed_origins?: string[];
-            /**
-             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
-             * @default false
-             * @example true
-             */
-            require_customer_token?: boolean;
-            /**
-             * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
-             * @example 1000000
-             */
-            session_limit?: number;
-        };
-        CreatedWorkspaceKey: {
-            /**
-             * Format: uuid
-             * @description The id of the key.
-             * @example 019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa
-             */
-            id: string;
-            /**
-             * @description The secret. It is shown only here.
-             * @example rf_live_0000000000000000000000000000000000000000000000000
-             */
-            key: string;
-        };
-        CreatedWorkspace: {
-            /**
-             * Format: uuid
-             * @description The id of the workspace.
-             * @example 019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
-             */
-            id: string;
-            /**
-             * @description The name of the workspace.
-             * @example Acme
-             */
-            name: string;
-            /** @description The workspace's first API key, which may read and write. */
-            api_key: components["schemas"]["CreatedWorkspaceKey"];
-        };
-        UpdateWorkspace: {
-            /**
-             * @description The name of the workspace.
-             * @example Acme
-             */
-            name?: string;
-            /**
-             * @description The widget's main colour, in hexadecimal form.
-             * @example #4f46e5
-             */
-            primary_color?: string;
-            /**
-             * @description The logo that the widget shows; '' for none.
-             * @example https://acme.example/logo.svg
-             */
-            logo_url?: string;
-            /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
-             * @example [
-             *       "https://acme.example"
-             *     ]
-             */
-            allowed_origins?: string[];
-            /**
-             * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
-             * @example true
-             */
-            require_customer_token?: boolean;
-            /**
-             * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
-             * @example 1000000
-             */
-            session_limit?: number;
         };
         OfferListItem: {
             /**
@@ -8217,6 +8217,208 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    workspaces_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspace"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWorkspace"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the workspace as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWorkspace"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     people_list: {
         parameters: {
             query?: {
@@ -9112,208 +9314,6 @@ export interface operations {
             };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_list: {
-        parameters: {
-            query?: {
-                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceList"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_create: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWorkspace"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    Location: components["headers"]["Location"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWorkspace"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_update: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the workspace as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateWorkspace"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Updated"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            412: components["responses"]["changed_meanwhile"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_createApiKey: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateApiKey"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    Location: components["headers"]["Location"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
