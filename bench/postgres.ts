@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/database/embedded/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
 import { postmasterOf } from './processes';
 
 const PREFIX = 'retention_flow_bench_';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { idFrom, idTime } from '../src/common/ids';
+import { idFrom, idTime } from '../src/platform/api/ids';
 import { ADMIN_API_KEY, type Candidate, ENV, GENERATOR, SERVICE } from './contestant';
 import type { Load, LoadResult } from './generator';
 import { Management } from './management';

@@ -1,25 +1,27 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { BillingModule } from './billing/billing.module';
-import { Cache } from './common/cache';
-import { Metrics } from './common/metrics';
-import { ProblemFilter } from './http/problem.filter';
-import { UnexpectedInputGuard } from './http/unexpected-input.guard';
-import { DtoPipe } from './common/validation';
-import { Config } from './config';
+import { Cache } from './platform/common/cache';
+import { Metrics } from './platform/metrics/metrics';
+import { ProblemFilter } from './platform/http/problem.filter';
+import { UnexpectedInputGuard } from './platform/http/unexpected-input.guard';
+import { DtoPipe } from './platform/api/validation';
+import { Config } from './app/config';
 import { ConfigurationModule } from './configuration/configuration.module';
-import { DatabaseModule } from './database/database.module';
-import { problemOfPostgres } from './database/postgres-errors';
-import { DeliveryModule } from './delivery/delivery.module';
+import { DatabaseModule } from './platform/database/database.module';
+import { problemOfPostgres } from './platform/database/postgres-errors';
 import { EventsModule } from './events/events.module';
+import { OutboxModule } from './events/outbox/outbox.module';
 import { ExitModule } from './exit/exit.module';
 import { FlowsModule } from './flows/flows.module';
-import { InsightsModule } from './insights/insights.module';
-import { Mailer } from './mail/mailer';
+import { PrivacyModule } from './privacy/privacy.module';
+import { RecordsModule } from './records/records.module';
+import { StatisticsModule } from './statistics/statistics.module';
+import { Mailer } from './platform/mail/mailer';
 import { OffersModule } from './offers/offers.module';
-import { OperationModule } from './operation/operation.module';
+import { OperationModule } from './app/operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
-import { PeopleModule } from './workspaces/people/people.module';
+import { PeopleModule } from './people/people.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
@@ -28,7 +30,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 @Module({
   imports: [
     DatabaseModule,
-    EventsModule,
+    OutboxModule,
     TenancyModule,
     WorkspacesModule,
     PeopleModule,
@@ -37,8 +39,10 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     RuntimeModule,
     ExitModule,
     BillingModule,
-    DeliveryModule,
-    InsightsModule,
+    EventsModule,
+    RecordsModule,
+    StatisticsModule,
+    PrivacyModule,
     ConfigurationModule,
     OperationModule,
   ],

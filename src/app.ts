@@ -9,33 +9,33 @@ import {
   type RawRequestDefaultExpression,
 } from 'fastify';
 import { AppModule } from './app.module';
-import { Metrics } from './common/metrics';
-import { Problem } from './common/problem';
-import { Config } from './config';
-import { handleClientError, limitPipelining } from './http/connections';
-import { enforceDeadline } from './http/deadline';
-import { clientAddress, trustNetworks, warnOfIgnoredHeader } from './http/client-address';
-import { ConcurrencyLimit } from './database/concurrency-limit';
-import { ConnectionPool } from './database/connection-pool';
-import { allowAllOrigins } from './http/cors';
-import { sendLocations } from './http/created-at';
-import { isLarge, parseJsonBody, parseLargeJsonBody } from './http/json-body';
-import { takeLargeBodies } from './http/large-body';
-import { sendETags } from './http/etag';
-import { hasLargeUnreadBody, sendProblem } from './http/problem.filter';
-import { createRateLimiter, rateLimitHook } from './http/rate-limits';
-import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './http/request-log';
-import { shareCounts } from './http/shared-counter';
-import { separateOperation } from './http/operation-port';
-import { setSecurityHeaders } from './http/security-headers';
-import { assignSurfaces, isApiRequest, isForStrangers } from './http/surface';
-import { limitUnread } from './http/unread-responses';
-import { refuseUnrouted } from './http/unrouted';
+import { Metrics } from './platform/metrics/metrics';
+import { Problem } from './platform/api/problem';
+import { Config } from './app/config';
+import { handleClientError, limitPipelining } from './platform/http/connections';
+import { enforceDeadline } from './platform/http/deadline';
+import { clientAddress, trustNetworks, warnOfIgnoredHeader } from './platform/http/client-address';
+import { ConcurrencyLimit } from './platform/database/concurrency-limit';
+import { ConnectionPool } from './platform/database/connection-pool';
+import { allowAllOrigins } from './platform/http/cors';
+import { sendLocations } from './platform/http/created-at';
+import { isLarge, parseJsonBody, parseLargeJsonBody } from './platform/http/json-body';
+import { takeLargeBodies } from './platform/http/large-body';
+import { sendETags } from './platform/http/etag';
+import { hasLargeUnreadBody, sendProblem } from './platform/http/problem.filter';
+import { createRateLimiter, rateLimitHook } from './platform/http/rate-limits';
+import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './platform/http/request-log';
+import { shareCounts } from './platform/http/shared-counter';
+import { separateOperation } from './platform/http/operation-port';
+import { setSecurityHeaders } from './platform/http/security-headers';
+import { assignSurfaces, isApiRequest, isForStrangers } from './platform/http/surface';
+import { limitUnread } from './platform/http/unread-responses';
+import { refuseUnrouted } from './platform/http/unrouted';
 import { ExitPages } from './exit/page/exit-pages';
 import { serveExit } from './exit/page/serve-exit';
-import { serveDocs } from './openapi/docs';
-import { servePages } from './web/pages';
-import { serveWidget } from './web/widget';
+import { serveDocs } from './app/openapi/docs';
+import { servePages } from './app/web/pages';
+import { serveWidget } from './app/web/widget';
 
 /** A billing system tells of the customers of all workspaces, so its addresses may send this many times as much as a widget. */
 const BILLING_FACTOR = 10;
@@ -58,7 +58,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   if (config.redisUrl) await shareCounts(fastify, config.redisUrl);
   if (config.isTraced) {
     // Loaded only here, because most installations don't use it.
-    const { startTracing } = await import('./tracing.js');
+    const { startTracing } = await import('./app/tracing.js');
     fastify.addHook('onClose', startTracing(fastify));
   }
   addHooks(fastify, config);

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
-import { Config, ConfigError } from './config';
-import { runningEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/embedded-postgres';
-import { migrate } from './database/migrate';
-import { waitForDatabase } from './database/client';
-import { createExample } from './example';
-import { listenAt } from './http/operation-port';
-import { Output } from './http/output';
-import { notifyOn } from './http/request-log';
-import { misspelledSettings } from './misspelled-settings';
-import { DrainService } from './operation/drain.service';
-import { rotateEncryptionKey } from './rotate-encryption-key';
-import { createSetupLink } from './setup-link';
+import { Config, ConfigError } from './app/config';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
+import { migrate } from './platform/database/migrate';
+import { waitForDatabase } from './platform/database/client';
+import { createExample } from './app/example';
+import { listenAt } from './platform/http/operation-port';
+import { Output } from './platform/http/output';
+import { notifyOn } from './platform/http/request-log';
+import { misspelledSettings } from './app/misspelled-settings';
+import { DrainService } from './app/operation/drain.service';
+import { rotateEncryptionKey } from './app/rotate-encryption-key';
+import { createSetupLink } from './app/setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
 const ACCEPT_MS = 3000;

@@ -1,5 +1,5 @@
-import { migrate } from '../src/database/migrate';
-import { Abandonment } from '../src/delivery/worker/abandonment';
+import { migrate } from '../src/platform/database/migrate';
+import { Abandonment } from '../src/events/abandonment/abandonment';
 import { StripeDouble } from './billing/stripe-double';
 import { billingAt, Subscribers } from './billing/subscriber';
 import { claimsFor, secretKey, tokenOf } from './support/customer-token';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDocument } from '../src/openapi/document';
+import { createDocument } from '../src/app/openapi/document';
 import { Answer, Client } from './support/client';
 import { record } from './support/events';
 import { type Service, serviceForAll, type Tenant, workspaceForEach } from './support/service';

@@ -1,4 +1,4 @@
-import { amountText } from '../common/minor-units';
+import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
 import type { FulfilmentAction } from '../runtime/fulfilment.entity';
 

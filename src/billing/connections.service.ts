@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type QueryDeepPartialEntity, Repository } from 'typeorm';
-import { Problem } from '../common/problem';
-import { Config } from '../config';
-import { now } from '../database/time';
+import { Problem } from '../platform/api/problem';
+import { Config } from '../app/config';
+import { now } from '../platform/database/time';
 import { fieldsIn } from '../tenancy/changes/change-log.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';

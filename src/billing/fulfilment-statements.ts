@@ -1,5 +1,5 @@
-import { statement } from '../database/statement';
-import { NOW } from '../database/time';
+import { statement } from '../platform/database/statement';
+import { NOW } from '../platform/database/time';
 import { GIVE_UP_AT } from '../runtime/fulfilment.entity';
 
 /** How long an attempt may take. Then its process is taken for dead, and another begins the next one. */

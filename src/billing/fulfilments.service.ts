@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { isSessionId } from '../common/ids';
-import { Problem } from '../common/problem';
-import { now } from '../database/time';
+import { isSessionId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
+import { now } from '../platform/database/time';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { Fulfilment } from '../runtime/fulfilment.entity';
 import type { Tenant } from '../tenancy/tenant';

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { decrypt, encrypt } from '../database/answer-encryption';
+import { decrypt, encrypt } from '../platform/database/answer-encryption';
 
 const NAME_BYTES = 8;
 

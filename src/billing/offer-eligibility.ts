@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EntityManager, In, IsNull, Not } from 'typeorm';
-import { Tally } from '../common/tally';
-import { Config } from '../config';
-import { readTime } from '../database/time';
+import { Tally } from '../platform/common/tally';
+import { Config } from '../app/config';
+import { readTime } from '../platform/database/time';
 import { Offer } from '../offers/offer.entity';
 import type { Eligibilities } from '../runtime/eligibility';
 import { EligibilityService, type Newcomer } from '../runtime/eligibility.service';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { isId } from '../common/ids';
-import { Problem } from '../common/problem';
-import { Config } from '../config';
+import { isId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
+import { Config } from '../app/config';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { theServiceIn } from '../tenancy/tenant';
 import { type Connected, ConnectionsService } from './connections.service';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdOf } from '../common/ids';
-import { Config } from '../config';
-import { type Job, Jobs } from '../database/jobs.service';
-import { NOW } from '../database/time';
+import { firstIdOf } from '../platform/api/ids';
+import { Config } from '../app/config';
+import { type Job, Jobs } from '../platform/database/jobs.service';
+import { NOW } from '../platform/database/time';
 import { ConnectionsService } from './connections.service';
 import { OutcomeReader, type SavedSession } from './outcome-reader.service';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { NUMBER_COLUMN } from '../common/money';
+import { NUMBER_COLUMN } from '../platform/api/money';
 import type { ProviderName } from './billing-connection.entity';
 
 export const OUTCOME_TYPES = ['canceled', 'paid'] as const;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { dateOf, monthsAfter } from '../common/days';
-import { amountText } from '../common/minor-units';
+import { dateOf, monthsAfter } from '../platform/common/days';
+import { amountText } from '../platform/common/minor-units';
 import type { OfferTerms } from '../offers/offer-terms';
 import type { Obstacle } from '../runtime/eligibility';
 import type { Ending, PlannedOffer, Task } from './provider';

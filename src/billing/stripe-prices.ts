@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { dateOf } from '../common/days';
+import { dateOf } from '../platform/common/days';
 import type { Prices } from '../runtime/eligibility';
 import type { PlannedOffer } from './provider';
 import {

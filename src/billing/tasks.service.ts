@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Feedback } from '../flows/graph-limits';
-import { readTime } from '../database/time';
+import { readTime } from '../platform/database/time';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { ShownOffer } from '../offers/offer-content';

@@ -1,4 +1,4 @@
-import { type FieldError, MAX_FIELD_ERRORS } from '../common/problem';
+import { type FieldError, MAX_FIELD_ERRORS } from '../platform/api/problem';
 
 /** Adds faults to others, as far as a response lists them. */
 export function collect(faults: FieldError[], more: FieldError[]): void {

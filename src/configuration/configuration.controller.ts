@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '../common/problem.dto';
-import { WithETag, WithIfMatch } from '../http/etag';
-import { LargeBody } from '../http/large-body';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { LargeBody } from '../platform/http/large-body';
 import { LeastRole, LongWork } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { type IfMatch, requireMatch } from '../common/etag';
-import { newId } from '../common/ids';
-import { Problem } from '../common/problem';
-import { Turns } from '../common/turns';
-import { ManagementLimits } from '../database/management-limits.service';
-import { WebhooksService } from '../delivery/webhooks.service';
+import { type IfMatch, requireMatch } from '../platform/api/etag';
+import { newId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
+import { Turns } from './turns';
+import { ManagementLimits } from '../platform/database/management-limits.service';
+import { WebhooksService } from '../events/webhooks/webhooks.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';

@@ -1,10 +1,10 @@
-import { Turns } from '../common/turns';
-import { isPlainObject } from '../common/fields';
-import { jsonPointer } from '../common/json-pointer';
-import { plain } from '../common/plain';
-import { type FieldError, Problem } from '../common/problem';
+import { Turns } from './turns';
+import { isPlainObject } from '../platform/api/fields';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { plain } from '../platform/api/plain';
+import { type FieldError, Problem } from '../platform/api/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
-import { checked } from '../common/validation';
+import { checked } from '../platform/api/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { collect } from './collect';
 import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonPointer } from '../common/json-pointer';
-import { type FieldError, Problem } from '../common/problem';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { type FieldError, Problem } from '../platform/api/problem';
 import { collect } from './collect';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 

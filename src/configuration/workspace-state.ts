@@ -1,11 +1,11 @@
 import { In } from 'typeorm';
-import { pick } from '../common/pick';
-import { fieldsOf } from '../common/validation';
+import { pick } from '../platform/common/pick';
+import { fieldsOf } from '../platform/api/validation';
 import { OWN_KEY_OF } from '../tenancy/own-key';
-import { CreateWebhookDto } from '../delivery/dto/webhook.dto';
-import { statement } from '../database/statement';
+import { CreateWebhookDto } from '../events/webhooks/webhook.dto';
+import { statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
-import { Webhook } from '../delivery/webhook.entity';
+import { Webhook } from '../events/webhooks/webhook.entity';
 import { CreateFlowDto } from '../flows/dto/change-flow.dto';
 import type { FlowsService } from '../flows/flows.service';
 import { CreateOfferDto } from '../offers/dto/offer.dto';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventData, EventType } from './event-types';
+import type { EventData, EventType } from './outbox/event-types';
 
 /** Something that happened, as integrators see it. It refers to the rows that it tells of, and holds nothing of a customer. Of a preview, it holds all. */
 @Entity('events')

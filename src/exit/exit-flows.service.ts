@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { EntityManager } from 'typeorm';
-import { Problem } from '../common/problem';
-import { ConnectionPool } from '../database/connection-pool';
-import { problemOfPostgres } from '../database/postgres-errors';
+import { Problem } from '../platform/api/problem';
+import { ConnectionPool } from '../platform/database/connection-pool';
+import { problemOfPostgres } from '../platform/database/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';

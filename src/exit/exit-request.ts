@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { Language } from '../common/languages';
-import { clientAddress } from '../http/client-address';
+import type { Language } from '../platform/common/languages';
+import { clientAddress } from '../platform/http/client-address';
 import { chosenLanguage } from './words/choice';
 
 /** What a request for an exit page says beside its body. */

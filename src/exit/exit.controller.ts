@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '../common/problem.dto';
-import { CreatedAt } from '../http/created-at';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { CreatedAt } from '../platform/http/created-at';
 import { Public } from '../tenancy/api-key.guard';
 import { ApiDeclaration, DeclaredDto, DeclareDto, DeclareQuery } from './dto/declare.dto';
 import { Exit } from './exit';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module';
+import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { DeclarationLimits } from './declaration-limits';
 import { Declaration } from './declaration.entity';
@@ -12,7 +12,7 @@ import { ExitPages } from './page/exit-pages';
 
 /** The page that the law asks for: customers declare that their contract ends, without a session, and get a receipt. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Declaration]), EventsModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([Declaration]), OutboxModule, FlowsModule],
   controllers: [ExitController],
   providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
   exports: [ExitFlows],

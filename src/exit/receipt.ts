@@ -1,6 +1,6 @@
-import { type Language, isRightToLeft } from '../common/languages';
+import { type Language, isRightToLeft } from '../platform/common/languages';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import { oneLine } from '../mail/content';
+import { oneLine } from '../platform/mail/content';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
 import { EXIT_WORDS, ourLanguageFor } from './words/choice';

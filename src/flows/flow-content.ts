@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonPointer } from '../common/json-pointer';
-import { type FieldError, Problem } from '../common/problem';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { type FieldError, Problem } from '../platform/api/problem';
 import { offersOf } from './flow-definition';
 import { MAX_OFFERS } from './graph-limits';
 import { composeDefinition, SURVEY_POINTER } from './simple-definition';

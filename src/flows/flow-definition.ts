@@ -1,4 +1,4 @@
-import { jsonPointer } from '../common/json-pointer';
+import { jsonPointer } from '../platform/api/json-pointer';
 import type { FlowDefinition, FlowNode, ShownNode, SilentNode } from './dto/flow-definition.dto';
 import { SILENT_NODE_TYPES } from './graph-limits';
 

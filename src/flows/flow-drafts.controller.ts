@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeletedDto } from '../common/changed.dto';
-import { PathId } from '../common/ids';
-import { ApiProblems } from '../common/problem.dto';
-import { ChangesPipe } from '../common/validation';
-import { WithETag, WithIfMatch } from '../http/etag';
+import { DeletedDto } from '../platform/api/changed.dto';
+import { PathId } from '../platform/api/ids';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { ChangesPipe } from '../platform/api/validation';
+import { WithETag, WithIfMatch } from '../platform/http/etag';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { pick } from '../common/pick';
-import { plain } from '../common/plain';
-import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../common/problem';
-import { prepared } from '../database/statement';
-import { now } from '../database/time';
+import { pick } from '../platform/common/pick';
+import { plain } from '../platform/api/plain';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
+import { prepared } from '../platform/database/statement';
+import { now } from '../platform/database/time';
 import { OffersService } from '../offers/offers.service';
 import { fieldsIn } from '../tenancy/changes/change-log.service';
 import type { Tenant } from '../tenancy/tenant';

@@ -1,6 +1,6 @@
-import { jsonPointer } from '../common/json-pointer';
-import { OF_FLOW, placeholderFault } from '../common/placeholders';
-import type { FieldError } from '../common/problem';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { OF_FLOW, placeholderFault } from '../platform/common/placeholders';
+import type { FieldError } from '../platform/api/problem';
 import {
   type AnswerCondition,
   type BranchNode,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FieldError, Problem } from '../common/problem';
+import { type FieldError, Problem } from '../platform/api/problem';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { offersOfContent } from './flow-content';

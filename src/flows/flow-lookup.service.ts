@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { Cache } from '../common/cache';
+import { Cache } from '../platform/common/cache';
 import type { WorkspaceCode } from '../workspaces/workspace-code.entity';
 import type { FlowSlug } from './flow-slug.entity';
 import { FlowVersion } from './flow-version.entity';

@@ -1,5 +1,5 @@
-import { Problem } from '../common/problem';
-import { prepared, statement } from '../database/statement';
+import { Problem } from '../platform/api/problem';
+import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config';
+import { Config } from '../app/config';
 import { OffersService } from '../offers/offers.service';
 import type { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
 import type { Tenant } from '../tenancy/tenant';

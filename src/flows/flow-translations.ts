@@ -1,7 +1,7 @@
-import { inFirst, languagesFor, MAX_LANGUAGES } from '../common/languages';
-import { jsonPointer } from '../common/json-pointer';
-import { OF_FLOW, translationFault } from '../common/placeholders';
-import type { FieldError } from '../common/problem';
+import { inFirst, languagesFor, MAX_LANGUAGES } from '../platform/common/languages';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { OF_FLOW, translationFault } from '../platform/common/placeholders';
+import type { FieldError } from '../platform/api/problem';
 import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';
 import { type PageTranslation, SIMPLE_WORDS } from './simple-words';

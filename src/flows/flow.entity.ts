@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Metadata } from '../common/metadata';
-import { NUMBER_COLUMN } from '../common/money';
+import type { Metadata } from '../platform/api/metadata';
+import { NUMBER_COLUMN } from '../platform/api/money';
 import type { FlowExit } from './flow-exit';
 import { Workspace } from '../workspaces/workspace.entity';
 

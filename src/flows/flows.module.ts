@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module';
+import { OutboxModule } from '../events/outbox/outbox.module';
 import { OffersModule } from '../offers/offers.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowChanges } from './flow-changes.service';
@@ -23,7 +23,7 @@ import { OfferFlowsController } from './offer-flows.controller';
   imports: [
     TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
     WorkspacesModule,
-    EventsModule,
+    OutboxModule,
     OffersModule,
   ],
   controllers: [

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../common/ids';
-import { MAX_PAGE, type Page, type PageQuery, readPage } from '../common/pagination';
-import { pick } from '../common/pick';
-import { plain } from '../common/plain';
-import { Problem } from '../common/problem';
+import { newId } from '../platform/api/ids';
+import { MAX_PAGE, type Page, type PageQuery, readPage } from '../platform/api/pagination';
+import { pick } from '../platform/common/pick';
+import { plain } from '../platform/api/plain';
+import { Problem } from '../platform/api/problem';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';

@@ -1,4 +1,4 @@
-import { LANGUAGES, languagesFor } from '../common/languages';
+import { LANGUAGES, languagesFor } from '../platform/common/languages';
 import type { Feedback } from './graph-limits';
 import { type PageTranslation, SIMPLE_WORDS } from './simple-words';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../common/languages';
+import type { Language } from '../platform/common/languages';
 
 /** The words of a page in another language, as far as there are; those of options by their value. */
 export interface PageTranslation {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inFirst } from '../common/languages';
-import { pick } from '../common/pick';
-import { type Attributes, resolve } from '../common/placeholders';
+import { inFirst } from '../platform/common/languages';
+import { pick } from '../platform/common/pick';
+import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type Offer, OFFER_TEXTS } from './offer.entity';
 
 /** What a customer sees of an offer that they accepted. Its name is the team's own. */

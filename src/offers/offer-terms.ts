@@ -1,4 +1,4 @@
-import type { FieldError } from '../common/problem';
+import type { FieldError } from '../platform/api/problem';
 import type { OfferType } from './offer-types';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Metadata } from '../common/metadata';
+import type { Metadata } from '../platform/api/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { OfferTerms } from './offer-terms';
 import { OFFER_TYPES, type OfferType } from './offer-types';

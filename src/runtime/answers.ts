@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { anyText, filledText, KEY } from '../common/schemas';
-import { languagesFor } from '../common/languages';
+import { anyText, filledText, KEY } from '../platform/api/schemas';
+import { languagesFor } from '../platform/common/languages';
 import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionStep } from './session-step.entity';

@@ -1,5 +1,5 @@
-import type { Attributes } from '../common/placeholders';
-import { amountText } from '../common/minor-units';
+import type { Attributes } from '../platform/common/placeholders';
+import { amountText } from '../platform/common/minor-units';
 import type { OfferTerms } from '../offers/offer-terms';
 
 /** Why a billing system could not apply an offer to a customer's subscription. */

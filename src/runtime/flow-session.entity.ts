@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
-import { NUMBER_COLUMN } from '../common/money';
-import { NOW } from '../database/time';
+import { NUMBER_COLUMN } from '../platform/api/money';
+import { NOW } from '../platform/database/time';
 import { FlowVersion } from '../flows/flow-version.entity';
 import type { ShownOffer } from '../offers/offer-content';
 import type { Eligibilities } from './eligibility';

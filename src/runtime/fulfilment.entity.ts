@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NOW } from '../database/time';
+import { NOW } from '../platform/database/time';
 import { FlowSession } from './flow-session.entity';
 
 /** What is to be done: apply the accepted offer, cancel the subscription, or keep it: take back a cancellation of ours. */

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
-import { pick } from '../common/pick';
-import { withValues } from '../common/placeholders';
-import { anyText, filledText, KEY, oneOfBy } from '../common/schemas';
+import { pick } from '../platform/common/pick';
+import { withValues } from '../platform/common/placeholders';
+import { anyText, filledText, KEY, oneOfBy } from '../platform/api/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/flow-definition';
 import { MAX_OPTIONS } from '../flows/graph-limits';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../common/ids';
-import { ApiProblems } from '../common/problem.dto';
-import { CreatedAt } from '../http/created-at';
+import { PathId } from '../platform/api/ids';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { CreatedAt } from '../platform/http/created-at';
 import { Public, WorkspaceId } from '../tenancy/api-key.guard';
 import { ApiStart, ApiStartKey } from './start/start-docs';
 import { InitSessionDto, StartContext, StartedSessionDto } from './start/start.dto';

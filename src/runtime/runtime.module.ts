@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module';
+import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { EligibilityService } from './eligibility.service';
@@ -18,7 +18,7 @@ import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, EventsModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, OutboxModule, FlowsModule],
   controllers: [RuntimeController, PreviewsController, RestartController],
   providers: [StartsService, StepsService, PreviewEvents, PreviewsService, SessionEnds, EligibilityService],
   exports: [EligibilityService],

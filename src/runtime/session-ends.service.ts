@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Job, Jobs } from '../database/jobs.service';
+import { type Job, Jobs } from '../platform/database/jobs.service';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 1000;

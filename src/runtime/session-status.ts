@@ -1,5 +1,5 @@
-import { firstIdAt, firstIdOf } from '../common/ids';
-import { NOW } from '../database/time';
+import { firstIdAt, firstIdOf } from '../platform/api/ids';
+import { NOW } from '../platform/database/time';
 
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];

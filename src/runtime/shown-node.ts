@@ -1,6 +1,6 @@
-import { languagesFor } from '../common/languages';
-import { pick } from '../common/pick';
-import { type Attributes, resolve } from '../common/placeholders';
+import { languagesFor } from '../platform/common/languages';
+import { pick } from '../platform/common/pick';
+import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
 import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { codeIn, isSessionId } from '../common/ids';
-import { Problem } from '../common/problem';
+import { codeIn, isSessionId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
 import type { FoundFlow } from '../flows/flow-lookup.service';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { MAX_SLUG } from './start/start.dto';

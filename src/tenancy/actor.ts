@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { filledText, ID } from '../common/schemas';
+import { filledText, ID } from '../platform/api/schemas';
 
 export const ACTOR_TYPES = ['person', 'api_key', 'operator', 'service'] as const;
 

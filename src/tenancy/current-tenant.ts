@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { OPERATOR } from '../database/idempotency.service';
-import { ifMatchOf } from '../http/etag';
-import { idempotentRequestOf } from '../http/idempotent-creation';
+import { OPERATOR } from '../platform/database/idempotency.service';
+import { ifMatchOf } from '../platform/http/etag';
+import { idempotentRequestOf } from '../platform/http/idempotent-creation';
 import type { Tenant } from './tenant';
 
 /** The tenant of a request, as a parameter of its handler. The workspace of the operator is `OPERATOR`. */

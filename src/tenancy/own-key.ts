@@ -1,5 +1,5 @@
-import { Problem } from '../common/problem';
-import { statement } from '../database/statement';
+import { Problem } from '../platform/api/problem';
+import { statement } from '../platform/database/statement';
 import type { Work } from './work';
 
 /** In SQL: what configuration documents call a thing: its own key, or else something of it that never changes. */

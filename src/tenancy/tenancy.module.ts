@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { EventsModule } from '../events/events.module';
+import { OutboxModule } from '../events/outbox/outbox.module';
 import { ApiKeyGuard } from './api-key.guard';
 import { Change } from './changes/change.entity';
 import { ChangeLog } from './changes/change-log.service';
@@ -10,7 +10,7 @@ import { UnitsOfWork } from './units-of-work.service';
 /** The guard of all routes, and the units of work in which services read and change a workspace. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Change]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Change]), OutboxModule],
   providers: [ChangeLog, UnitsOfWork, { provide: APP_GUARD, useClass: ApiKeyGuard }],
   exports: [UnitsOfWork],
 })

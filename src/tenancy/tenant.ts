@@ -1,6 +1,6 @@
-import type { IfMatch } from '../common/etag';
-import type { IdempotentRequest } from '../common/idempotent-request';
-import { OPERATOR } from '../database/idempotency.service';
+import type { IfMatch } from '../platform/api/etag';
+import type { IdempotentRequest } from '../platform/api/idempotent-request';
+import { OPERATOR } from '../platform/database/idempotency.service';
 import { type Actor, THE_SERVICE } from './actor';
 import type { Role } from './role';
 

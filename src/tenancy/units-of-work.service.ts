@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { ConnectionPool } from '../database/connection-pool';
-import { Idempotency } from '../database/idempotency.service';
-import { Transactions } from '../database/transactions';
-import { Outbox } from '../events/outbox.service';
+import { ConnectionPool } from '../platform/database/connection-pool';
+import { Idempotency } from '../platform/database/idempotency.service';
+import { Transactions } from '../platform/database/transactions';
+import { Outbox } from '../events/outbox/outbox.service';
 import { ChangeLog } from './changes/change-log.service';
 import type { Tenant } from './tenant';
 import { Reader, Work } from './work';

@@ -7,14 +7,14 @@ import type {
   QueryDeepPartialEntity,
   QueryResult,
 } from 'typeorm';
-import { batchesOf } from '../common/batches';
-import { requireMatch } from '../common/etag';
-import { type Page, type PageQuery, readNewest } from '../common/pagination';
-import { Problem } from '../common/problem';
-import { OPERATOR } from '../database/idempotency.service';
-import { type Statement, valuesOf } from '../database/statement';
-import type { NewEvent } from '../events/event-types';
-import type { Outbox } from '../events/outbox.service';
+import { batchesOf } from './batches';
+import { requireMatch } from '../platform/api/etag';
+import { type Page, type PageQuery, readNewest } from '../platform/api/pagination';
+import { Problem } from '../platform/api/problem';
+import { OPERATOR } from '../platform/database/idempotency.service';
+import { type Statement, valuesOf } from '../platform/database/statement';
+import type { NewEvent } from '../events/outbox/event-types';
+import type { Outbox } from '../events/outbox/outbox.service';
 import type { ChangeLog, NewChange } from './changes/change-log.service';
 import type { Tenant } from './tenant';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { DeletedDto } from '../common/changed.dto';
-import { PathId } from '../common/ids';
-import { PageQuery } from '../common/pagination';
-import { ApiProblems } from '../common/problem.dto';
-import { CreatedAt } from '../http/created-at';
-import { Idempotent } from '../http/idempotent-creation';
+import { DeletedDto } from '../platform/api/changed.dto';
+import { PathId } from '../platform/api/ids';
+import { PageQuery } from '../platform/api/pagination';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { CreatedAt } from '../platform/http/created-at';
+import { Idempotent } from '../platform/http/idempotent-creation';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

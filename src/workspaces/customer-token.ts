@@ -1,8 +1,8 @@
 import { webcrypto } from 'node:crypto';
 import { type CryptoKey, errors, type JWTPayload, jwtVerify } from 'jose';
-import { isId } from '../common/ids';
-import { Problem, type TokenFault } from '../common/problem';
-import { parseJsonBody } from '../http/json-body';
+import { isId } from '../platform/api/ids';
+import { Problem, type TokenFault } from '../platform/api/problem';
+import { parseJsonBody } from '../platform/http/json-body';
 import type { CustomerKey, CustomerKeyAlgorithm } from './customer-key.entity';
 
 const { subtle } = webcrypto;

@@ -1,4 +1,4 @@
-import { NOW } from '../database/time';
+import { NOW } from '../platform/database/time';
 
 /** In SQL: the first instant of this month (UTC). */
 export const MONTH = `date_trunc('month', ${NOW}, 'UTC')`;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { newCode } from '../common/ids';
-import { Cache } from '../common/cache';
-import { statement } from '../database/statement';
+import { newCode } from '../platform/api/ids';
+import { Cache } from '../platform/common/cache';
+import { statement } from '../platform/database/statement';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCode } from './workspace-code.entity';
 

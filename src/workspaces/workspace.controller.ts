@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UpdatedDto } from '../common/changed.dto';
-import { ChangesPipe } from '../common/validation';
-import { WithETag, WithIfMatch } from '../http/etag';
+import { UpdatedDto } from '../platform/api/changed.dto';
+import { ChangesPipe } from '../platform/api/validation';
+import { WithETag, WithIfMatch } from '../platform/http/etag';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

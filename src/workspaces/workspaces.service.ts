@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOneOptions, Not, Repository } from 'typeorm';
-import { newId } from '../common/ids';
-import { type Page, PageQuery, readNewest } from '../common/pagination';
-import { Problem } from '../common/problem';
-import { Config } from '../config';
-import { now } from '../database/time';
+import { newId } from '../platform/api/ids';
+import { type Page, PageQuery, readNewest } from '../platform/api/pagination';
+import { Problem } from '../platform/api/problem';
+import { Config } from '../app/config';
+import { now } from '../platform/database/time';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';

@@ -1,4 +1,4 @@
-import { randomFrom } from '../insights/histories';
+import { randomFrom } from '../statistics/histories';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
 import { API_KEY, Cut, StripeDouble } from './stripe-double';

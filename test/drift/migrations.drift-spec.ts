@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { migrationOptions } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { migrationOptions } from '../../src/platform/database/data-source';
+import { migrate } from '../../src/platform/database/migrate';
 import { workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { serviceForAll } from '../support/service';

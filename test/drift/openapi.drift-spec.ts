@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createDocument } from '../../src/openapi/document';
+import { createDocument } from '../../src/app/openapi/document';
 import { serviceForAll } from '../support/service';
 
 const FILE = 'docs/openapi.json';

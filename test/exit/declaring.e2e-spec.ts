@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Jobs } from '../../src/database/jobs.service';
-import type { Delivery } from '../../src/delivery/delivery.entity';
-import { DeliveryQueue } from '../../src/delivery/worker/delivery-queue';
+import { Jobs } from '../../src/platform/database/jobs.service';
+import type { Delivery } from '../../src/events/deliveries/delivery.entity';
+import { DeliveryQueue } from '../../src/events/deliveries/delivery-queue';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { workerDatabaseUrl } from '../support/database';
 import { MailServer } from '../support/mail-server';

@@ -1,4 +1,4 @@
-import { Visitor } from '../delivery/visitor';
+import { Visitor } from '../events/deliveries/visitor';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const PUBLIC = '/api/v1/public';

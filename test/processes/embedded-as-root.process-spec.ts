@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '../../src/config';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
-import { placeData, processOptions, unprivilegedAccount } from '../../src/database/embedded/placement';
+import { ConfigError } from '../../src/app/config';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { placeData, processOptions, unprivilegedAccount } from '../../src/platform/database/embedded/placement';
 
 /** As the account of Postgres, keeps replacing the unfinished cluster and its password with links to a folder of root. */
 const INTRUDER = `

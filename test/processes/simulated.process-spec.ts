@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { randomFrom } from '../insights/histories';
+import { randomFrom } from '../statistics/histories';
 import { Client } from '../support/client';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, MIGRATION_LOCK } from '../../src/database/migrate';
-import { migrations } from '../../src/database/migrations';
+import { migrate, MIGRATION_LOCK } from '../../src/platform/database/migrate';
+import { migrations } from '../../src/platform/database/migrations';
 import { Databases } from '../support/databases';
 import { connected } from '../support/database';
 import { ServiceProcess } from '../support/service-process';

@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import { migrate } from '../../src/database/migrate';
+import { migrate } from '../../src/platform/database/migrate';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { OtherVersion } from '../support/other-version';

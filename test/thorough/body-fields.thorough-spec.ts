@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDocument } from '../../src/openapi/document';
+import { createDocument } from '../../src/app/openapi/document';
 import { StripeDouble } from '../billing/stripe-double';
 import { billingAt, Subscribers } from '../billing/subscriber';
 import { Service, serviceForAll } from '../support/service';

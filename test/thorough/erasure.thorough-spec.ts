@@ -1,4 +1,4 @@
-import { because, go, walk } from '../insights/walk';
+import { because, go, walk } from '../statistics/walk';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { serviceForAll } from '../support/service';
 

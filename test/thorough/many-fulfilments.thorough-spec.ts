@@ -1,6 +1,6 @@
 import { StripeDouble } from '../billing/stripe-double';
 import { billingAt, Subscribers } from '../billing/subscriber';
-import { insertSessions } from '../delivery/many';
+import { insertSessions } from '../events/deliveries/many';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { Service } from '../support/service';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { FlowDefinition, FlowNode } from '../../src/flows/flow-definition';
-import type { ExitNumbersDto, NodeNumbersDto } from '../../src/insights/dto/nodes.dto';
-import { DailySums } from '../../src/insights/sums/daily-sums.service';
+import type { ExitNumbersDto, NodeNumbersDto } from '../../src/statistics/dto/nodes.dto';
+import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { customerAttributes, definitions, OFFER_IDS } from '../support/definitions';
 import { serviceForAll, workspaceForEach } from '../support/service';
-import { randomFrom } from '../insights/histories';
-import { accept, cancel, confirm, decline, go, keep, type Step } from '../insights/walk';
+import { randomFrom } from '../statistics/histories';
+import { accept, cancel, confirm, decline, go, keep, type Step } from '../statistics/walk';
 
 const PUBLIC = '/api/v1/public';
 const RUNTIME = '/api/v1/runtime/session';

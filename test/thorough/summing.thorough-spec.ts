@@ -1,4 +1,4 @@
-import { DailySums } from '../../src/insights/sums/daily-sums.service';
+import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { connected, workerDatabaseUrl } from '../support/database';
 import { serviceForAll } from '../support/service';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, Field, type FieldOptions } from '../../common/fields';
-import { filledText, TIMESTAMP } from '../../common/schemas';
-import { isText } from '../../common/text';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, Field, type FieldOptions } from '../../platform/api/fields';
+import { filledText, TIMESTAMP } from '../../platform/api/schemas';
+import { isText } from '../../platform/api/text';
 import {
   type BillingConnection,
   type Mode,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField } from '../../common/fields';
-import { anyText, TIMESTAMP, WEB_URL } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField } from '../../platform/api/fields';
+import { anyText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
 import { STORED_STATES, type StoredState } from '../../runtime/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;

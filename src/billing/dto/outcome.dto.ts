@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { CustomerIdField } from '../../common/customer-id';
-import { ChoiceField, TextField, TimestampField } from '../../common/fields';
-import { AmountField, CURRENCY, CurrencyField, MINOR_UNITS } from '../../common/money';
-import { filledText, TIMESTAMP } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { CustomerIdField } from '../../runtime/customer-id';
+import { ChoiceField, TextField, TimestampField } from '../../platform/api/fields';
+import { AmountField, CURRENCY, CurrencyField, MINOR_UNITS } from '../../platform/api/money';
+import { filledText, TIMESTAMP } from '../../platform/api/schemas';
 import { type Outcome, OUTCOME_TYPES, type OutcomeType } from '../outcome.entity';
 
 const MAX_ID = 200;

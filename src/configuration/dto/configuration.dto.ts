@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ApiExamples } from '../../common/api-examples';
-import { BooleanField, ChoiceField, Field, type FieldOptions, isPlainObject } from '../../common/fields';
-import { OwnKeyField } from '../../common/own-key-field';
-import { integer, OWN_KEY } from '../../common/schemas';
-import { CreateWebhookDto } from '../../delivery/dto/webhook.dto';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { BooleanField, ChoiceField, Field, type FieldOptions, isPlainObject } from '../../platform/api/fields';
+import { OwnKeyField } from '../../platform/api/own-key-field';
+import { integer, OWN_KEY } from '../../platform/api/schemas';
+import { CreateWebhookDto } from '../../events/webhooks/webhook.dto';
 import { CreateFlowDto } from '../../flows/dto/change-flow.dto';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { MAX_NODES, MAX_OFFERS } from '../../flows/graph-limits';

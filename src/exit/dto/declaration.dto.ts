@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { LANGUAGES, type Language } from '../../common/languages';
-import { pick } from '../../common/pick';
-import { EMAIL, filledText, ID, integer, TIMESTAMP } from '../../common/schemas';
+import { LANGUAGES, type Language } from '../../platform/common/languages';
+import { pick } from '../../platform/common/pick';
+import { EMAIL, filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
 import { dueAt } from '../due';

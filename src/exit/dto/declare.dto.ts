@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, EmailField, Field, TextField } from '../../common/fields';
-import { LocaleField } from '../../common/language-fields';
-import { anyText, filledText, TIMESTAMP, WEB_URL } from '../../common/schemas';
-import { isText } from '../../common/text';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, EmailField, Field, TextField } from '../../platform/api/fields';
+import { LocaleField } from '../../platform/api/language-fields';
+import { anyText, filledText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { isText } from '../../platform/api/text';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type FieldError, Problem } from '../../common/problem';
-import { DtoPipe } from '../../common/validation';
-import { Config } from '../../config';
-import { problemOfPostgres } from '../../database/postgres-errors';
+import { type FieldError, Problem } from '../../platform/api/problem';
+import { DtoPipe } from '../../platform/api/validation';
+import { Config } from '../../app/config';
+import { problemOfPostgres } from '../../platform/database/postgres-errors';
 import type { DeclarationKind } from '../../flows/flow-exit';
 import type { Declaration } from '../declaration.entity';
 import { DeclarationsService } from '../declarations.service';

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '../../common/languages';
+import { type Language, LANGUAGES } from '../../platform/common/languages';
 import { chosenLanguage, EXIT_WORDS, ourLanguageFor } from './choice';
 
 const FILLED = { subject: 'Acme Pro', tooMany: 17, alsoByMail: 'ada@example.com' };

@@ -1,4 +1,4 @@
-import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../common/languages';
+import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../platform/common/languages';
 import { DE } from './de';
 import { EN } from './en';
 import { ES } from './es';

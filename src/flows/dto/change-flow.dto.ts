@@ -8,11 +8,11 @@ import {
   ObjectField,
   TextField,
   UrlField,
-} from '../../common/fields';
-import { LocaleField } from '../../common/language-fields';
-import { type Metadata, MetadataField } from '../../common/metadata';
-import { OwnKeyField } from '../../common/own-key-field';
-import { AMOUNT } from '../../common/schemas';
+} from '../../platform/api/fields';
+import { LocaleField } from '../../platform/api/language-fields';
+import { type Metadata, MetadataField } from '../../platform/api/metadata';
+import { OwnKeyField } from '../../platform/api/own-key-field';
+import { AMOUNT } from '../../platform/api/schemas';
 import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../graph-limits';

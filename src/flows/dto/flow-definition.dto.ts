@@ -1,8 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
-import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../common/fields';
-import { TranslationsField } from '../../common/language-fields';
-import { oneOfBy } from '../../common/schemas';
+import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../platform/api/fields';
+import { TranslationsField } from '../../platform/api/language-fields';
+import { oneOfBy } from '../../platform/api/schemas';
 import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
 import { PageTranslation, SurveyTranslation } from './page-translation.dto';

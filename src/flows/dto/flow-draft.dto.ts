@@ -1,10 +1,10 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { UpdatedDto } from '../../common/changed.dto';
-import { TextField } from '../../common/fields';
-import { FieldErrorDto } from '../../common/problem.dto';
-import { MAX_FIELD_ERRORS } from '../../common/problem';
-import { integer, TIMESTAMP } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { UpdatedDto } from '../../platform/api/changed.dto';
+import { TextField } from '../../platform/api/fields';
+import { FieldErrorDto } from '../../platform/api/problem.dto';
+import { MAX_FIELD_ERRORS } from '../../platform/api/problem';
+import { integer, TIMESTAMP } from '../../platform/api/schemas';
 import { Actor } from '../../tenancy/actor';
 import { FLOW_CONTENT } from '../flow-version.entity';
 import { CreateFlowDto } from './change-flow.dto';

@@ -1,4 +1,4 @@
-import { ApiExamples } from '../../common/api-examples';
+import { ApiExamples } from '../../platform/api/api-examples';
 import type { FlowExit } from '../flow-exit';
 import type { SimpleSurvey } from '../simple-definition';
 import { CreateFlowDto, UpdateFlowDto } from './change-flow.dto';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, PatternField } from '../../common/fields';
-import { anyText, filledText } from '../../common/schemas';
+import { ChoiceField, PatternField } from '../../platform/api/fields';
+import { anyText, filledText } from '../../platform/api/schemas';
 import type { Finding } from '../review/review';
 import { type Jurisdiction, JURISDICTIONS, SEVERITIES, type Severity } from '../review/rule';
 

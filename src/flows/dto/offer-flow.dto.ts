@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { FlowListItemDto } from './flow.dto';
 
 /** A flow that names an offer. */

@@ -1,6 +1,6 @@
-import { Field, isPlainObject, TextField } from '../../common/fields';
-import { anyText, KEY } from '../../common/schemas';
-import { isText } from '../../common/text';
+import { Field, isPlainObject, TextField } from '../../platform/api/fields';
+import { anyText, KEY } from '../../platform/api/schemas';
+import { isText } from '../../platform/api/text';
 import { MAX_OPTIONS } from '../graph-limits';
 
 const KEY_FORM = new RegExp(KEY.pattern);

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../common/json-pointer';
+import { jsonPointer } from '../../platform/api/json-pointer';
 import type { FlowDefinition } from '../dto/flow-definition.dto';
 import { nodeOf, targetsOf } from '../flow-definition';
 import type { FlowExit } from '../flow-exit';

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { ChoiceField, IdField, TextField } from '../../common/fields';
-import type { Metadata } from '../../common/metadata';
-import { OF_OFFER, placeholderFault, withValues } from '../../common/placeholders';
-import { anyText, filledText, HTTPS_URL, METADATA } from '../../common/schemas';
+import { ChoiceField, IdField, TextField } from '../../platform/api/fields';
+import type { Metadata } from '../../platform/api/metadata';
+import { OF_OFFER, placeholderFault, withValues } from '../../platform/common/placeholders';
+import { anyText, filledText, HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-terms';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';

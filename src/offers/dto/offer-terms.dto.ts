@@ -1,5 +1,5 @@
-import { ChoiceField, Field, IntegerField, TextField } from '../../common/fields';
-import { CurrencyField, MINOR_UNITS } from '../../common/money';
+import { ChoiceField, Field, IntegerField, TextField } from '../../platform/api/fields';
+import { CurrencyField, MINOR_UNITS } from '../../platform/api/money';
 import { DURATIONS, type OfferTerms } from '../offer-terms';
 
 export const TERMS =

@@ -1,13 +1,13 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, Field, IntegerField, ObjectField, TextField } from '../../common/fields';
-import { TranslationsField } from '../../common/language-fields';
-import { OwnKeyField } from '../../common/own-key-field';
-import { type Metadata, MetadataField } from '../../common/metadata';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../common/pagination';
-import { pick } from '../../common/pick';
-import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../common/schemas';
-import { isText, isWebUrl } from '../../common/text';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, Field, IntegerField, ObjectField, TextField } from '../../platform/api/fields';
+import { TranslationsField } from '../../platform/api/language-fields';
+import { OwnKeyField } from '../../platform/api/own-key-field';
+import { type Metadata, MetadataField } from '../../platform/api/metadata';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { isText, isWebUrl } from '../../platform/api/text';
 import { SHOWN } from '../offer-content';
 import {
   DEFAULT_LIMIT,

@@ -1,8 +1,8 @@
 import { PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { BooleanField, Field, isPlainObject, ObjectField } from '../../common/fields';
-import { LocaleField } from '../../common/language-fields';
-import { KEY } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { BooleanField, Field, isPlainObject, ObjectField } from '../../platform/api/fields';
+import { LocaleField } from '../../platform/api/language-fields';
+import { KEY } from '../../platform/api/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { CustomerDto } from '../start/customer.dto';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NOW } from '../../database/time';
-import type { PreviewData } from '../../events/event-types';
+import { NOW } from '../../platform/database/time';
+import type { PreviewData } from '../../events/outbox/event-types';
 import type { ConditionValue } from '../../flows/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import type { AnswerDto } from '../answers';

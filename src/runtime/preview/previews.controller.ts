@@ -1,12 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../../common/ids';
-import { CreatedAt } from '../../http/created-at';
-import { Idempotent } from '../../http/idempotent-creation';
+import { PathId } from '../../platform/api/ids';
+import { CreatedAt } from '../../platform/http/created-at';
+import { Idempotent } from '../../platform/http/idempotent-creation';
 import { LeastRole } from '../../tenancy/api-key.guard';
 import { CurrentTenant } from '../../tenancy/current-tenant';
 import type { Tenant } from '../../tenancy/tenant';
-import { ApiProblems } from '../../common/problem.dto';
+import { ApiProblems } from '../../platform/api/problem.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { ApiPreview, PreviewDto } from './preview.dto';
 import { PreviewsService } from './previews.service';

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../../common/ids';
-import { ApiProblems } from '../../common/problem.dto';
+import { PathId } from '../../platform/api/ids';
+import { ApiProblems } from '../../platform/api/problem.dto';
 import { Public, WorkspaceId } from '../../tenancy/api-key.guard';
 import { SessionDto } from '../step/step.dto';
 import { TenantGuard } from '../tenant.guard';

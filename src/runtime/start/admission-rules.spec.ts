@@ -1,4 +1,4 @@
-import { Problem } from '../../common/problem';
+import { Problem } from '../../platform/api/problem';
 import { composeDefinition } from '../../flows/simple-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';

@@ -1,7 +1,7 @@
-import type { IdempotentRequest } from '../../common/idempotent-request';
-import type { Attributes } from '../../common/placeholders';
-import { Problem, type TokenFault } from '../../common/problem';
-import type { NewEvent } from '../../events/event-types';
+import type { IdempotentRequest } from '../../platform/api/idempotent-request';
+import type { Attributes } from '../../platform/common/placeholders';
+import { Problem, type TokenFault } from '../../platform/api/problem';
+import type { NewEvent } from '../../events/outbox/event-types';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
 import type { Workspace } from '../../workspaces/workspace.entity';

@@ -1,7 +1,7 @@
-import { idFrom, idTime } from '../../common/ids';
-import { jsonRows } from '../../database/json-rows';
-import { NOW } from '../../database/time';
-import { EVENT_ID } from '../../events/outbox.service';
+import { idFrom, idTime } from '../../platform/api/ids';
+import { jsonRows } from '../../platform/database/json-rows';
+import { NOW } from '../../platform/database/time';
+import { EVENT_ID } from '../../events/outbox/outbox.service';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNTED, endOf } from '../../workspaces/usage';
 import { BatchStatements } from '../batch-statements';

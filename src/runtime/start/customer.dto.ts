@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { CustomerIdField } from '../../common/customer-id';
+import { CustomerIdField } from '../customer-id';
 import {
   ChoiceField,
   EmailField,
@@ -8,9 +8,9 @@ import {
   isPlainObject,
   ObjectField,
   TextField,
-} from '../../common/fields';
-import { AmountField, CurrencyField } from '../../common/money';
-import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../common/schemas';
+} from '../../platform/api/fields';
+import { AmountField, CurrencyField } from '../../platform/api/money';
+import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/schemas';
 import type { CustomerClaims } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../flow-session.entity';
 import { INTERVALS, type Subscription } from './subscription';

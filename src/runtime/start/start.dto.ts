@@ -1,12 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Field, ObjectField, TextField } from '../../common/fields';
-import { LOCALE, LocaleField } from '../../common/language-fields';
-import { preferredTag } from '../../common/languages';
-import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../common/schemas';
+import { Field, ObjectField, TextField } from '../../platform/api/fields';
+import { LOCALE, LocaleField } from '../../platform/api/language-fields';
+import { preferredTag } from '../../platform/common/languages';
+import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../platform/api/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
-import { idempotencyKeyOf } from '../../http/idempotency-key';
+import { idempotencyKeyOf } from '../../platform/http/idempotency-key';
 import { MAX_TOKEN } from '../../workspaces/customer-token';
 import type { FoundFlow } from '../../flows/flow-lookup.service';
 import { ApiNodeProperty } from '../node.dto';

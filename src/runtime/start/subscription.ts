@@ -1,4 +1,4 @@
-import { currencyOf } from '../../common/money';
+import { currencyOf } from '../../platform/api/money';
 
 export const INTERVALS = ['month', 'year'] as const;
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../common/problem';
+import { Problem } from '../../platform/api/problem';
 import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { shownFulfilmentOf } from '../fulfilment.entity';

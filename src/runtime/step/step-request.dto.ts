@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, KeyField, TextField } from '../../common/fields';
-import { anyText, KEY, oneOfBy } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, KeyField, TextField } from '../../platform/api/fields';
+import { anyText, KEY, oneOfBy } from '../../platform/api/schemas';
 import { type Step, STEP_ACTIONS, type StepAction } from './next-step';
 
 const MAX_COMMENT = 5000;

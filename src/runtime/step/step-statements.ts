@@ -1,5 +1,5 @@
-import { jsonRows } from '../../database/json-rows';
-import { NOW } from '../../database/time';
+import { jsonRows } from '../../platform/database/json-rows';
+import { NOW } from '../../platform/database/time';
 import type { ShownNode } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';

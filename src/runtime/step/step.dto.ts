@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiConflictResponse, ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import type { Attributes } from '../../common/placeholders';
-import { Problem } from '../../common/problem';
-import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../common/problem.dto';
-import { ID, oneOfBy, WEB_URL } from '../../common/schemas';
+import type { Attributes } from '../../platform/common/placeholders';
+import { Problem } from '../../platform/api/problem';
+import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problem.dto';
+import { ID, oneOfBy, WEB_URL } from '../../platform/api/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';

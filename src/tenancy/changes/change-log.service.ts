@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { eventIdAt } from '../../common/ids';
-import { jsonRows } from '../../database/json-rows';
-import { EXACT_NOW, NOW } from '../../database/time';
+import { eventIdAt } from '../../platform/api/ids';
+import { jsonRows } from '../../platform/database/json-rows';
+import { EXACT_NOW, NOW } from '../../platform/database/time';
 import type { Actor } from '../actor';
 import type { Action, SubjectType } from './actions';
 

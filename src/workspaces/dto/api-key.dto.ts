@@ -1,9 +1,9 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, IdField, TextField, TimestampField } from '../../common/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { pick } from '../../common/pick';
-import { TIMESTAMP } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, IdField, TextField, TimestampField } from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { TIMESTAMP } from '../../platform/api/schemas';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
 
 /** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */

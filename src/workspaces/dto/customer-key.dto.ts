@@ -1,9 +1,9 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
-import { ChoiceField, Field, FieldOptions, IdField, ObjectField, TextField } from '../../common/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { pick } from '../../common/pick';
-import { TIMESTAMP } from '../../common/schemas';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, Field, FieldOptions, IdField, ObjectField, TextField } from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { TIMESTAMP } from '../../platform/api/schemas';
 import {
   CUSTOMER_KEY_ALGORITHMS,
   CustomerKey,

@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../common/api-examples';
+import { ApiExamples } from '../../platform/api/api-examples';
 import {
   BooleanField,
   Field,
@@ -9,11 +9,11 @@ import {
   PatternField,
   TextField,
   UrlField,
-} from '../../common/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../common/pagination';
-import { pick } from '../../common/pick';
-import { COLOR, COUNT, ORIGIN, TIMESTAMP } from '../../common/schemas';
-import { isWebOrigin } from '../../common/text';
+} from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { COLOR, COUNT, ORIGIN, TIMESTAMP } from '../../platform/api/schemas';
+import { isWebOrigin } from '../../platform/api/text';
 import { endOf } from '../usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';

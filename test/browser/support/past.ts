@@ -1,4 +1,4 @@
-import { idFrom, idTime } from '../../../src/common/ids';
+import { idFrom, idTime } from '../../../src/platform/api/ids';
 import { connected } from '../../support/database';
 
 interface Past {

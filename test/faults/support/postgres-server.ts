@@ -9,9 +9,9 @@ import {
   findPackage,
   openCluster,
   program,
-} from '../../../src/database/embedded/cluster';
-import { type Account, placeData } from '../../../src/database/embedded/placement';
-import { type ServerProcess, spawnServer } from '../../../src/database/embedded/server-process';
+} from '../../../src/platform/database/embedded/cluster';
+import { type Account, placeData } from '../../../src/platform/database/embedded/placement';
+import { type ServerProcess, spawnServer } from '../../../src/platform/database/embedded/server-process';
 import { connected } from '../../support/database';
 import { freePort } from '../../support/free-port';
 import { SmallDisk } from './small-disk';

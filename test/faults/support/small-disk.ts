@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from '../../../src/database/embedded/placement';
+import type { Account } from '../../../src/platform/database/embedded/placement';
 
 /** Room for an empty database and a few thousand rows. */
 const SIZE = '64m';

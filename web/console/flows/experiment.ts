@@ -1,5 +1,5 @@
 import type { FlowStats } from '@retention-flow/client';
-import { differenceOf, zOf } from '../../../src/insights/experiment';
+import { differenceOf, zOf } from '../../../src/statistics/experiment';
 import { counted } from '../ui/format';
 
 export type Split = FlowStats['splits'][number];

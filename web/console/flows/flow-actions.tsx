@@ -1,4 +1,4 @@
-import { pick } from '../../../src/common/pick';
+import { pick } from '../../../src/platform/common/pick';
 import { FLOW_FIELDS, type FlowField } from '../../../src/flows/flow-fields';
 import { type CreateFlow, etagOf, type Flow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';

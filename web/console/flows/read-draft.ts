@@ -1,4 +1,4 @@
-import { pick } from '../../../src/common/pick';
+import { pick } from '../../../src/platform/common/pick';
 import { CONTENT_FIELDS } from '../../../src/flows/flow-fields';
 import { ApiError, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 

@@ -1,4 +1,4 @@
-import { OF_OFFER, placeholderFault } from '../../../src/common/placeholders';
+import { OF_OFFER, placeholderFault } from '../../../src/platform/common/placeholders';
 import { changesOf, createOffer, NEW_OFFER, type OfferDraft } from './offer-draft';
 import { changed, OFFER_TYPES, withExample } from './offer-examples';
 

@@ -1,5 +1,5 @@
 import type { Offer } from '@retention-flow/client';
-import { amountText, decimalsOf } from '../../../src/common/minor-units';
+import { amountText, decimalsOf } from '../../../src/platform/common/minor-units';
 import { counted } from '../ui/format';
 import type { OfferType } from './offer-draft';
 

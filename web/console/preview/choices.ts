@@ -1,6 +1,6 @@
 import type { Flow, Offer } from '@retention-flow/client';
-import { LANGUAGES } from '../../../src/common/languages';
-import { OF_FLOW, OF_OFFER } from '../../../src/common/placeholders';
+import { LANGUAGES } from '../../../src/platform/common/languages';
+import { OF_FLOW, OF_OFFER } from '../../../src/platform/common/placeholders';
 
 type Definition = Flow['definition'];
 type Value = string | number | boolean | null;

@@ -1,4 +1,4 @@
-import { amountText } from '../../../src/common/minor-units';
+import { amountText } from '../../../src/platform/common/minor-units';
 
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,6 +1,6 @@
 import type { FieldError } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { canonicalTag } from '../../../../src/common/languages';
+import { canonicalTag } from '../../../../src/platform/common/languages';
 import { defaultSurvey } from '../../../../src/flows/simple-definition';
 import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';

@@ -1,5 +1,5 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
-import { canonicalTag } from '../../../../src/common/languages';
+import { canonicalTag } from '../../../../src/platform/common/languages';
 import { FLOW_FIELDS, type FlowField } from '../../../../src/flows/flow-fields';
 import { composeDefinition } from '../../../../src/flows/simple-definition';
 import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';

@@ -1,6 +1,6 @@
 import { etagOf, type Flow, type FlowDraft, type Offer } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/common/languages';
+import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/platform/common/languages';
 import { PreviewDialog } from '../../preview/preview-dialog';
 import { useSession } from '../../shell/session';
 import { useAction } from '../../ui/action';

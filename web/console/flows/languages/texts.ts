@@ -1,5 +1,5 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
-import { inFirst, languagesFor } from '../../../../src/common/languages';
+import { inFirst, languagesFor } from '../../../../src/platform/common/languages';
 import { isSame } from '../same';
 
 /** What is translated: a flow, live or in its draft, and its offers. */

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '@retention-flow/client';
 import fc from 'fast-check';
 import { definitions } from '../../../../../test/support/definitions';
-import { DtoPipe } from '../../../../../src/common/validation';
+import { DtoPipe } from '../../../../../src/platform/api/validation';
 import { UpdateFlowDraftDto } from '../../../../../src/flows/dto/flow-draft.dto';
 import { faultsOf } from '../../../../../src/flows/flow-faults';
 import { exitsOf, redirect } from './exits';

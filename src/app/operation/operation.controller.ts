@@ -1,0 +1,53 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Metrics } from '../../platform/metrics/metrics';
+import { ApiProblems } from '../../platform/api/problem.dto';
+import { anyText } from '../../platform/api/schemas';
+import { Public } from '../../tenancy/api-key.guard';
+import { AliveDto, ReadyDto } from './dto/health.dto';
+import { ReadinessService } from './readiness.service';
+
+@ApiTags('Health')
+@Public()
+@Controller()
+export class OperationController {
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('livez')
+  @ApiOperation({
+    summary: 'Check that the process is alive',
+    description: 'Does not check the database, because restarting this process would not fix that.',
+  })
+  @ApiOkResponse({ type: AliveDto })
+  livez(): AliveDto {
+    return { status: 'alive' };
+  }
+
+  @Get('readyz')
+  @ApiOperation({
+    summary: 'Check whether this process should get requests',
+    description:
+      '503 while the process is stopping, or the database does not answer or does not accept writes; `detail` says which.',
+  })
+  @ApiOkResponse({ type: ReadyDto })
+  @ApiProblems('not_ready')
+  readyz(): Promise<ReadyDto> {
+    return this.readiness.check();
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  @ApiOperation({
+    operationId: 'operation_metrics',
+    summary: 'Read the metrics',
+    description: 'In the Prometheus text format.',
+  })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: anyText(1_000_000) })
+  read(): Promise<string> {
+    return this.metrics.text();
+  }
+}

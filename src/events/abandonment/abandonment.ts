@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdOf } from '../../platform/api/ids';
+import { type Job, Jobs } from '../../platform/database/jobs.service';
+import { Pipeline } from '../../platform/database/pipeline.service';
+import { NOW } from '../../platform/database/time';
+import { EVENT_ID, Outbox } from '../outbox/outbox.service';
+import { overBefore } from '../../runtime/session-status';
+import { asksFor } from '../deliveries/delivery-statements';
+
+const EVERY_MS = 60_000;
+/** The most workspaces a turn, and the most sessions of each, besides those that began in the same millisecond as the last one. */
+const WORKSPACES = 100;
+const SESSIONS = 1000;
+const SESSIONS_OF_ENTRY = 500;
+
+/**
+ * In SQL: sessions that began at this time or before are announced. Five minutes after they are abandoned, because the clock
+ * that a start was dated by may differ from the one now: that of a standby which took over.
+ */
+const UNTIL = `${overBefore(NOW)} - interval '5 minutes'`;
+
+/** In SQL: the sessions in progress of a workspace that began between two times. */
+const sessionsOf = (workspaceId: string, since: string, until: string) =>
+  `flow_sessions WHERE workspace_id = ${workspaceId} AND status = 'in_progress' AND id >= ${firstIdAfter(since)} AND id < ${firstIdAfter(until)}`;
+
+function firstIdAfter(time: string): string {
+  return firstIdOf(`(${time} + interval '1 millisecond')`);
+}
+
+/** In SQL: the workspaces where somebody wants to be told. Disabled webhooks count: `recover` sends them what they missed. */
+const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
+
+/** Of a workspace where nobody has asked before, sessions are announced that are abandoned from now on. */
+const BEGIN = `INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${UNTIL} FROM (${ASKING}) AS asking
+  ON CONFLICT DO NOTHING`;
+
+const END = `DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`;
+
+/** In random order, so that workspaces whose search fails don't fill every turn. */
+const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
+    (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
+  ORDER BY random() LIMIT ${WORKSPACES}`;
+
+/** $1: workspace. Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
+const SEARCH = {
+  name: 'abandonment-search',
+  text: `
+    WITH locked AS (
+      SELECT searched_until FROM abandonment_cursors WHERE workspace_id = $1 FOR UPDATE SKIP LOCKED
+    ), span AS (
+      SELECT searched_until, coalesce((
+          SELECT created_at FROM ${sessionsOf('$1', 'searched_until', UNTIL)}
+          ORDER BY id OFFSET ${SESSIONS - 1} LIMIT 1
+        ), ${UNTIL}) AS search_until
+      FROM locked
+    ), abandoned AS (
+      SELECT id FROM ${sessionsOf('$1', '(SELECT searched_until FROM span)', '(SELECT search_until FROM span)')}
+      FOR NO KEY UPDATE
+    ), recorded AS (
+      INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
+      SELECT $1, ${EVENT_ID}, 'session.abandoned', array_agg(id), ${NOW}
+      FROM (SELECT id, (row_number() OVER () - 1) / ${SESSIONS_OF_ENTRY} AS entry FROM abandoned) AS numbered
+      GROUP BY entry
+    )
+    UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = $1
+    RETURNING (SELECT count(*) FROM abandoned) >= ${SESSIONS} AS is_full`,
+};
+
+/** Records which sessions were abandoned: a session is abandoned because nothing happens, so something has to look. */
+@Injectable()
+export class Abandonment {
+  private readonly job: Job;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pipeline: Pipeline,
+    private readonly outbox: Outbox,
+    jobs: Jobs,
+  ) {
+    this.job = jobs.add({ name: 'Searching for abandoned sessions', everyMs: EVERY_MS, run: () => this.search() });
+  }
+
+  /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
+  async search(): Promise<boolean> {
+    await this.dataSource.query(BEGIN);
+    await this.dataSource.query(END);
+    const due: { workspace_id: string }[] = await this.dataSource.query(DUE);
+    let isFull = false;
+    let searched = 0;
+    await this.job.forEach(due, async ({ workspace_id }) => {
+      const found = await this.pipeline.send<{ is_full: boolean }>({ ...SEARCH, values: [workspace_id] });
+      isFull ||= found.some(({ is_full }) => is_full);
+      searched++;
+      if (found.length > 0) this.outbox.announce(workspace_id);
+    });
+    return isFull || searched === WORKSPACES;
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../../platform/metrics/metrics';
+import { Jobs } from '../../platform/database/jobs.service';
+import { NOW } from '../../platform/database/time';
+import { DUE_FIRST } from './delivery-statements';
+import { TRANSPORTS } from './delivery.entity';
+import { waitsFor } from './delivery-queue';
+
+const EVERY_MS = 10_000;
+
+/**
+ * What waits, in all workspaces. The oldest due delivery is one that could be sent: not to a webhook that fails all the time,
+ * and not behind an earlier event of the same session. Mails about a session have no earlier ones.
+ */
+const BACKLOG = `
+  SELECT outbox, pending, webhook, mail, disabled
+  FROM (SELECT count(*)::integer AS outbox FROM outbox) AS entries
+  CROSS JOIN (SELECT count(*)::integer AS pending FROM deliveries WHERE status = 'pending') AS waiting
+  CROSS JOIN (
+    SELECT coalesce(extract(epoch FROM ${NOW} - min(due.next_attempt_at)), 0)::float AS webhook,
+      count(*) FILTER (WHERE status = 'disabled')::integer AS disabled
+    FROM webhooks AS webhook LEFT JOIN LATERAL (
+      SELECT next_attempt_at FROM deliveries AS delivery
+      WHERE workspace_id = webhook.workspace_id AND recipient_id = webhook.id AND delivery.status = 'pending'
+        AND next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW}
+        AND webhook.status = 'enabled' AND webhook.next_probe_at IS NULL AND ${waitsFor('delivery')} IS NULL
+      ORDER BY next_attempt_at LIMIT 1
+    ) AS due ON true
+  ) AS webhooks
+  CROSS JOIN (
+    SELECT greatest(extract(epoch FROM ${NOW} - min(next_attempt_at)), 0)::float AS mail
+    FROM deliveries WHERE transport = 'mail' AND status = 'pending'
+  ) AS mails`;
+
+/** Measures what waits to be sent, for the metrics. It is the same in all processes with `BACKGROUND_JOBS`, and at most 10 s old. */
+@Injectable()
+export class Backlog {
+  private now = { outbox: 0, pending: 0, webhook: 0, mail: 0, disabled: 0 };
+
+  constructor(dataSource: DataSource, metrics: Metrics, jobs: Jobs) {
+    const oldestDue = metrics.labeledGauge(
+      'deliveries_oldest_due_seconds',
+      'How long the oldest delivery is overdue that could be sent',
+      ['transport'],
+    );
+    const measure = async () => {
+      [this.now] = await dataSource.query<(typeof this.now)[]>(BACKLOG);
+      for (const transport of TRANSPORTS) oldestDue.set({ transport }, this.now[transport]);
+      return false;
+    };
+    jobs.add({ name: 'Measuring the backlog', everyMs: EVERY_MS, run: measure });
+    metrics.gauge('outbox_entries', 'What happened and is not an event yet', () => this.now.outbox);
+    metrics.gauge('deliveries_pending', 'Deliveries that wait for an attempt', () => this.now.pending);
+    metrics.gauge('webhooks_disabled', 'Webhooks that are disabled', () => this.now.disabled);
+  }
+}

@@ -1,0 +1,148 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../../app/config';
+import { type Job, Jobs } from '../../platform/database/jobs.service';
+import { Pipeline } from '../../platform/database/pipeline.service';
+import { Outbox } from '../outbox/outbox.service';
+import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
+import { DeliveryWorker } from './delivery-worker';
+import type { Recipient } from './attempt';
+
+/** How often the outbox is searched for what was not announced in this process. */
+const POLL_MS = 1000;
+/** What is announced within this time is fanned out together. */
+const GATHER_MS = 20;
+/** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
+const ENTRIES = 50;
+const EVENTS = 500;
+/** How many workspaces are fanned out at a time, each on a connection. */
+const AT_A_TIME = 2;
+
+/**
+ * $1 workspace, $2 whether there is a mail server. Entries are locked in the order of their ids, so of two processes one waits for
+ * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
+ * is deleted at the same moment. They get what happened since they were created. A session that was saved or canceled is also
+ * told to the address of its flow, a declaration to the team. The recipient of a receipt is its event: the customer whom it is about. The LIMITs make Postgres look up each session, and not read all of the workspace.
+ *
+ * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
+ */
+const FAN_OUT = `
+  WITH locked AS (
+    SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
+    WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
+  ), numbered AS (
+    SELECT id, count(*) OVER () AS entries, sum(events) OVER (ORDER BY id) - events AS before FROM locked
+  ), entry AS (
+    DELETE FROM outbox USING numbered
+    WHERE workspace_id = $1 AND outbox.id = numbered.id AND before < ${EVENTS}
+    RETURNING outbox.*
+  ), webhook AS (
+    SELECT id, event_types, test_events, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+  ), event AS (
+    INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
+    SELECT workspace_id,
+      CASE WHEN cardinality(flow_session_ids) > 1 THEN (left(id::text, 18) || right(session::text, 18))::uuid ELSE id END,
+      type, session, data, created_at
+    FROM entry LEFT JOIN LATERAL unnest(flow_session_ids) AS session ON true
+    RETURNING *
+  ), delivery AS (
+    INSERT INTO deliveries (${DELIVERY_COLUMNS})
+    SELECT ${due('event', 'webhook', 'webhook')}
+    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
+    UNION ALL
+    SELECT ${due('event', 'flow', 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT flow_id FROM flow_sessions WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+    ) AS session
+    CROSS JOIN LATERAL (
+      SELECT id, notification_email FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1
+    ) AS flow
+    WHERE $2 AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
+    UNION ALL
+    SELECT ${due('event', 'declaration', 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT id FROM declarations
+      WHERE workspace_id = $1 AND id = (event.data ->> 'declaration_id')::uuid AND team_email IS NOT NULL LIMIT 1
+    ) AS declaration
+    WHERE $2 AND event.type = 'cancellation.declared'
+    UNION ALL
+    SELECT ${due('event', 'event', 'mail')}
+    FROM event WHERE $2 AND event.type = 'cancellation.declared'
+    UNION ALL
+    SELECT ${due('event', 'event', 'mail')}
+    FROM event
+    CROSS JOIN LATERAL (
+      SELECT flow_id, customer_verified, customer ->> 'email' AS email FROM flow_sessions
+      WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+    ) AS session
+    CROSS JOIN LATERAL (SELECT exit FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1) AS flow
+    WHERE $2 AND event.type = 'session.canceled' AND session.customer_verified AND session.email IS NOT NULL
+      AND flow.exit @> '{"session_receipts": true}'
+    RETURNING recipient_id, transport
+  )
+  SELECT
+    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', $1::uuid, 'id', recipient_id, 'transport', transport)) FROM delivery)
+      AS recipients,
+    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`;
+
+/** Makes events of what happened, and a delivery for each webhook and each address that is told of them. */
+@Injectable()
+export class FanOut implements OnApplicationBootstrap {
+  private readonly job: Job;
+  /** Workspaces with entries in the outbox. */
+  private readonly announced = new Set<string>();
+  private gathering?: NodeJS.Timeout;
+
+  constructor(
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+    private readonly pipeline: Pipeline,
+    private readonly outbox: Outbox,
+    private readonly worker: DeliveryWorker,
+    jobs: Jobs,
+  ) {
+    this.job = jobs.add({ name: 'Fan-out', everyMs: POLL_MS, run: (isDue) => this.run(isDue) });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.backgroundJobs) this.outbox.onAppended((workspaceId) => this.gather(workspaceId));
+  }
+
+  /** Empties the outbox of a workspace, and says which recipients have got deliveries. Returns whether it has more. */
+  async empty(workspaceId: string): Promise<boolean> {
+    const values = [workspaceId, this.config.mail !== undefined];
+    type Row = { recipients: Recipient[] | null; is_full: boolean | null };
+    const [{ recipients, is_full }] = await this.pipeline.send<Row>({ name: 'fan-out', text: FAN_OUT, values });
+    this.worker.wake(recipients ?? []);
+    return is_full ?? false;
+  }
+
+  private gather(workspaceId: string): void {
+    this.announced.add(workspaceId);
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      this.job.wake();
+    }, GATHER_MS).unref();
+  }
+
+  /** Fans out what was announced, and once a second what the outbox has. */
+  private async run(isDue: boolean): Promise<boolean> {
+    if (isDue) {
+      const rows = await this.dataSource.query<{ workspace_id: string }[]>('SELECT DISTINCT workspace_id FROM outbox');
+      for (const { workspace_id } of rows) this.announced.add(workspace_id);
+    }
+    const workspaces = [...this.announced].map((workspace_id) => ({ workspace_id }));
+    this.announced.clear();
+    let hasMore = false;
+    // One that fails is found again within a second.
+    const empty = async ({ workspace_id }: { workspace_id: string }) => {
+      if (!(await this.empty(workspace_id))) return;
+      this.announced.add(workspace_id);
+      hasMore = true;
+    };
+    await this.job.forEach(workspaces, empty, AT_A_TIME);
+    return hasMore;
+  }
+}

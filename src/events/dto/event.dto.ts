@@ -1,0 +1,95 @@
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { ChoiceField, IdField } from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { ID, TIMESTAMP } from '../../platform/api/schemas';
+import { Event } from '../event.entity';
+import { EVENT_TYPES, type EventType } from '../outbox/event-types';
+import { Delivery } from '../deliveries/delivery.entity';
+import type { EventBody } from '../event-body';
+import { MAX_WEBHOOKS } from '../webhooks/webhook.entity';
+import { DeliveryStateDto, dueAt, EXAMPLE_EVENT_ID, EXAMPLE_FLOW_SESSION_ID } from '../deliveries/delivery.dto';
+import { EVENTS } from './event-body.dto';
+import { EXAMPLE_WEBHOOK_ID } from '../webhooks/webhook.dto';
+
+export class ListEventsQuery extends PageQuery {
+  @ChoiceField({ description: 'Only events of this type.', values: EVENT_TYPES, optional: true })
+  type?: EventType;
+
+  @IdField({ description: 'Only events of the session whose record has this id.', optional: true })
+  flow_session_id?: string;
+}
+
+export class EventListItemDto {
+  @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt to send it.' })
+  id: string;
+
+  @ApiProperty({
+    enum: EVENT_TYPES,
+    example: 'session.saved',
+    description: 'A sample of any type is a `test`, and so is an event of a preview.',
+  })
+  type: EventType;
+
+  @ApiProperty({
+    ...ID,
+    nullable: true,
+    example: EXAMPLE_FLOW_SESSION_ID,
+    description:
+      "The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.",
+  })
+  flow_session_id: string | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it happened.' })
+  created_at: Date;
+
+  static of(event: Event): EventListItemDto {
+    return pick(event, ['id', 'type', 'flow_session_id', 'created_at']);
+  }
+}
+
+export class EventListDto extends PageInfo {
+  @ApiProperty({ type: [EventListItemDto], maxItems: MAX_PAGE })
+  events: EventListItemDto[];
+
+  static of({ items, next_cursor }: Page<Event>): EventListDto {
+    return { events: items.map((event) => EventListItemDto.of(event)), next_cursor };
+  }
+}
+
+export class EventDeliveryDto extends DeliveryStateDto {
+  @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
+  webhook_id: string;
+
+  static of(delivery: Delivery): EventDeliveryDto {
+    const { recipient_id: webhook_id, status, attempts, last_status, last_error } = delivery;
+    return { webhook_id, status, attempts, last_status, last_error, next_attempt_at: dueAt(delivery) };
+  }
+}
+
+export interface EventRecord {
+  event: Event;
+  deliveries: Delivery[];
+  /** null if what it tells of is gone. */
+  body: EventBody | null;
+}
+
+@ApiExtraModels(...Object.values(EVENTS).map(({ data }) => data))
+export class EventDto extends EventListItemDto {
+  @ApiProperty({
+    type: [EventDeliveryDto],
+    maxItems: MAX_WEBHOOKS,
+    description: 'One for each webhook that it is for.',
+  })
+  deliveries: EventDeliveryDto[];
+
+  @ApiProperty({
+    anyOf: [{ $ref: '#/components/schemas/EventBody' }, { type: 'null' }],
+    description: 'As it would be sent now; null if the session that it tells of is gone.',
+  })
+  body: EventBody | null;
+
+  static ofRecord({ event, deliveries, body }: EventRecord): EventDto {
+    return { ...EventListItemDto.of(event), deliveries: deliveries.map((one) => EventDeliveryDto.of(one)), body };
+  }
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager, In } from 'typeorm';
+import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
+import { FulfilmentsService } from '../billing/fulfilments.service';
+import { groupBy } from '../platform/common/group-by';
+import type { Event } from './event.entity';
+import type { EventData, EventType, FlowData, LimitData, SessionEventType } from './outbox/event-types';
+import { Declaration } from '../exit/declaration.entity';
+import { DeclarationDto } from '../exit/dto/declaration.dto';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import { Flow } from '../flows/flow.entity';
+import { FlowSession } from '../runtime/flow-session.entity';
+import type { ToldPreview } from '../runtime/preview/preview.entity';
+import { SessionStep } from '../runtime/session-step.entity';
+import { endOf } from '../workspaces/usage';
+import { EVENTS } from './dto/event-body.dto';
+import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
+import { sampleSessionBody } from './sample-session';
+
+/** What is sent of events, made of the rows that they tell of. */
+@Injectable()
+export class EventBodies {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly lookup: FlowLookup,
+    private readonly fulfilments: FulfilmentsService,
+  ) {}
+
+  /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
+  async of(workspaceId: string, events: Event[]): Promise<(EventBody | undefined)[]> {
+    const bodyOfSession = await this.sessionBodies(workspaceId, events);
+    return Promise.all(
+      events.map(async (event) => {
+        if (event.type === 'test') return testBodyOf(event);
+        if (event.flow_session_id !== null) return bodyOfSession(event);
+        const data = await this.dataOf(workspaceId, event);
+        return data && bodyOf(event, data);
+      }),
+    );
+  }
+
+  private async sessionBodies(workspaceId: string, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
+    const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
+    if (ids.length === 0) return () => undefined;
+    const [sessions, steps, fulfilmentOf] = await Promise.all([
+      this.manager.findBy(FlowSession, { workspace_id: workspaceId, id: In(ids) }),
+      this.manager.find(SessionStep, {
+        where: { workspace_id: workspaceId, flow_session_id: In(ids) },
+        order: { position: 'ASC' },
+      }),
+      this.fulfilments.of(workspaceId, ids),
+    ]);
+    const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
+    const rows = new Map<string, SessionRows>();
+    // One after another: most sessions share a version, which is remembered once it is read.
+    for (const session of sessions) {
+      const { id, flow_id, flow_version } = session;
+      const version = await this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
+      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(id) });
+    }
+    return (event) => {
+      const found = rows.get(event.flow_session_id!);
+      return found && sessionBodyOf(event, found);
+    };
+  }
+
+  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object | undefined> {
+    switch (type) {
+      case 'flow.published': {
+        const { note, ...flow } = data as EventData['flow.published'];
+        return { flow: { ...(await this.flowOf(workspaceId, flow)), note } };
+      }
+      case 'flow.archived':
+        return { flow: await this.flowOf(workspaceId, data as FlowData) };
+      case 'workspace.limit_approaching':
+      case 'workspace.limit_reached':
+        return { workspace: limitOf(workspaceId, data as LimitData) };
+      case 'cancellation.declared': {
+        const { declaration_id: id } = data as EventData['cancellation.declared'];
+        const declaration = await this.manager.findOneBy(Declaration, { workspace_id: workspaceId, id });
+        return declaration ? { declaration: DeclarationDto.of(declaration) } : undefined;
+      }
+      case 'customer.erased':
+        return { sessions: (data as EventData['customer.erased']).flow_session_ids.map((id) => ({ id })) };
+      case 'webhook.disabled': {
+        const { webhook_id, description, reason } = data as EventData['webhook.disabled'];
+        return { webhook: { id: webhook_id, description, reason } };
+      }
+      default:
+        throw new Error(`No body for an event of type ${type}`);
+    }
+  }
+
+  private async flowOf(workspaceId: string, { flow_id: id, version }: FlowData): Promise<object> {
+    const { slug, metadata } = await this.manager.findOneByOrFail(Flow, { workspace_id: workspaceId, id });
+    const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
+    return { id, slug, version, name, product_name, metadata };
+  }
+}
+
+/** The body of a test; of a sample or a preview, it looks like that of an event of its type that happened just then. */
+function testBodyOf({ type, created_at, data }: Event): EventBody {
+  const test = data as EventData['test'];
+  if ('previewed' in test) return { ...previewBodyOf(test as ToldPreview, created_at), test: true };
+  const { webhook_id, sample } = test;
+  if (sample === undefined) return bodyOf({ type, created_at }, { webhook: { id: webhook_id } });
+  const body = isOfSession(sample)
+    ? sampleSessionBody(sample, created_at)
+    : bodyOf({ type: sample, created_at }, EVENTS[sample].example);
+  return { ...body, test: true };
+}
+
+function previewBodyOf({ previewed: type, session, answers }: ToldPreview, created_at: Date): EventBody {
+  const { started_at, ...told } = session;
+  const nobody = { customer_id: null, customer: null, customer_verified: false };
+  return toldBodyOf(
+    { type, created_at },
+    {
+      session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: created_at },
+      answers,
+      fulfilment: NO_FULFILMENT,
+    },
+  );
+}
+
+function isOfSession(type: EventType): type is SessionEventType {
+  return type.startsWith('session.') || type.startsWith('fulfilment.');
+}
+
+function limitOf(id: string, { session_limit, sessions_used, period_start }: LimitData): object {
+  return { id, session_limit, sessions_used, period_start, period_end: endOf(new Date(period_start)) };
+}

@@ -1,0 +1,147 @@
+import type { StoredState } from '../runtime/fulfilment.entity';
+import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
+import { recordOf } from '../offers/offer-content';
+import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
+import type { FlowSession } from '../runtime/flow-session.entity';
+import type { SessionStatus } from '../runtime/session-status';
+import type { SessionStep } from '../runtime/session-step.entity';
+import type { Event } from './event.entity';
+import type { EventType } from './outbox/event-types';
+import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
+
+/** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
+export interface EventBody {
+  type: EventType;
+  /** When it happened. */
+  timestamp: string;
+  data: object;
+  /** A sample, or of a preview: nothing of it happened. */
+  test?: true;
+}
+
+/** What a body needs to know of its event. */
+type Happened = Pick<Event, 'type' | 'created_at'>;
+
+/** A session, as it was when the event happened. */
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
+
+/** What is told of a session. */
+export interface ToldSession {
+  session: Pick<
+    FlowSession,
+    | 'id'
+    | 'flow_id'
+    | 'flow_version'
+    | 'locale'
+    | 'status'
+    | 'customer_id'
+    | 'customer'
+    | 'customer_verified'
+    | 'accepted_offer'
+    | 'created_at'
+    | 'updated_at'
+  >;
+  /** Until the event, oldest first. */
+  answers: AnswerDto[];
+  /** Of events about it. */
+  fulfilment: FulfilmentDto;
+}
+
+/** What rows tell of a session. */
+export interface SessionRows extends Omit<ToldSession, 'answers'> {
+  /** Oldest first. */
+  steps: (Answered & Pick<SessionStep, 'created_at'>)[];
+  version: WordedVersion;
+}
+
+/** The specification recommends less than 20 kB. The mark of a test has room besides. */
+const MAX_BYTES = 19_980;
+/** Texts are cut to these lengths, one after another, until the body is small enough. */
+const TEXT_LENGTHS = [1000, 200, 64];
+
+const STATUSES: Partial<Record<EventType, SessionStatus>> = {
+  'session.started': 'in_progress',
+  'session.saved': 'saved',
+  'session.canceled': 'canceled',
+  'session.abandoned': 'abandoned',
+};
+
+export function bodyOf({ type, created_at }: Happened, data: object): EventBody {
+  return { type, timestamp: created_at.toISOString(), data };
+}
+
+/** The body of an event of a session. What happened later is left out. */
+export function sessionBodyOf(event: Happened, { steps, version, ...rows }: SessionRows): EventBody {
+  const before = steps.filter((step) => step.created_at <= event.created_at);
+  return toldBodyOf(event, { ...rows, answers: answersOf(before, version, rows.session.locale) });
+}
+
+/** The body of an event of a session, from what was told of it then. */
+export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
+  const full = dataOf(event, told);
+  for (const length of [Infinity, ...TEXT_LENGTHS]) {
+    const data = length === Infinity ? full : shortened(full, length);
+    if (fits(event, data)) return bodyOf(event, data);
+  }
+  return bodyOf(event, shortest(event, full));
+}
+
+function fits(event: Happened, data: SessionEventData): boolean {
+  return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
+}
+
+function dataOf({ type }: Happened, { session, answers, fulfilment }: ToldSession): SessionEventData {
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  // An event about a fulfilment comes after the end.
+  const isFulfilment = type.startsWith('fulfilment.');
+  const status = STATUSES[type] ?? session.status;
+  const accepted = status === 'saved' ? session.accepted_offer : null;
+  return {
+    session: {
+      id,
+      status,
+      flow_id,
+      flow_version,
+      locale,
+      started_at: session.created_at,
+      ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
+      customer:
+        customer_id === null
+          ? null
+          : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {}, verified },
+    },
+    ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
+    answers,
+    accepted_offer: accepted && recordOf(accepted),
+    // Another state may have followed since: the event says its own.
+    ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
+  };
+}
+
+/** Cuts the texts of customers and operators. Ids and keys are no longer than the shortest cut. Addresses and metadata stay whole. */
+function shortened(data: SessionEventData, length: number): SessionEventData {
+  const { session, answers, accepted_offer: offer } = data;
+  const { customer } = session;
+  return {
+    ...data,
+    session: { ...session, customer: customer && { ...customer, attributes: cut(customer.attributes, length) } },
+    answers: answers.map((answer) => cut(answer, length)),
+    accepted_offer: offer && { ...cut(offer, length), accept_url: offer.accept_url },
+    truncated: true,
+  };
+}
+
+/** An object whose texts are cut to this many characters. */
+function cut<T extends object>(object: T, length: number): T {
+  const shorten = (value: unknown) => (typeof value === 'string' ? [...value].slice(0, length).join('') : value);
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shorten(value)])) as T;
+}
+
+/** Without attributes, and without the oldest answers that have no room. The rest always fits. */
+function shortest(event: Happened, full: SessionEventData): SessionEventData {
+  const short = shortened(full, TEXT_LENGTHS.at(-1)!);
+  const { customer } = short.session;
+  const data = { ...short, session: { ...short.session, customer: customer && { ...customer, attributes: {} } } };
+  while (data.answers.length > 0 && !fits(event, data)) data.answers.shift();
+  return data;
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { EventData } from '../outbox/event-types';
+import { Declaration } from '../../exit/declaration.entity';
+import { ExitFlows } from '../../exit/exit-flows.service';
+import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
+import type { MailContent } from '../../platform/mail/content';
+import { type MailMessage, messageOf } from '../../platform/mail/layout';
+import type { EventBody, SessionEventData } from '../event-body';
+import type { Claim, Target } from '../deliveries/attempt';
+import { declarationContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
+
+/** Where a mail goes. */
+export interface MailTarget extends Target {
+  /** `flow`: about its sessions, to its address. `team`: about a declaration. `customer`: the receipt of what an event tells. */
+  audience: 'flow' | 'team' | 'customer';
+  flow_name: string;
+  /** The sender; null: the service's. */
+  sender: string | null;
+}
+
+/** $1 workspace, $2 carrier. The sessions of a summary by their offer, or the first reason that was given. */
+const SUMMARY = `
+  SELECT ended.type, ended.sessions, ended.first, ended.last,
+    coalesce(offer, jsonb_path_query_first(content.definition,
+      '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
+      jsonb_build_object('node', node_key, 'option', option)) #>> '{}') AS label
+  FROM (
+    SELECT event.type, session.flow_id, session.flow_version, answer.node_key, answer.option,
+      session.accepted_offer ->> 'name' AS offer, count(*)::integer AS sessions,
+      min(event.created_at) AS first, max(event.created_at) AS last
+    FROM deliveries AS delivery
+    JOIN events AS event ON event.workspace_id = $1 AND event.id = delivery.event_id
+    LEFT JOIN flow_sessions AS session ON session.workspace_id = $1 AND session.id = event.flow_session_id
+    LEFT JOIN LATERAL (
+      SELECT node_key, option FROM session_steps
+      WHERE workspace_id = $1 AND flow_session_id = session.id AND action = 'answer' ORDER BY position LIMIT 1
+    ) AS answer ON event.type = 'session.canceled'
+    WHERE delivery.workspace_id = $1 AND delivery.summary_id = $2
+    GROUP BY 1, 2, 3, 4, 5, 6
+  ) AS ended
+  LEFT JOIN flow_versions AS content ON content.workspace_id = $1
+    AND content.flow_id = ended.flow_id AND content.version = ended.flow_version`;
+
+/** What mails say. It is read when it is sent: what was erased until then is not in it. */
+@Injectable()
+export class MailMessages {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly flows: ExitFlows,
+  ) {}
+
+  async of(claim: Claim<MailTarget>, body?: EventBody): Promise<MailMessage> {
+    if (claim.target.audience === 'customer') {
+      const receipt = await this.receiptOf(claim, body!);
+      return { subject: receipt.subject, text: textOfReceipt(receipt), html: htmlOfReceipt(receipt) };
+    }
+    return messageOf(await this.contentOf(claim, body));
+  }
+
+  private async contentOf({ target, event, is_summary }: Claim<MailTarget>, body?: EventBody): Promise<MailContent> {
+    const { workspace_id, flow_name, audience } = target;
+    if (audience === 'team') return declarationContent(flow_name, (await this.declarationOf(event))!);
+    if (!is_summary) return sessionContent(flow_name, body!.timestamp, body!.data as SessionEventData);
+    return summaryContent(flow_name, await this.manager.query<SummaryCount[]>(SUMMARY, [workspace_id, event.id]));
+  }
+
+  private async receiptOf({ event }: Claim<MailTarget>, { timestamp, data }: EventBody): Promise<Receipt> {
+    const declaration = await this.declarationOf(event);
+    const { session } = data as SessionEventData;
+    const version = await this.flows.versionOf(event.workspace_id, declaration ?? session);
+    if (declaration) return receiptOf(declaration, version.product_name);
+    return receiptOfSession(session.locale, version, new Date(timestamp));
+  }
+
+  private async declarationOf({ workspace_id, type, data }: Claim['event']): Promise<Declaration | null> {
+    if (type !== 'cancellation.declared') return null;
+    const { declaration_id: id } = data as EventData['cancellation.declared'];
+    return this.manager.findOneBy(Declaration, { workspace_id, id });
+  }
+}

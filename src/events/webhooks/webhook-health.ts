@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { groupBy } from '../../platform/common/group-by';
+import { Metrics } from '../../platform/metrics/metrics';
+import { jsonRows } from '../../platform/database/json-rows';
+import { statement } from '../../platform/database/statement';
+import { NOW } from '../../platform/database/time';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Result } from '../deliveries/attempt';
+
+/** After so long with nothing but failures a webhook is disabled. */
+const HOURS_TO_LIVE = 120;
+
+/** The receiver asked never to be called again. */
+const GONE_STATUS = 410;
+const GONE = 'It answered 410 Gone.';
+const DEAD = `Every attempt failed for ${HOURS_TO_LIVE} hours.`;
+
+/**
+ * Adds the failures that were seen to those of the webhooks, or forgets them after a success. Disables a webhook that has failed for too
+ * long, or that is gone, unless it has got another URL since.
+ */
+const NOTE = statement(
+  `WITH noted AS (
+    SELECT id,
+      CASE WHEN has_succeeded THEN 0 ELSE webhook.failures + seen.failures END AS failures,
+      CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, ${NOW}) END AS failing_since,
+      CASE WHEN has_succeeded THEN NULL ELSE next_probe_at END AS next_probe_at,
+      CASE WHEN status = 'disabled' THEN NULL
+        WHEN url = gone_url THEN '${GONE}'
+        WHEN NOT has_succeeded AND failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' THEN '${DEAD}' END AS reason
+    FROM webhooks AS webhook
+    JOIN ${jsonRows(':results', 'webhook_id uuid, failures integer, has_succeeded boolean, gone_url text')} AS seen ON id = webhook_id
+    WHERE workspace_id = :workspace FOR NO KEY UPDATE OF webhook
+  )
+  UPDATE webhooks SET failures = noted.failures, failing_since = noted.failing_since, next_probe_at = noted.next_probe_at,
+    status = CASE WHEN reason IS NULL THEN status ELSE 'disabled' END,
+    disabled_reason = coalesce(reason, disabled_reason),
+    updated_at = CASE WHEN reason IS NULL THEN updated_at ELSE ${NOW} END
+  FROM noted WHERE workspace_id = :workspace AND webhooks.id = noted.id
+  RETURNING webhooks.id, url, description, reason`,
+);
+
+interface Noted {
+  id: string;
+  url: string;
+  description: string;
+  /** Why it was disabled now; null if it was not. */
+  reason: string | null;
+}
+
+/** Keeps count of failures, and disables webhooks that don't work. */
+@Injectable()
+export class WebhookHealth {
+  private readonly disabled: Counter;
+
+  constructor(
+    private readonly units: UnitsOfWork,
+    metrics: Metrics,
+  ) {
+    this.disabled = metrics.counter('webhooks_disabled_total', 'Webhooks that were disabled because they failed', [
+      'reason',
+    ]);
+    // A series that begins with its first event has no increase.
+    for (const reason of ['gone', 'failing']) this.disabled.inc({ reason }, 0);
+  }
+
+  async note(workspaceId: string, results: Result[]): Promise<void> {
+    const counted = results.filter(({ claim, isCounted }) => claim.target.transport === 'webhook' && isCounted);
+    const seen = [...groupBy(counted, ({ claim }) => claim.target.id)].map(([webhook_id, own]) => ({
+      webhook_id,
+      failures: own.filter(({ outcome }) => outcome !== 'delivered').length,
+      has_succeeded: own.some(({ outcome }) => outcome === 'delivered'),
+      gone_url: own.findLast(({ last_status }) => last_status === GONE_STATUS)?.claim.target.address,
+    }));
+    if (seen.length === 0) return;
+    const disabled = await this.units.run(theServiceIn(workspaceId), async (work) => {
+      const noted = await work.rows<Noted>(NOTE, { results: JSON.stringify(seen) });
+      const disabled = noted.flatMap(({ reason, ...webhook }) => (reason ? { ...webhook, reason } : []));
+      for (const { id, url, description, reason } of disabled) {
+        await work.emit({ type: 'webhook.disabled', data: { webhook_id: id, description, reason } });
+        const subject = { type: 'webhook' as const, id, name: new URL(url).host };
+        await work.log({ action: 'webhook.disabled', subject, details: { reason } });
+      }
+      return disabled;
+    });
+    for (const { reason } of disabled) this.disabled.inc({ reason: reason === GONE ? 'gone' : 'failing' });
+  }
+}

@@ -1,0 +1,196 @@
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { BooleanField, ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../platform/api/fields';
+import { OwnKeyField } from '../../platform/api/own-key-field';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { anyText, ID, OWN_KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../outbox/event-types';
+import { Webhook, WEBHOOK_STATUSES, type WebhookStatus } from './webhook.entity';
+
+export const EXAMPLE_WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
+
+/** Where a webhook is read. */
+export const PATH_OF_WEBHOOK = '/api/v1/public/webhooks/:id';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What the workspace says of a webhook. */
+export class WebhookSettingsDto {
+  @UrlField({
+    description:
+      'Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.',
+    example: 'https://acme.example/webhooks/retention',
+  })
+  url: string;
+
+  @ChoicesField({
+    description:
+      'The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are ' +
+      'as many as sessions.',
+    values: SUBSCRIBABLE_TYPES,
+    example: ['session.saved', 'session.canceled'],
+    default: [],
+  })
+  event_types: SubscribableType[];
+
+  @BooleanField({
+    description:
+      'true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.',
+    example: false,
+    default: false,
+  })
+  test_events: boolean;
+
+  @TextField({
+    description: 'What the webhook is for.',
+    example: 'Tells our billing system who stays.',
+    default: '',
+    max: 5000,
+    blank: true,
+  })
+  description: string;
+}
+
+export class CreateWebhookDto extends IntersectionType(
+  PickType(WebhookSettingsDto, ['url']),
+  PartialType(OmitType(WebhookSettingsDto, ['url']), { skipNullProperties: false }),
+) {
+  @OwnKeyField({
+    description:
+      'What configuration documents call the webhook, the same in every workspace. It can be set once. Without one, they call it by `webhook-` and the end of its id.',
+    example: 'billing',
+    optional: true,
+  })
+  key?: string;
+}
+
+export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
+  @ChoiceField({
+    description:
+      '`disabled` stops sending. `enabled` starts it again, and forgets earlier failures. To get what happened in between, ' +
+      'recover it.',
+    values: WEBHOOK_STATUSES,
+    example: 'enabled',
+    optional: true,
+  })
+  status?: WebhookStatus;
+}
+
+export class RotateSecretDto {
+  @IntegerField({
+    description:
+      'The seconds for which requests are signed with both secrets, so that receivers can change over. 0: the previous ' +
+      'secret ends at once.',
+    example: DAY_SECONDS,
+    default: DAY_SECONDS,
+    min: 0,
+    max: 7 * DAY_SECONDS,
+    optional: true,
+  })
+  previous_valid_for_seconds: number = DAY_SECONDS;
+}
+
+const SHOWN = [
+  'id',
+  'key',
+  'url',
+  'description',
+  'event_types',
+  'test_events',
+  'status',
+  'disabled_reason',
+  'failing_since',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Webhook)[];
+
+class WebhookIdDto {
+  @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
+  id: string;
+}
+
+/** A webhook without its secret. */
+export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDto) {
+  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'billing', description: 'null: none was chosen.' })
+  key: string | null;
+
+  @ApiProperty({
+    enum: WEBHOOK_STATUSES,
+    example: 'enabled',
+    description: '`disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.',
+  })
+  status: WebhookStatus;
+
+  @ApiProperty({
+    ...anyText(500),
+    nullable: true,
+    example: null,
+    description: 'Why the service disabled it; null if it did not.',
+  })
+  disabled_reason: string | null;
+
+  @ApiProperty({
+    ...TIMESTAMP,
+    nullable: true,
+    example: null,
+    description: 'The time of the first failed attempt since the last successful one; null if the last one succeeded.',
+  })
+  failing_since: Date | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  updated_at: Date;
+
+  static of(webhook: Webhook): WebhookDto {
+    return pick(webhook, SHOWN);
+  }
+}
+
+export class WebhookListDto extends PageInfo {
+  @ApiProperty({ type: [WebhookDto], maxItems: MAX_PAGE })
+  webhooks: WebhookDto[];
+
+  static of({ items, next_cursor }: Page<Webhook>): WebhookListDto {
+    return { webhooks: items.map((webhook) => WebhookDto.of(webhook)), next_cursor };
+  }
+}
+
+export class CreatedWebhookDto extends PickType(WebhookDto, ['id', 'url']) {
+  @ApiProperty({
+    type: 'string',
+    pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+    maxLength: 50,
+    example: `whsec_${'A'.repeat(43)}=`,
+    description:
+      'The key that signs what is sent (Standard Webhooks 1.0): `whsec_` and the key in base64. It is shown only here.',
+  })
+  secret: string;
+}
+
+export class RotatedSecretDto extends PickType(CreatedWebhookDto, ['id', 'secret']) {}
+
+export const ApiNewWebhook = () =>
+  ApiExamples(CreateWebhookDto, {
+    'all but session.started': { url: 'https://acme.example/webhooks/retention' },
+    'some types': {
+      url: 'https://acme.example/webhooks/outcomes',
+      event_types: ['session.saved', 'session.canceled'],
+      description: 'Tells our billing system who stays.',
+    },
+  });
+
+export const ApiWebhookChanges = () =>
+  ApiExamples(UpdateWebhookDto, {
+    types: { event_types: ['session.saved', 'session.canceled', 'session.abandoned'] },
+    disable: { status: 'disabled' },
+    enable: { status: 'enabled' },
+  });
+
+export const ApiRotation = () =>
+  ApiExamples(RotateSecretDto, {
+    'within a day': { previous_valid_for_seconds: DAY_SECONDS },
+    'at once': { previous_valid_for_seconds: 0 },
+  });

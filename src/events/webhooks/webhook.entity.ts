@@ -1,0 +1,78 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { SubscribableType } from '../outbox/event-types';
+import { Workspace } from '../../workspaces/workspace.entity';
+
+export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** The most that a workspace may have. */
+export const MAX_WEBHOOKS = 10;
+
+/** An endpoint of an integrator, which events are sent to. */
+@Entity('webhooks')
+@ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'webhooks_workspace_id_fkey' })
+@Unique('webhooks_key_key', ['workspace_id', 'key'])
+@Check('webhooks_status_check', `status IN ('enabled', 'disabled')`)
+@Check('webhooks_url_check', 'char_length(url) BETWEEN 1 AND 2048')
+@Check('webhooks_description_check', 'char_length(description) <= 5000')
+export class Webhook {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
+  id: string;
+
+  /** What configuration documents call it, if its team has chosen that. Set once: see `OWN_KEY_OF`. */
+  @Column('text', { nullable: true })
+  key: string | null;
+
+  @Column('text')
+  url: string;
+
+  @Column('text')
+  description: string;
+
+  /** If empty, all but `session.started`. */
+  @Column('text', { array: true })
+  event_types: SubscribableType[];
+
+  /** Whether it also gets what previews send, of these types. */
+  @Column('boolean', { default: false })
+  test_events: boolean;
+
+  @Column('text')
+  status: WebhookStatus;
+
+  /** Why the service disabled it; null if it did not. */
+  @Column('text', { nullable: true })
+  disabled_reason: string | null;
+
+  /** Signs what is sent, so it has to be stored as it is. */
+  @Column('text')
+  secret: string;
+
+  /** The secret before the last rotation. It signs, too, until it expires. */
+  @Column('text', { nullable: true })
+  previous_secret: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  previous_secret_expires_at: Date | null;
+
+  /** Attempts that failed since the last one that succeeded. */
+  @Column('integer')
+  failures: number;
+
+  /** The time of the first of them. */
+  @Column('timestamptz', { nullable: true })
+  failing_since: Date | null;
+
+  /** After many failures: when the next attempt may be made. */
+  @Column('timestamptz', { nullable: true })
+  next_probe_at: Date | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

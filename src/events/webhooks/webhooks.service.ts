@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains } from 'typeorm';
+import { requireMatch } from '../../platform/api/etag';
+import { newId } from '../../platform/api/ids';
+import type { Page, PageQuery } from '../../platform/api/pagination';
+import { Problem } from '../../platform/api/problem';
+import { requireRoom } from '../../platform/api/room';
+import { Config } from '../../app/config';
+import { isNamed, requireFreeKeys } from '../../tenancy/own-key';
+import { statement } from '../../platform/database/statement';
+import { now, readTime } from '../../platform/database/time';
+import { ManagementLimits } from '../../platform/database/management-limits.service';
+import { refusalOf } from '../../platform/http/outbound';
+import { fieldsIn } from '../../tenancy/changes/change-log.service';
+import type { Tenant } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
+import { WorkspacesService } from '../../workspaces/workspaces.service';
+import { type CreateWebhookDto, type UpdateWebhookDto, WebhookDto } from './webhook.dto';
+import { createSecret } from './signature';
+import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
+
+/** The most deliveries that are deleted at a time. */
+const DELETION_BATCH = 1000;
+
+/** No failure is known. */
+const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
+
+const DELETE_DELIVERIES = statement(
+  `DELETE FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook AND event_id = ANY (ARRAY(
+    SELECT event_id FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook
+    ORDER BY event_id LIMIT ${DELETION_BATCH}))`,
+);
+
+/** A webhook with its secret, which can't be read again. */
+interface CreatedWebhook {
+  id: string;
+  url: string;
+  secret: string;
+}
+
+/** The webhooks of a workspace: where its events are sent to. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly units: UnitsOfWork,
+    private readonly workspaces: WorkspacesService,
+    private readonly limits: ManagementLimits,
+    private readonly config: Config,
+  ) {}
+
+  async create(
+    tenant: Tenant,
+    { url, key, event_types = [], test_events = false, description = '' }: CreateWebhookDto,
+  ): Promise<CreatedWebhook> {
+    return this.change(tenant, async (work) => {
+      this.requireAllowed(url);
+      const created = { id: newId(), url, secret: createSecret() };
+      requireRoom(await work.count(Webhook), MAX_WEBHOOKS, 'webhook_limit_reached');
+      await requireFreeKeys(work, 'webhooks', [key]);
+      await work.insert(Webhook, {
+        ...created,
+        key: key ?? null,
+        event_types,
+        test_events,
+        description,
+        status: 'enabled',
+        disabled_reason: null,
+        ...HEALTHY,
+        created_at: now,
+        updated_at: now,
+      });
+      await work.log({ action: 'webhook.created', subject: subjectOf(created) });
+      return created;
+    });
+  }
+
+  list(tenant: Tenant, page: PageQuery): Promise<Page<Webhook>> {
+    return this.units.reader(tenant).page(Webhook, {}, page);
+  }
+
+  get(tenant: Tenant, id: string): Promise<Webhook> {
+    return this.units.reader(tenant).get(Webhook, id);
+  }
+
+  /** Merges the changes into the webhook. One that is enabled or gets a URL starts anew, without its earlier failures. */
+  update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
+    return this.change(tenant, async (work) => {
+      if (changes.url !== undefined) this.requireAllowed(changes.url);
+      const isEnabled = changes.status === 'enabled';
+      const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
+      const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
+      if (isNamed(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
+      await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
+      const details = { fields: fieldsIn(changes) };
+      await work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });
+    });
+  }
+
+  /**
+   * Deletes a webhook. Its deliveries, which may be a million, go first and in batches, so that locks are held briefly; if
+   * that is cut short, the next call deletes the rest.
+   */
+  async delete(tenant: Tenant, id: string): Promise<void> {
+    const inTurn = <T>(work: () => Promise<T>) => this.limits.long.run(tenant.workspaceId, work);
+    const deleteBatch = (work: Work) => work.write(DELETE_DELIVERIES, { webhook: id });
+    if (tenant.ifMatch) requireMatch(tenant.ifMatch, WebhookDto.of(await this.get(tenant, id)));
+    while ((await inTurn(() => this.units.run(tenant, deleteBatch))) === DELETION_BATCH);
+    const end = async (work: Work) => {
+      // Its ETag was compared before the first batch.
+      const webhook = await work.lock(Webhook, id);
+      await work.delete(Webhook, id);
+      await work.log({ action: 'webhook.deleted', subject: subjectOf(webhook) });
+      // Those that came meanwhile. No more come: whoever adds one locks the webhook.
+      while ((await deleteBatch(work)) === DELETION_BATCH);
+    };
+    await inTurn(() => this.change(tenant, end));
+  }
+
+  /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for as many seconds as are asked for. */
+  rotateSecret(tenant: Tenant, id: string, previousValidFor: number): Promise<Pick<CreatedWebhook, 'id' | 'secret'>> {
+    const secret = createSecret();
+    return this.units.run(tenant, async (work) => {
+      const webhook = await work.lock(Webhook, id);
+      const time = await readTime(work.manager);
+      const expiry = new Date(time.getTime() + previousValidFor * 1000);
+      const isKept = previousValidFor > 0;
+      await work.update(Webhook, id, {
+        secret,
+        previous_secret: isKept ? webhook.secret : null,
+        previous_secret_expires_at: isKept ? expiry : null,
+        updated_at: now,
+      });
+      await work.log({ action: 'webhook.secret_rotated', subject: subjectOf(webhook) });
+      return { id, secret };
+    });
+  }
+
+  /** Throws a 400 if nothing may be sent to a URL. */
+  private requireAllowed(url: string): void {
+    const message = refusalOf(url, this.config.webhookAllowedNetworks);
+    if (message !== undefined) throw Problem.invalid([{ pointer: '/url', message }]);
+  }
+
+  /**
+   * Changes webhooks, one request of the workspace after another, so that their number is exact; starts of sessions wait until it ends.
+   * `starts_are_events` says afterwards whether any of them asks for each start; a disabled one counts, because what it misses can be
+   * recovered.
+   */
+  private change<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
+    return this.units.run(tenant, async (work) => {
+      await this.workspaces.lock(work);
+      const changed = await steps(work);
+      const starts_are_events = (await work.count(Webhook, { event_types: ArrayContains(['session.started']) })) > 0;
+      await this.workspaces.setStartsAreEvents(work, starts_are_events);
+      return changed;
+    });
+  }
+}
+
+/** Of the URL only the host: the rest may be a secret of the receiver. */
+function subjectOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
+  return { type: 'webhook' as const, id, name: new URL(url).host };
+}

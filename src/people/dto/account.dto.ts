@@ -1,0 +1,84 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { TextField } from '../../platform/api/fields';
+import { EMAIL, ID, filledText, UNPAGED } from '../../platform/api/schemas';
+import type { Asking } from '../../tenancy/api-key.guard';
+import { Actor } from '../../tenancy/actor';
+import { type Role, ROLES } from '../../tenancy/role';
+import { MAX_PASSWORD } from '../passwords';
+import type { Membership } from '../../tenancy/signed-in-person';
+import { PasswordDto } from './sign-in.dto';
+
+/** A workspace of somebody. */
+class OwnWorkspaceDto {
+  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  id: string;
+
+  @ApiProperty({ ...filledText(200), example: 'Acme' })
+  name: string;
+
+  @ApiProperty({ enum: ROLES, example: 'owner', description: 'What they may do there.' })
+  role: Role;
+}
+
+/** Who asks, and what they may do. */
+export class MeDto {
+  @ApiProperty({ type: Actor })
+  actor: Actor;
+
+  @ApiProperty({ ...EMAIL, nullable: true, example: 'ada@acme.example', description: 'Of a person; null for a key.' })
+  email: string | null;
+
+  @ApiProperty({
+    ...ID,
+    nullable: true,
+    example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
+    description:
+      'The workspace that the request is about. null if a person has several and `Workspace-Id` names none of them.',
+  })
+  workspace_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: [...ROLES, null],
+    nullable: true,
+    example: 'owner',
+    description:
+      'What they may do in that workspace: an API key that may only read is a `viewer`, any other an `owner`, but ' +
+      'people and invitations are for people. null without a workspace.',
+  })
+  role: Role | null;
+
+  @ApiProperty({ type: [OwnWorkspaceDto], maxItems: UNPAGED })
+  workspaces: OwnWorkspaceDto[];
+
+  static of({ actor, person, workspaceId, role }: Asking, workspaces: (Membership & { name: string })[]): MeDto {
+    return {
+      actor,
+      email: person?.email ?? null,
+      workspace_id: workspaceId ?? null,
+      role: role ?? null,
+      workspaces: workspaces.map(({ workspace_id, name, role }) => ({ id: workspace_id, name, role })),
+    };
+  }
+}
+
+export class ChangePasswordDto extends PasswordDto {
+  @TextField({ description: 'The password that is good now.', example: 'correct horse battery', max: MAX_PASSWORD })
+  current_password: string;
+}
+
+export const ApiPasswordChange = () =>
+  ApiExamples(ChangePasswordDto, {
+    'new password': { current_password: 'correct horse battery', password: 'staple correct horse' },
+  });
+
+export class PasswordChangedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  updated: true;
+}
+
+export class NotedDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  recorded: true;
+}

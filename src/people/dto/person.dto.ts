@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiExamples } from '../../platform/api/api-examples';
+import { ChoiceField, EmailField, IdField, TextField } from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { pick } from '../../platform/common/pick';
+import { TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { type Role, ROLES } from '../../tenancy/role';
+import type { PersonOfWorkspace } from '../people.service';
+
+/** A person of a workspace. */
+export class PersonDto {
+  @IdField({ description: 'The id of the person.', example: '019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90' })
+  id: string;
+
+  @TextField({ description: 'The name of the person.', example: 'Ada Lovelace', max: 200 })
+  name: string;
+
+  @EmailField({ description: 'The address that the person signs in with, in lower case.', example: 'ada@acme.example' })
+  email: string;
+
+  @ChoiceField({
+    description:
+      'What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; ' +
+      '`owner` also changes everything else, people included.',
+    values: ROLES,
+    example: 'editor',
+  })
+  role: Role;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z', description: 'When the person joined.' })
+  created_at: Date;
+
+  static of(person: PersonOfWorkspace): PersonDto {
+    return pick(person, ['id', 'name', 'email', 'role', 'created_at']);
+  }
+}
+
+export class PersonListDto extends PageInfo {
+  @ApiProperty({ type: [PersonDto], maxItems: MAX_PAGE })
+  people: PersonDto[];
+
+  static of({ items, next_cursor }: Page<PersonOfWorkspace>): PersonListDto {
+    return { people: items.map((person) => PersonDto.of(person)), next_cursor };
+  }
+}
+
+export class UpdatePersonDto {
+  @ChoiceField({ description: 'What the person may do from now on.', values: ROLES, example: 'editor' })
+  role: Role;
+}
+
+export const ApiPersonChanges = () => ApiExamples(UpdatePersonDto, { role: { role: 'editor' } });
+
+export class PasswordLinkDto {
+  @ApiProperty({
+    ...WEB_URL,
+    nullable: true,
+    example: `https://flows.acme.example/console#/password/${'0'.repeat(43)}`,
+    description:
+      'The link, if it was not mailed. Send it to the person. It works once, within 24 hours, and is shown only here.',
+  })
+  link: string | null;
+
+  @ApiProperty({
+    example: false,
+    description:
+      'Whether the mail server took a mail with the link: then nobody else gets it. If not, the service has no `SMTP_URL` or no ' +
+      '`PUBLIC_URL`, the mail failed, or it would be the 6th to the address or the 51st of the workspace within an hour.',
+  })
+  mailed: boolean;
+}

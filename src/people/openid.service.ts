@@ -1,0 +1,192 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Configuration } from 'openid-client';
+import { newId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
+import { EMAIL } from '../platform/api/schemas';
+import { isText } from '../platform/api/text';
+import { Config, type OpenIdSettings } from '../app/config';
+import { NOW, now } from '../platform/database/time';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
+import { type Role, ROLES } from '../tenancy/role';
+import { WorkspacesService } from '../workspaces/workspaces.service';
+import { Invitation } from './invitation.entity';
+import { PeopleService } from './people.service';
+import { PersonSessions, type SignedIn } from './person-sessions.service';
+import { Person } from './person.entity';
+import { SignInService } from './sign-in.service';
+
+/** What ties the answer of the provider to the browser that asked. */
+interface Checks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What the provider says of a person. */
+interface Claims {
+  /** Issuer and subject, which together are one person for ever. */
+  subject: string;
+  /** Verified by the provider, in lower case. */
+  email: string;
+  name: string;
+  role?: Role;
+}
+
+/** In SQL: whether an invitation is the operator's, or its maker owns the workspace still. */
+const MADE_BY_OWNER = `(invitation.created_by IS NULL OR EXISTS (SELECT FROM members
+  WHERE members.workspace_id = invitation.workspace_id AND person_id = invitation.created_by AND members.role = 'owner'))`;
+
+/** The most that somebody may be called. */
+const MAX_NAME = 200;
+
+/** Signs people in with OpenID Connect: the code flow with PKCE, state and nonce. */
+@Injectable()
+export class OpenIdService {
+  private readonly logger = new Logger(OpenIdService.name);
+  private discovered?: Promise<Configuration>;
+
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly people: PeopleService,
+    private readonly sessions: PersonSessions,
+    private readonly workspaces: WorkspacesService,
+    private readonly units: UnitsOfWork,
+    private readonly config: Config,
+  ) {}
+
+  /** Where to send a browser, and what it keeps until it comes back. */
+  async begin(base: string): Promise<{ url: string; kept: string }> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge, ...client } = await import('openid-client');
+    const checks: Checks = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const url = buildAuthorizationUrl(await this.provider(), {
+      redirect_uri: this.callback(base),
+      scope: 'openid email profile',
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, kept: Buffer.from(JSON.stringify(checks)).toString('base64url') };
+  }
+
+  /** Signs in whom the provider sends back; undefined if they may not. */
+  async finish(query: Record<string, string>, kept: string | undefined, base: string): Promise<SignedIn | undefined> {
+    const claims = await this.claimsOf(query, kept, base).catch((error: Error) => {
+      this.logger.warn(`A sign-in with OpenID Connect failed: ${error.message}`);
+      return undefined;
+    });
+    return claims && this.units.run(theServiceIn(), (work) => this.admit(work, claims));
+  }
+
+  private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
+    if (!kept) throw new Error('the browser did not begin it');
+    const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+    const { state, nonce, verifier } = JSON.parse(Buffer.from(kept, 'base64url').toString()) as Checks;
+    const provider = await this.provider();
+    const url = new URL(`${this.callback(base)}?${new URLSearchParams(query).toString()}`);
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const tokens = await authorizationCodeGrant(provider, url, checks);
+    const { iss, sub } = tokens.claims()!;
+    const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
+    const more = hasMore ? await fetchUserInfo(provider, tokens.access_token, sub) : {};
+    const { email, email_verified, name, ...others } = { ...tokens.claims()!, ...more } as Record<string, unknown>;
+    if (!isText(email, EMAIL.maxLength) || !this.isVerified(email_verified))
+      throw new Error('the provider has verified no address');
+    return {
+      subject: `${iss} ${sub}`,
+      email: email.toLowerCase(),
+      name: isText(name, MAX_NAME) && name.trim() ? name : email,
+      role: this.roleIn(others),
+    };
+  }
+
+  /** OpenID Connect Core 1.0, 5.1: a boolean. Amazon Cognito sends it as a string, Microsoft Entra ID not at all. */
+  private isVerified(claim: unknown): boolean {
+    return claim === undefined ? this.settings().trustEmail : claim === true || claim === 'true';
+  }
+
+  /** The highest role of the groups of a person. */
+  private roleIn(claims: Record<string, unknown>): Role | undefined {
+    const { rolesClaim, roles } = this.settings();
+    const groups = [rolesClaim ? claims[rolesClaim] : []].flat();
+    const own = groups.map((group) => roles.get(String(group)));
+    return ROLES.findLast((role) => own.includes(role));
+  }
+
+  /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
+  private async admit(work: Work, { subject, email, name, role }: Claims): Promise<SignedIn | undefined> {
+    const { manager } = work;
+    const invitations = await manager
+      .createQueryBuilder(Invitation, 'invitation')
+      .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
+      .getMany();
+    const known = await this.find(work, subject, email);
+    if (known === null || (!known && !role && invitations.length === 0)) return undefined;
+    const person = known ?? { id: newId(), email, name };
+    if (!known) {
+      await manager.insert(Person, { ...person, openid_subject: subject, email_proven: true, created_at: now });
+    }
+    for (const { hash, workspace_id, role } of invitations) {
+      // Somebody may have accepted it by its link meanwhile.
+      const { affected } = await manager.delete(Invitation, { hash });
+      if (affected) await this.people.join(work, workspace_id, person, role);
+    }
+    if (role) await this.people.join(work, await this.workspaces.first(work, 'My workspace'), person, role);
+    return this.signIn.begin(work, person);
+  }
+
+  /**
+   * The person of a subject, or else of an address; null if somebody else has the address. Before the first sign-in here, nobody
+   * may have proved that the address is theirs: whoever has it becomes one person, whose passwords and sessions end.
+   */
+  private async find(work: Work, subject: string, email: string): Promise<Person | null | undefined> {
+    const { manager } = work;
+    const lock = { mode: 'pessimistic_write' } as const;
+    const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
+    if (bySubject) {
+      if (bySubject.email === email) await this.people.prove(work, bySubject);
+      return bySubject;
+    }
+    const order = { email_proven: 'DESC', id: 'ASC' } as const;
+    const [person, ...others] = await manager.find(Person, { where: { email }, order, lock });
+    if (!person) return undefined;
+    if ([person, ...others].some(({ openid_subject }) => openid_subject)) return null;
+    await this.people.merge(work, person, others);
+    await manager.update(Person, { id: person.id }, { openid_subject: subject, email_proven: true, password: null });
+    await this.sessions.endAll(work, person.id);
+    return person;
+  }
+
+  /** Read when it is first needed, and again if that failed: the service starts without its provider. */
+  private provider(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.settings();
+    this.discovered ??= import('openid-client').then(({ allowInsecureRequests, discovery }) =>
+      discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+        timeout: 10,
+      }),
+    );
+    this.discovered.catch((error: Error) => {
+      this.logger.warn(`The OpenID provider can't be read: ${error.message}`);
+      this.discovered = undefined;
+    });
+    return this.discovered.catch(() => {
+      throw new Problem('service_unavailable');
+    });
+  }
+
+  private callback(base: string): string {
+    return `${this.config.publicUrl ?? base}/api/v1/auth/openid/callback`;
+  }
+
+  private settings(): OpenIdSettings {
+    if (!this.config.openId) throw new Problem('not_found');
+    return this.config.openId;
+  }
+}

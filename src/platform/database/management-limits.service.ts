@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../app/config';
+import { ConcurrencyLimit } from './concurrency-limit';
+
+/**
+ * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
+ * quarter of the pool each, `statistics` an eighth, rounded up.
+ *
+ * Short reads have no limit here: limits of requests and load shedding bound them.
+ */
+@Injectable()
+export class ManagementLimits {
+  /** For work that may take long, or one part of it: lists of sessions, erasing. The key is the workspace. */
+  readonly long: ConcurrencyLimit;
+  /** For statistics, one at a time of a workspace, which is the key. */
+  readonly statistics: ConcurrencyLimit;
+  /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
+  readonly short: ConcurrencyLimit;
+
+  constructor({ databasePoolSize }: Config) {
+    const quarter = Math.ceil(databasePoolSize / 4);
+    this.long = new ConcurrencyLimit(quarter);
+    this.statistics = new ConcurrencyLimit(Math.ceil(databasePoolSize / 8), { ofKey: 1, waitMs: 10_000 });
+    this.short = new ConcurrencyLimit(quarter);
+  }
+}

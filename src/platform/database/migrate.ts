@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { version } from '../../../package.json';
+import { ConfigError } from '../../app/config';
+import { migrationOptions } from './data-source';
+import { migrations } from './migrations';
+import { sqlState } from './postgres-errors';
+
+/** The id of an advisory lock. It is arbitrary but must never change. */
+export const MIGRATION_LOCK = 7_236_151_402;
+
+const POLL_MS = 250;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** What a migration writes that takes away what older versions need: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
+const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
+
+/** Without the right to read them, it would seem that none has run. */
+const IS_READABLE = `
+  SELECT coalesce(has_table_privilege(to_regclass('migrations'), 'SELECT'), true) AS is_readable`;
+
+/**
+ * Runs the pending migrations, each in a transaction of its own, unless it has `transaction = false`. If none is pending, it
+ * only reads. Processes that start together wait for the one that migrates, however long it takes.
+ *
+ * A schema that a newer version has migrated is taken as it is, unless it says that this version is too old for it.
+ */
+export async function migrate(url: string, print: (line: string) => void = () => {}): Promise<void> {
+  const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 2 }).initialize();
+  const [runner, lock] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+  try {
+    const [{ is_readable }] = await dataSource.query<{ is_readable: boolean }[]>(IS_READABLE);
+    if (!is_readable)
+      throw new ConfigError(
+        "DATABASE_URL can't be used: its role may not read the table migrations. docs/deploy.md lists what to grant",
+      );
+    const executor = new MigrationExecutor(dataSource, runner);
+    await lookAtNewer(executor, runner, print);
+    if ((await executor.getPendingMigrations()).length === 0) return;
+    await takeTurn(lock, print);
+    // A newer version may have migrated meanwhile.
+    await lookAtNewer(executor, runner, print);
+    for (const migration of await executor.getPendingMigrations()) {
+      await run(migration, executor, runner);
+      print(`Migrated the database: ${migration.name}`);
+    }
+    await lock.commitTransaction();
+  } finally {
+    // A transaction that is still open ends with its connection.
+    await dataSource.destroy();
+  }
+}
+
+async function lookAtNewer(
+  executor: MigrationExecutor,
+  runner: QueryRunner,
+  print: (line: string) => void,
+): Promise<void> {
+  const executed = await executor.getExecutedMigrations();
+  const unknown = executed.filter(({ name }) => !migrations.some((migration) => migration.name === name));
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ name }) => name).join(', ');
+  const [{ oldest }] = await runner.manager.query<{ oldest: string | null }[]>(OLDEST);
+  if (oldest && version.localeCompare(oldest, 'en', { numeric: true }) < 0) {
+    throw new ConfigError(
+      `This is version ${version}, and the database is for version ${oldest} and later (${names}): start a newer version`,
+    );
+  }
+  print(`The database was migrated by a newer version (${names}). Version ${version} can run on it`);
+}
+
+/**
+ * Holds the lock in a transaction of a connection that does nothing else. It ends with the connection, also behind a pooler,
+ * where a session's lock would stay with a connection that others use.
+ *
+ * CREATE INDEX CONCURRENTLY waits for each transaction that it has seen with a snapshot, until the whole transaction ends. So a try that
+ * fails ends its transaction at once, and the one that succeeds is idle afterwards. A parameter would keep a portal open, and its snapshot.
+ */
+async function takeTurn(lock: QueryRunner, print: (line: string) => void): Promise<void> {
+  const isTaken = async () => {
+    await lock.startTransaction('READ COMMITTED');
+    await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    const sql = `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS taken`;
+    const [{ taken }] = await lock.manager.query<{ taken: boolean }[]>(sql);
+    if (!taken) await lock.rollbackTransaction();
+    return taken;
+  };
+  if (await isTaken()) return;
+  print('Waiting for another process, which migrates the database');
+  do await pause(POLL_MS);
+  while (!(await isTaken()));
+}
+
+async function run(migration: Migration, executor: MigrationExecutor, runner: QueryRunner): Promise<void> {
+  const inTransaction = migration.instance?.transaction !== false;
+  try {
+    if (inTransaction) {
+      await runner.startTransaction();
+      // A migration that waits for a table lock blocks all other queries behind it: better to fail and be restarted.
+      await runner.query(`SET LOCAL lock_timeout = '3s'`);
+    }
+    await executor.executeMigration(migration);
+    if (inTransaction) await runner.commitTransaction();
+  } catch (error) {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new ConfigError(
+      `DATABASE_URL can't be used: its role may not make the migration ${migration.name}, which is pending ` +
+        `(${(error as Error).message}). Run "node dist/src/main.js migrate" with the role that owns the tables`,
+    );
+  }
+}

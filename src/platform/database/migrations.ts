@@ -1,0 +1,24 @@
+import { Initial1796000000000 } from '../../../migrations/1796000000000-initial';
+import { LinksEnd1796200000000 } from '../../../migrations/1796200000000-links-end';
+import { ProvenAddresses1796200000001 } from '../../../migrations/1796200000001-proven-addresses';
+import { SessionEnds1796300000000 } from '../../../migrations/1796300000000-session-ends';
+import { IndexesOfEnds1796300000001 } from '../../../migrations/1796300000001-indexes-of-ends';
+import { KeepInBilling1796400000000 } from '../../../migrations/1796400000000-keep-in-billing';
+import { WaitingJobs1796400000001 } from '../../../migrations/1796400000001-waiting-jobs';
+import { OffersAndOutcomes1796500000000 } from '../../../migrations/1796500000000-offers-and-outcomes';
+import { IndexesOfAcceptances1796500000001 } from '../../../migrations/1796500000001-indexes-of-acceptances';
+import { StepsWithoutIndexes1796600000000 } from '../../../migrations/1796600000000-steps-without-indexes';
+
+/** Every migration, oldest first. */
+export const migrations = [
+  Initial1796000000000,
+  LinksEnd1796200000000,
+  ProvenAddresses1796200000001,
+  SessionEnds1796300000000,
+  IndexesOfEnds1796300000001,
+  KeepInBilling1796400000000,
+  WaitingJobs1796400000001,
+  OffersAndOutcomes1796500000000,
+  IndexesOfAcceptances1796500000001,
+  StepsWithoutIndexes1796600000000,
+];

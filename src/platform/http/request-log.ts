@@ -1,0 +1,100 @@
+import type { LoggerService } from '@nestjs/common';
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { pino } from 'pino';
+import type { Problem } from '../api/problem';
+import { LineBudget } from './line-budget';
+import { Output } from './output';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names it. */
+    workspaceId?: string;
+    /** The id of the API key that the request came with. `Authentication` sets it. */
+    apiKeyId?: string;
+    /** The id of the person who is signed in. `Authentication` sets it. */
+    personId?: string;
+    /** What the response says went wrong. */
+    problem?: Problem;
+  }
+}
+
+/** Where the lines of the log go. */
+export interface LogStream {
+  write(line: string): void;
+}
+
+/** The log: lines of JSON, which no input of a client can break. It goes to stdout by default. */
+export function loggerOptions(level: string, stream: LogStream = new Output()): FastifyServerOptions['logger'] {
+  return { level, stream, base: undefined, serializers: { err: describe } };
+}
+
+/** Prints a message for the operator. */
+export type Notify = (text: string, fields?: object, level?: 'info' | 'warn') => void;
+
+/** Prints text in a terminal, and elsewhere a line of the log, at any log level. Flushed at once. */
+export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
+  const log = pino({ base: undefined }, output);
+  return (text, fields, level = 'info') => {
+    if (output.isTerminal) output.write(`${text}\n`);
+    else log[level](fields, text.trim());
+    output.flush();
+  };
+}
+
+/** Writes warnings and errors of Nest and the services to the log. */
+export class FrameworkLog implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  log(): void {}
+
+  warn(message: unknown, ...details: unknown[]): void {
+    this.logger.warn({ details }, String(message));
+  }
+
+  error(message: unknown, ...details: unknown[]): void {
+    if (message instanceof Error) this.logger.error(message);
+    else this.logger.error({ details }, String(message));
+  }
+}
+
+/** The log cuts a pointer here: clients may choose the names of fields. */
+const MAX_POINTER = 200;
+
+/**
+ * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
+ * code, the pointer to the first invalid field, and the reason. Of requests that got a 503, 20 a second have a line.
+ */
+export class RequestLog extends LogController {
+  private readonly unavailable = new LineBudget(20);
+
+  constructor() {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' });
+  }
+
+  override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { method, routeOptions, workspaceId: workspace, apiKeyId: api_key_id, problem } = request;
+    const { personId: person_id } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const line = status === 503 ? this.unavailable.take() : {};
+    if (!line) return;
+    const ms = Math.round(elapsedTime * 10) / 10;
+    const pointer = problem?.pointer?.slice(0, MAX_POINTER);
+    const error = { code: problem?.code, pointer, reason: problem?.reason };
+    request.log.info(
+      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, ...line },
+      'request',
+    );
+  }
+}
+
+/** Leaves out the parameters and the row of a failed query: clients sent them. */
+function describe(error: Error & { code?: string; driverError?: { code?: string } }) {
+  const { name: type, message, stack = '', code, driverError } = error;
+  return { type, message, code: code ?? driverError?.code, stack };
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { firstIdAt } from '../platform/api/ids';
+import { type Page, type Position, readPageAt } from '../platform/api/pagination';
+import { NOW } from '../platform/database/time';
+import { ManagementLimits } from '../platform/database/management-limits.service';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import { answersOf } from '../runtime/answers';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { statusAt } from '../runtime/session-status';
+import { SessionStep } from '../runtime/session-step.entity';
+import type { Tenant } from '../tenancy/tenant';
+import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery } from './dto/comments.dto';
+import { readPages } from './downloads';
+import { withFlowNames } from './flow-names';
+
+const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
+
+type Row = Omit<Comment, 'label'> & Pick<FlowSession, 'locale'>;
+
+/** What customers wrote, in one place. */
+@Injectable()
+export class CommentsService {
+  constructor(
+    @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
+    private readonly flows: FlowLookup,
+    private readonly limits: ManagementLimits,
+  ) {}
+
+  list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
+    const read = async (position: Position, take: number) =>
+      this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));
+    return this.limits.long.run(workspaceId, () =>
+      readPageAt(query, read, ({ flow_session_id, position }) => ({ before: flow_session_id, number: position })),
+    );
+  }
+
+  all(tenant: Tenant, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
+    return readPages(async (page) =>
+      withFlowNames(tenant.workspaceId, await this.list(tenant, { ...query, ...page }), this.steps.manager),
+    );
+  }
+
+  /** By session, newest first, and within one by step, latest first. */
+  private read(
+    workspaceId: string,
+    { flow_id, option, from, to }: ListCommentsQuery,
+    { before, number = 0 }: Position,
+    take: number,
+  ): Promise<Row[]> {
+    const comments = this.steps
+      .createQueryBuilder('step')
+      .innerJoin(
+        FlowSession,
+        'session',
+        'session.workspace_id = step.workspace_id AND session.id = step.flow_session_id',
+      )
+      .select(SHOWN.map((column) => `step.${column} AS ${column}`))
+      .addSelect(['session.flow_id AS flow_id', 'session.flow_version AS flow_version', 'session.locale AS locale'])
+      .addSelect(['session.customer_id AS customer_id', `${statusAt(NOW, 'session')} AS status_now`])
+      .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
+      // Nobody wrote anything in a blank one.
+      .andWhere(`step.comment ~ '\\S'`)
+      // A cursor may be made up: its number is larger than any position.
+      .andWhere('(step.flow_session_id, step.position) < (:before, :number::bigint)', { before, number })
+      .orderBy('step.flow_session_id', 'DESC')
+      .addOrderBy('step.position', 'DESC')
+      .limit(take);
+    if (flow_id) comments.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (option) comments.andWhere('step.option = :option', { option });
+    if (from) comments.andWhere('step.flow_session_id >= :from', { from: firstIdAt(new Date(from)) });
+    if (to) comments.andWhere('step.flow_session_id < :to', { to: firstIdAt(new Date(to)) });
+    return comments.getRawMany();
+  }
+
+  /** One after another: most comments share a version, which is remembered once it is read. */
+  private async withLabels(workspaceId: string, rows: Row[]): Promise<Comment[]> {
+    const comments: Comment[] = [];
+    for (const row of rows) {
+      const version = await this.flows.version(workspaceId, row.flow_id, row.flow_version, this.steps.manager);
+      const { locale, ...comment } = row;
+      const [{ label }] = answersOf([row], version, locale);
+      comments.push({ ...comment, label });
+    }
+    return comments;
+  }
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { type Page, readPage } from '../platform/api/pagination';
+import { now } from '../platform/database/time';
+import { DeliveriesService } from '../events/deliveries/deliveries.service';
+import { Delivery } from '../events/deliveries/delivery.entity';
+import { Declaration } from '../exit/declaration.entity';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
+import { readPages } from './downloads';
+
+/** What customers declared on exit pages, as the team reads it. */
+@Injectable()
+export class DeclarationRecords {
+  constructor(
+    @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
+    private readonly units: UnitsOfWork,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
+    const { flow_id, kind, number, email, from, to } = query;
+    return readPage(query, (before, take) => {
+      const rows = this.declarations
+        .createQueryBuilder('declaration')
+        .where('declaration.workspace_id = :workspaceId AND declaration.id < :before', { workspaceId, before })
+        .orderBy('declaration.id', 'DESC')
+        .limit(take);
+      if (flow_id) rows.andWhere('declaration.flow_id = :flow_id', { flow_id });
+      if (kind) rows.andWhere('declaration.kind = :kind', { kind });
+      if (number) rows.andWhere('declaration.number = upper(:number)', { number: number.trim() });
+      if (email) rows.andWhere('lower(declaration.email) = lower(:email)', { email });
+      if (from) rows.andWhere('declaration.created_at >= :from', { from: new Date(from) });
+      if (to) rows.andWhere('declaration.created_at < :to', { to: new Date(to) });
+      return rows.getMany();
+    });
+  }
+
+  all(tenant: Tenant, query: ExportDeclarationsQuery): AsyncGenerator<Declaration[]> {
+    return readPages((page) => this.list(tenant, { ...query, ...page }));
+  }
+
+  async get(tenant: Tenant, id: string): Promise<KeptDeclaration> {
+    const reader = this.units.reader(tenant);
+    const declaration = await reader.get(Declaration, id);
+    const { event_id } = declaration;
+    const select = { status: true };
+    const [receipt] = await reader.find(Delivery, { event_id, recipient_id: event_id }, { select });
+    return { ...declaration, receipt: receipt?.status ?? null };
+  }
+
+  /** Erases what says who declared, and why. What was declared, and when, stays as evidence. */
+  erase(tenant: Tenant, id: string): Promise<void> {
+    return this.units.run(tenant, async (work) => {
+      const declaration = await work.lock(Declaration, id);
+      if (declaration.erased_at) return;
+      await work.update(Declaration, id, {
+        name: null,
+        email: null,
+        reason: null,
+        // Whoever guesses a name could find it by the hash.
+        content_hash: randomBytes(32),
+        erased_at: now,
+      });
+      await this.deliveries.forgetEvent(work, declaration.event_id);
+      await work.log({ action: 'declaration.erased', subject: { type: 'declaration', id, name: declaration.number } });
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IdField, KeyField, MomentField } from '../../platform/api/fields';
+import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { anyText, filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { AnswerDto } from '../../runtime/answers';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+
+export class ListCommentsQuery extends PageQuery {
+  @IdField({ description: 'Only comments in sessions of this flow.', optional: true })
+  flow_id?: string;
+
+  @KeyField({ description: 'Only comments on this option, in whatever survey.', optional: true })
+  option?: string;
+
+  @MomentField({ description: 'Only comments in sessions that began at this time or later.', optional: true })
+  from?: string;
+
+  @MomentField({ description: 'Only comments in sessions that began before this time.', optional: true })
+  to?: string;
+
+  // A session may have several comments.
+  @CursorField(() => true)
+  override cursor?: string;
+}
+
+export class ExportCommentsQuery extends OmitType(ListCommentsQuery, ['limit', 'cursor']) {}
+
+/** What a customer wrote with an answer, and the session that it is from. */
+export interface Comment extends AnswerDto {
+  flow_session_id: string;
+  /** Of the step within its session. */
+  position: number;
+  flow_id: string;
+  flow_version: number;
+  status_now: SessionStatus;
+  customer_id: string | null;
+  comment: string;
+  created_at: Date;
+}
+
+/** @property flow_name the one of now */
+export type ExportedComment = Comment & { flow_name: string };
+
+export class CommentDto extends OmitType(AnswerDto, ['comment']) {
+  @ApiProperty({ ...anyText(5000), example: 'Twice the price of last year.' })
+  comment: string;
+
+  @ApiProperty({
+    ...ID,
+    example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
+    description: "The id of the session's record.",
+  })
+  flow_session_id: string;
+
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  flow_id: string;
+
+  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
+  flow_version: number;
+
+  @ApiProperty({ enum: SESSION_STATUSES, example: 'canceled', description: 'The status of the session now.' })
+  status: SessionStatus;
+
+  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
+  customer_id: string | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it was written.' })
+  created_at: Date;
+
+  static of(comment: Comment): CommentDto {
+    const { flow_session_id, flow_id, flow_version, node_key, option, label, status_now, customer_id } = comment;
+    const { comment: text, created_at } = comment;
+    const session = { flow_session_id, flow_id, flow_version, status: status_now, customer_id };
+    return { node_key, option, label, comment: text, ...session, created_at };
+  }
+}
+
+export class CommentListDto extends PageInfo {
+  @ApiProperty({ type: [CommentDto], maxItems: MAX_PAGE })
+  comments: CommentDto[];
+
+  static of({ items, next_cursor }: Page<Comment>): CommentListDto {
+    return { comments: items.map((comment) => CommentDto.of(comment)), next_cursor };
+  }
+}

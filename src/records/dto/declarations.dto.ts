@@ -1,0 +1,83 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { anyText, EMAIL, ID } from '../../platform/api/schemas';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/deliveries/delivery.entity';
+import type { Declaration } from '../../exit/declaration.entity';
+import { DeclarationDto } from '../../exit/dto/declaration.dto';
+import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
+
+export class ListDeclarationsQuery extends PageQuery {
+  @IdField({ description: 'Only declarations on the page of this flow.', optional: true })
+  flow_id?: string;
+
+  @ChoiceField({ description: 'Only declarations of this kind.', values: DECLARATION_KINDS, optional: true })
+  kind?: DeclarationKind;
+
+  @TextField({ description: 'Only the declaration with this number.', max: 20, optional: true })
+  number?: string;
+
+  @EmailField({ description: 'Only declarations with this e-mail address, in upper or lower case.', optional: true })
+  email?: string;
+
+  @MomentField({ description: 'Only declarations that came at this time or later.', optional: true })
+  from?: string;
+
+  @MomentField({ description: 'Only declarations that came before this time.', optional: true })
+  to?: string;
+}
+
+export class ExportDeclarationsQuery extends OmitType(ListDeclarationsQuery, ['limit', 'cursor']) {}
+
+export class DeclarationListDto extends PageInfo {
+  @ApiProperty({ type: [DeclarationDto], maxItems: MAX_PAGE })
+  declarations: DeclarationDto[];
+
+  static of({ items, next_cursor }: Page<Declaration>): DeclarationListDto {
+    return { declarations: items.map((declaration) => DeclarationDto.of(declaration)), next_cursor };
+  }
+}
+
+/** @property receipt what became of the mail to the customer; null if there is none */
+export type KeptDeclaration = Declaration & { receipt: DeliveryStatus | null };
+
+/** A declaration with its evidence. */
+export class DeclarationRecordDto extends DeclarationDto {
+  @ApiProperty({
+    ...anyText(10_000),
+    nullable: true,
+    example: 'Cancel your contract: Acme Pro\n…\n[Cancel now]',
+    description: 'The words of the page; null if it came from a page of your own.',
+  })
+  shown: string | null;
+
+  @ApiProperty({
+    ...EMAIL,
+    nullable: true,
+    example: 'contracts@acme.example',
+    description: 'The address of the team that was told.',
+  })
+  team_email: string | null;
+
+  @ApiProperty({
+    enum: DELIVERY_STATUSES,
+    nullable: true,
+    example: 'delivered',
+    description:
+      'The mail with the receipt. null: none, because the service has no mail server, or not known any more.',
+  })
+  receipt: DeliveryStatus | null;
+
+  static ofRecord(declaration: KeptDeclaration): DeclarationRecordDto {
+    const { shown, team_email, receipt } = declaration;
+    return { ...DeclarationDto.of(declaration), shown, team_email, receipt };
+  }
+}
+
+export class ErasedDeclarationDto {
+  @ApiProperty({ enum: [true], type: 'boolean' })
+  erased: true;
+
+  @ApiProperty(ID)
+  id: string;
+}

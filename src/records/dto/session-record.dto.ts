@@ -1,0 +1,95 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
+import { CURRENCY, MINOR_UNITS } from '../../platform/api/money';
+import { AMOUNT, ATTRIBUTES, EMAIL, filledText, KEY } from '../../platform/api/schemas';
+import { MAX_NODES } from '../../flows/graph-limits';
+import type { AnswerDto } from '../../runtime/answers';
+import type { CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
+import type { SessionStep } from '../../runtime/session-step.entity';
+import { SessionListItemDto } from './sessions.dto';
+import { TakenStepDto } from './taken-step.dto';
+
+/** A session with its steps and answers, oldest first. */
+export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[]; fulfilment: FulfilmentDto };
+
+export class CustomerDetailsDto implements CustomerDetails {
+  @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })
+  email?: string;
+
+  @ApiPropertyOptional({ ...ATTRIBUTES, example: { plan: 'pro', seats: 12 } })
+  attributes?: CustomerDetails['attributes'];
+}
+
+/** What the customer paid when the session began. */
+export class SessionSubscriptionDto {
+  @ApiProperty({ ...filledText(200), nullable: true, example: 'sub_1Q2w3E', description: 'In your billing system.' })
+  id: string | null;
+
+  @ApiProperty({
+    ...MINOR_UNITS,
+    nullable: true,
+    example: 4990,
+    description:
+      'For a month, in the smallest unit of the currency: a yearly amount is divided by 12 and rounded. Null if it was not told.',
+  })
+  monthly_amount: number | null;
+
+  @ApiProperty({ ...CURRENCY, nullable: true, example: 'EUR', description: 'Of the amount: ISO 4217.' })
+  currency: string | null;
+
+  @ApiProperty({ type: 'boolean', example: true, description: 'Whether a customer token told the amount.' })
+  verified: boolean;
+
+  static of(session: FlowSession): SessionSubscriptionDto | null {
+    const { subscription_id: id, monthly_amount, currency, amount_verified: verified } = session;
+    return id === null && monthly_amount === null ? null : { id, monthly_amount, currency, verified };
+  }
+}
+
+export class SessionRecordDto extends SessionListItemDto {
+  @ApiProperty({
+    type: CustomerDetailsDto,
+    nullable: true,
+    example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
+    description: 'What the page, or the customer token, said about the customer.',
+  })
+  customer: CustomerDetails | null;
+
+  @ApiProperty({
+    type: SessionSubscriptionDto,
+    nullable: true,
+    description: 'Null if the start did not tell it. Erasing the customer leaves the amount.',
+  })
+  subscription: SessionSubscriptionDto | null;
+
+  @ApiProperty({
+    ...AMOUNT,
+    nullable: true,
+    example: null,
+    description:
+      "The flow's when the session began; null if it had none, and if the amount of the subscription is known.",
+  })
+  estimated_monthly_value: number | null;
+
+  @ApiProperty({
+    ...KEY,
+    nullable: true,
+    example: null,
+    description: 'The key of the current node, or of the last one of an abandoned session; null at the end.',
+  })
+  current_node: string | null;
+
+  @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
+  steps: TakenStepDto[];
+
+  static ofRecord(session: SessionRecord): SessionRecordDto {
+    return {
+      ...SessionListItemDto.of(session),
+      customer: session.customer,
+      subscription: SessionSubscriptionDto.of(session),
+      estimated_monthly_value: session.estimated_monthly_value,
+      current_node: session.status === 'in_progress' ? session.current_node_key : null,
+      steps: session.steps.map((step) => TakenStepDto.of(step)),
+    };
+  }
+}

@@ -1,0 +1,218 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../billing/dto/fulfilment.dto';
+import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api/fields';
+import { LOCALE, LocaleField } from '../../platform/api/language-fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { MAX_NODES } from '../../flows/graph-limits';
+import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { recordOf } from '../../offers/offer-content';
+import { AnswerDto, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
+import type { FlowSession } from '../../runtime/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+
+export class ListSessionsQuery extends PageQuery {
+  @IdField({ description: 'Only sessions of this flow.', optional: true })
+  flow_id?: string;
+
+  @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
+  status?: SessionStatus;
+
+  @LocaleField({ description: 'Only sessions in exactly this language.', optional: true })
+  locale?: string;
+
+  @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
+  customer_id?: string;
+
+  @TextField({
+    description:
+      'Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins ' +
+      'with this (8 characters or more), or whose `session_id` is this.',
+    max: 254,
+    optional: true,
+  })
+  search?: string;
+
+  @ChoiceField({
+    description:
+      'Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`.',
+    values: FULFILMENT_FILTERS,
+    optional: true,
+  })
+  fulfilment?: FulfilmentFilter;
+
+  @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
+  from?: string;
+
+  @MomentField({ description: 'Only sessions that began before this time.', optional: true })
+  to?: string;
+
+  @MomentField({
+    description:
+      'Only sessions that started, took a step or ended at this time or later, for polling: begin with any time, then ' +
+      'send the `updated_until` of the last poll. Not later than now. Becoming `abandoned`, erasing and what becomes of the ' +
+      '`fulfilment` are no changes.',
+    optional: true,
+  })
+  updated_since?: string;
+}
+
+export class ExportSessionsQuery extends OmitType(ListSessionsQuery, ['limit', 'cursor', 'updated_since']) {}
+
+/** What a list shows of a session. */
+export const LISTED = [
+  'id',
+  'flow_id',
+  'flow_version',
+  'locale',
+  'status_now',
+  'customer_id',
+  'customer_verified',
+  'accepted_offer',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof FlowSession)[];
+
+/** @property fulfilment what became of it in the billing system */
+export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & {
+  answers: AnswerDto[];
+  fulfilment: FulfilmentDto;
+};
+
+/** What a file has of a session. */
+export const EXPORTED = [
+  ...LISTED,
+  'customer',
+  'subscription_id',
+  'monthly_amount',
+  'currency',
+  'amount_verified',
+  'estimated_monthly_value',
+] as const;
+export type Column = (typeof EXPORTED)[number];
+
+/** The arm of a split that a customer came to. */
+export interface Arm {
+  split: string;
+  name: string;
+}
+
+/** What the steps of a session tell, oldest first. */
+export interface Walk {
+  answers: AnswerDto[];
+  arms: Arm[];
+}
+
+export type SessionRow = Pick<FlowSession, Column> & Walk & { fulfilment: FulfilmentDto };
+
+/** @property flow_name the one of now */
+export type ExportedSession = SessionRow & { flow_name: string };
+
+/** @property updated_until null unless changes were asked for */
+export type SessionPage = Page<ListedSession> & { updated_until: Date | null };
+
+export class SessionListItemDto {
+  @ApiProperty({ ...ID, example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f' })
+  id: string;
+
+  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  flow_id: string;
+
+  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
+  flow_version: number;
+
+  @ApiProperty({
+    ...LOCALE,
+    example: 'en',
+    description:
+      "The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.",
+  })
+  locale: string;
+
+  @ApiProperty({
+    enum: SESSION_STATUSES,
+    example: 'saved',
+    description: 'The status now. `abandoned`: began more than 24 hours ago and did not end.',
+  })
+  status: SessionStatus;
+
+  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
+  customer_id: string | null;
+
+  @ApiProperty({
+    type: 'boolean',
+    example: true,
+    description: 'Whether your backend signed who the customer is. false: the page said so, or there is no customer.',
+  })
+  customer_verified: boolean;
+
+  @ApiProperty({ type: OfferRecordDto, nullable: true, description: 'As it was shown when it was accepted.' })
+  accepted_offer: OfferRecordDto | null;
+
+  @ApiProperty({
+    enum: SAVED_REASONS,
+    nullable: true,
+    example: 'offer_accepted',
+    description: 'Why the session is saved; null unless it is. `kept`: without an offer.',
+  })
+  reason: SavedReason | null;
+
+  @ApiProperty({ type: [AnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
+  answers: AnswerDto[];
+
+  @ApiProperty({
+    type: FulfilmentDto,
+    description: 'What became of the accepted offer, or of the cancellation, in the billing system.',
+  })
+  fulfilment: FulfilmentDto;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  created_at: Date;
+
+  @ApiProperty({
+    ...TIMESTAMP,
+    example: '2026-11-21T09:31:00.000Z',
+    description: 'The time of the last step, or of the start.',
+  })
+  updated_at: Date;
+
+  static of(session: ListedSession): SessionListItemDto {
+    const { id, flow_id, flow_version, locale, status_now, customer_id, customer_verified, accepted_offer } = session;
+    const { answers, fulfilment, created_at, updated_at } = session;
+    return {
+      id,
+      flow_id,
+      flow_version,
+      locale,
+      status: status_now,
+      customer_id,
+      customer_verified,
+      accepted_offer: accepted_offer && recordOf(accepted_offer),
+      reason: status_now === 'saved' ? savedReasonOf(accepted_offer) : null,
+      answers,
+      fulfilment,
+      created_at,
+      updated_at,
+    };
+  }
+}
+
+export class SessionListDto extends PageInfo {
+  @ApiProperty({ type: [SessionListItemDto], maxItems: MAX_PAGE })
+  sessions: SessionListItemDto[];
+
+  @ApiProperty({
+    ...TIMESTAMP,
+    nullable: true,
+    example: null,
+    description:
+      'With `updated_since`: the end of the span that this poll covers, the same on all its pages. Send it as the ' +
+      '`updated_since` of the next poll, and every change is seen once. It is a second ago, or longer while changes are ' +
+      'being committed. Otherwise null.',
+  })
+  updated_until: Date | null;
+
+  static of({ items, next_cursor, updated_until }: SessionPage): SessionListDto {
+    return { sessions: items.map((session) => SessionListItemDto.of(session)), next_cursor, updated_until };
+  }
+}

@@ -1,0 +1,91 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { anyText, ID, KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
+import { recordOf } from '../../offers/offer-content';
+import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/eligibility';
+import type { SessionStep } from '../../runtime/session-step.entity';
+import { RECORDED_ACTIONS } from '../../runtime/step/next-step';
+
+/** For the documents: what the reasons mean. */
+export const WITHHELD =
+  '`limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in ' +
+  'the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other ' +
+  'times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or ' +
+  'can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.';
+
+export class WithheldOfferDto {
+  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  offer_id: string;
+
+  @ApiProperty({ enum: WITHHELD_REASONS, example: 'interval', description: WITHHELD })
+  reason: WithheldReason;
+}
+
+export class TakenStepDto {
+  @ApiProperty({ ...KEY, example: 'reason' })
+  node_key: string;
+
+  @ApiProperty({ enum: SHOWN_NODE_TYPES, example: 'survey' })
+  node_type: SessionStep['node_type'];
+
+  @ApiProperty({
+    enum: RECORDED_ACTIONS,
+    example: 'answer',
+    description: '`refused`: the customer accepted an offer as often as its limit allows before.',
+  })
+  action: SessionStep['action'];
+
+  @ApiProperty({ ...KEY, nullable: true, example: 'too_expensive' })
+  option: string | null;
+
+  @ApiProperty({ ...anyText(5000), nullable: true, example: 'Twice the price of last year.' })
+  comment: string | null;
+
+  @ApiProperty({
+    type: OfferRecordDto,
+    nullable: true,
+    description: 'The offer that was presented, as it was shown; null at other nodes.',
+  })
+  offer: OfferRecordDto | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: KEY,
+    nullable: true,
+    example: { who: '0', discount_or_pause: 'pause' },
+    description:
+      'The ways that branches and splits sent the customer between this node and the next, by the key of the branch or split. ' +
+      'The way of a split is its name; the way of a branch is its index from 0, or `next`. null if there was neither.',
+  })
+  ways: Record<string, string> | null;
+
+  @ApiProperty({
+    type: [WithheldOfferDto],
+    maxItems: MAX_NODES,
+    nullable: true,
+    example: null,
+    description:
+      'The offers that were passed over before the next node, or refused at this one. null if there were none.',
+  })
+  withheld: WithheldOfferDto[] | null;
+
+  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
+  at: Date;
+
+  static of(step: SessionStep): TakenStepDto {
+    const { node_key, node_type, action, option, comment, offer, ways, created_at: at } = step;
+    const withheld = step.withheld?.map((id) => ({ offer_id: id, reason: step.withheld_reasons?.[id] ?? 'limit' }));
+    return {
+      node_key,
+      node_type,
+      action,
+      option,
+      comment,
+      offer: offer && recordOf(offer),
+      ways,
+      withheld: withheld ?? null,
+      at,
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BillingModule } from '../billing/billing.module';
+import { EventsModule } from '../events/events.module';
+import { Declaration } from '../exit/declaration.entity';
+import { FlowsModule } from '../flows/flows.module';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { SessionStep } from '../runtime/session-step.entity';
+import { Change } from '../tenancy/changes/change.entity';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { ChangesController } from './changes.controller';
+import { ChangesService } from './changes.service';
+import { CommentsController } from './comments.controller';
+import { CommentsService } from './comments.service';
+import { DeclarationRecords } from './declaration-records.service';
+import { DeclarationsController } from './declarations.controller';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+
+/** Lists that a workspace reads and downloads: sessions, comments, declarations, and the log of changes. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FlowSession, SessionStep, Change, Declaration]),
+    WorkspacesModule,
+    FlowsModule,
+    BillingModule,
+    EventsModule,
+  ],
+  controllers: [SessionsController, CommentsController, ChangesController, DeclarationsController],
+  providers: [SessionsService, CommentsService, ChangesService, DeclarationRecords],
+})
+export class RecordsModule {}

@@ -1,0 +1,254 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { statesOf } from '../billing/dto/fulfilment.dto';
+import { FulfilmentsService } from '../billing/fulfilments.service';
+import { groupBy } from '../platform/common/group-by';
+import { firstIdAt, isSessionId } from '../platform/api/ids';
+import { jsonBytes, MAX_PAGE_BYTES, type Page, readPage, untilOf } from '../platform/api/pagination';
+import { Problem } from '../platform/api/problem';
+import { MAX_ATTRIBUTES } from '../platform/api/schemas';
+import { readTime, settledTime } from '../platform/database/time';
+import { ManagementLimits } from '../platform/database/management-limits.service';
+import { FlowLookup } from '../flows/flow-lookup.service';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import { type Answered, answersOf } from '../runtime/answers';
+import { FlowSession } from '../runtime/flow-session.entity';
+import { FIRST_ALIVE, firstChangedSince } from '../runtime/session-status';
+import { SessionStep } from '../runtime/session-step.entity';
+import type { Tenant } from '../tenancy/tenant';
+import {
+  type Arm,
+  type Column,
+  EXPORTED,
+  type ExportedSession,
+  type ExportSessionsQuery,
+  LISTED,
+  type ListSessionsQuery,
+  type SessionPage,
+  type SessionRow,
+  type Walk,
+} from './dto/sessions.dto';
+import type { SessionRecord } from './dto/session-record.dto';
+import { readPages } from './downloads';
+import { withFlowNames } from './flow-names';
+import { meaningsOf, ofCustomer, whereAny } from './session-search';
+
+/** Attributes are looked for in this many sessions. */
+const ATTRIBUTE_SESSIONS = 1000;
+
+/** In SQL: the ids of sessions whose fulfilment is in one of some states. */
+const WITH_FULFILMENT = `
+  SELECT flow_session_id FROM fulfilments WHERE workspace_id = :workspaceId AND state = ANY (:states)`;
+
+const isIn = (time: string) => `${time} >= :since AND ${time} < :until`;
+
+/** In SQL: which sessions changed from :since until :until, one condition for each index. */
+const CHANGED_OPEN = [
+  `session.status = 'in_progress' AND session.id >= :firstChanged AND ${isIn('session.updated_at')}`,
+];
+const CHANGED_ENDED = [
+  `session.status <> 'in_progress' AND ${isIn('session.ended_at')}`,
+  // Those that `SessionEnds` has not dated yet.
+  `session.status <> 'in_progress' AND session.ended_at IS NULL AND ${isIn('session.updated_at')}`,
+];
+
+const NO_STEPS: Walk = { answers: [], arms: [] };
+
+/** From a time, inclusive, until a time, exclusive. */
+interface Span {
+  since: Date;
+  until: Date;
+}
+
+/** Sessions as records: what happened, for the workspace's own people. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(FlowSession) private readonly sessions: Repository<FlowSession>,
+    @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
+    private readonly flows: FlowLookup,
+    private readonly fulfilments: FulfilmentsService,
+    private readonly limits: ManagementLimits,
+  ) {}
+
+  list({ workspaceId }: Tenant, query: ListSessionsQuery): Promise<SessionPage> {
+    return this.page(workspaceId, query, LISTED);
+  }
+
+  /** All sessions, and the attributes that have a column of their own. */
+  async export(
+    { workspaceId }: Tenant,
+    query: ExportSessionsQuery,
+  ): Promise<{ attributes: string[]; pages: AsyncGenerator<ExportedSession[]> }> {
+    const attributes = await this.limits.long.run(workspaceId, () => this.attributeNames(workspaceId, query));
+    const pages = readPages(async (page) =>
+      withFlowNames(workspaceId, await this.page(workspaceId, { ...query, ...page }, EXPORTED), this.sessions.manager),
+    );
+    return { attributes, pages };
+  }
+
+  /** @param columns those of a list at least */
+  private page(
+    workspaceId: string,
+    query: ListSessionsQuery,
+    columns: readonly Column[],
+  ): Promise<SessionPage & Page<SessionRow>> {
+    return this.limits.long.run(workspaceId, async () => {
+      const span = await this.spanOf(query);
+      const unread = new Set<string>();
+      const read = async (before: string, take: number) => {
+        const sessions = await this.read(workspaceId, query, columns, span, before, take);
+        const stepsOf = await this.stepsOf(workspaceId, sessions, unread);
+        const fulfilmentOf = await this.fulfilments.of(
+          workspaceId,
+          sessions.map(({ id }) => id),
+        );
+        return sessions.map((session) => {
+          return { ...session, ...(stepsOf.get(session.id) ?? NO_STEPS), fulfilment: fulfilmentOf(session.id) };
+        });
+      };
+      const bytesOf = (session: SessionRow) => (unread.has(session.id) ? Infinity : jsonBytes(session));
+      const page = await readPage(query, read, span?.until, bytesOf);
+      return { ...page, updated_until: span?.until ?? null };
+    });
+  }
+
+  /** @param id the id of the record, or the session_id that a page was given */
+  async get({ workspaceId }: Tenant, id: string): Promise<SessionRecord> {
+    const name = isSessionId(id) ? { session_id: id } : { id };
+    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, ...name });
+    if (!session) throw new Problem('not_found');
+    const { flow_id, flow_version } = session;
+    const steps = await this.steps.find({
+      where: { workspace_id: workspaceId, flow_session_id: session.id },
+      order: { position: 'ASC' },
+    });
+    const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
+    const fulfilmentOf = await this.fulfilments.of(workspaceId, [session.id]);
+    const answers = answersOf(steps, version, session.locale);
+    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session.id) });
+  }
+
+  /** The span of time whose changes are asked for. */
+  private async spanOf(query: ListSessionsQuery): Promise<Span | undefined> {
+    if (query.updated_since === undefined) return undefined;
+    const { manager } = this.sessions;
+    const since = new Date(query.updated_since);
+    const until = untilOf(query) ?? (await settledTime('flow_sessions', manager));
+    if (since <= until) return { since, until };
+    // Asked again within a moment: nothing has settled since. Never go back, or changes would be seen twice.
+    if (since <= (await readTime(manager))) return { since, until: since };
+    throw Problem.invalid([{ pointer: '/updated_since', message: 'must not be later than now' }]);
+  }
+
+  /** The names of attributes in the newest sessions of the flow and the span: the most frequent ones, in their order. */
+  private async attributeNames(workspaceId: string, query: ExportSessionsQuery): Promise<string[]> {
+    const [newest, parameters] = this.select(workspaceId, query, ATTRIBUTE_SESSIONS)
+      .select(`session.customer -> 'attributes'`, 'attributes')
+      .getQueryAndParameters();
+    const names: { name: string }[] = await this.sessions.manager.query(
+      `SELECT name FROM (${newest}) AS newest, jsonb_object_keys(attributes) AS name
+       GROUP BY name ORDER BY count(*) DESC, name LIMIT ${MAX_ATTRIBUTES}`,
+      parameters,
+    );
+    return names.map(({ name }) => name).toSorted();
+  }
+
+  /** The newest sessions of a flow and a span. */
+  private select(workspaceId: string, query: ExportSessionsQuery, take: number): SelectQueryBuilder<FlowSession> {
+    const sessions = this.sessions
+      .createQueryBuilder('session')
+      .where('session.workspace_id = :workspaceId', { workspaceId })
+      .orderBy('session.id', 'DESC')
+      .limit(take);
+    const { flow_id, from, to } = query;
+    if (flow_id) sessions.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (from) sessions.andWhere('session.id >= :from', { from: firstIdAt(new Date(from)) });
+    if (to) sessions.andWhere('session.id < :to', { to: firstIdAt(new Date(to)) });
+    return sessions;
+  }
+
+  private read(
+    workspaceId: string,
+    query: ListSessionsQuery,
+    columns: readonly Column[],
+    span: Span | undefined,
+    before: string,
+    take: number,
+  ): Promise<Pick<FlowSession, Column>[]> {
+    const sessions = this.select(workspaceId, query, take)
+      .select(columns.map((column) => `session.${column}`))
+      .andWhere('session.id < :before', { before });
+    const { status, locale, customer_id, search, fulfilment } = query;
+    if (fulfilment) {
+      const states = { states: statesOf(fulfilment) };
+      sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
+    }
+    if (locale) sessions.andWhere('session.locale = :locale', { locale });
+    const isOpen = status === 'abandoned' || status === 'in_progress';
+    if (isOpen) {
+      const comparison = status === 'abandoned' ? '<' : '>=';
+      sessions.andWhere(`session.status = 'in_progress' AND session.id ${comparison} ${FIRST_ALIVE}`);
+    } else if (status) {
+      sessions.andWhere('session.status = :status', { status });
+    }
+    if (span) {
+      const changed = isOpen ? CHANGED_OPEN : status ? CHANGED_ENDED : [...CHANGED_OPEN, ...CHANGED_ENDED];
+      sessions.andWhere(`(${changed.join(' OR ')})`, { ...span, firstChanged: firstChangedSince(span.since) });
+    }
+    if (search === undefined) return customer_id ? whereAny(sessions, ofCustomer(customer_id)) : sessions.getMany();
+    if (customer_id) sessions.andWhere('session.customer_id = :customer_id', { customer_id });
+    return whereAny(sessions, meaningsOf(search));
+  }
+
+  /**
+   * What the steps of sessions tell, by the session's id. They are read as far as they fit in a page; the ids of the other
+   * sessions are added to `unread`. One session always fits: it has at most 50 answers with comments of 16 KB.
+   */
+  private async stepsOf(
+    workspaceId: string,
+    sessions: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale'>[],
+    unread: Set<string>,
+  ): Promise<Map<string, Walk>> {
+    // Of a session and those before it in the list.
+    const fits = `coalesce(sum(octet_length(comment)) OVER (ORDER BY flow_session_id DESC), 0) <= ${MAX_PAGE_BYTES}`;
+    // Not as entities, which would cost as much as all the rest of the list.
+    const steps: (Answered & Pick<SessionStep, 'flow_session_id' | 'ways'> & { fits: boolean })[] = await this.steps
+      .createQueryBuilder('step')
+      .select([
+        'flow_session_id',
+        'node_key',
+        'option',
+        `CASE WHEN ${fits} THEN comment END AS comment`,
+        `${fits} AS fits`,
+        'ways',
+      ])
+      .where('workspace_id = :workspaceId AND flow_session_id = ANY (:ids)', {
+        workspaceId,
+        ids: sessions.map(({ id }) => id),
+      })
+      .andWhere('(option IS NOT NULL OR ways IS NOT NULL)')
+      .orderBy('flow_session_id')
+      .addOrderBy('position')
+      .getRawMany();
+    for (const { flow_session_id, fits } of steps) if (!fits) unread.add(flow_session_id);
+    const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
+    const walks = new Map<string, Walk>();
+    // One after another: most sessions share a version, which is remembered once it is read.
+    for (const { id, flow_id, flow_version, locale } of sessions) {
+      const taken = stepsOf.get(id);
+      if (!taken) continue;
+      const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
+      walks.set(id, { answers: answersOf(taken, version, locale), arms: armsOf(taken, version) });
+    }
+    return walks;
+  }
+}
+
+/** The arms that a customer came to, by the key of the split. Ways of branches are left out. */
+function armsOf(steps: Pick<SessionStep, 'ways'>[], { definition }: Pick<FlowVersion, 'definition'>): Arm[] {
+  const splits = new Set(definition.nodes.filter(({ type }) => type === 'split').map(({ key }) => key));
+  const ways = steps.flatMap(({ ways }) => Object.entries(ways ?? {}));
+  return ways.filter(([key]) => splits.has(key)).map(([split, name]) => ({ split, name }));
+}

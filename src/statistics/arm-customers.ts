@@ -1,0 +1,73 @@
+import { jsonRows } from '../platform/database/json-rows';
+import type { Queries } from '../platform/database/transactions';
+import { CUSTOMER_COLUMNS, TOTALS } from './customers';
+import type { CustomersDto } from './dto/counts.dto';
+import { DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
+import { idsOf, type Span } from './sums/span';
+
+/** The versions of a flow, from one to another, until the arms of a split change. */
+export interface ExperimentScope {
+  flow_id: string;
+  node_key: string;
+  from_version: number;
+  to_version: number;
+}
+
+/** How many customers came to an arm of a split, by what they decided last while the arms stayed as they are. */
+export interface ArmCustomers extends CustomersDto {
+  flow_id: string;
+  node_key: string;
+  from_version: number;
+  /** The name. */
+  arm: string;
+  /** Those who had one session only, and no customer token in it. */
+  seen_once: number;
+}
+
+/** In SQL: experiments that are given as JSON. */
+export const experimentsIn = (parameter: string) =>
+  `${jsonRows(parameter, 'flow_id uuid, node_key text, from_version integer, to_version integer')} AS given`;
+
+/** In SQL: the sessions of a span that customers had on the versions of an experiment. */
+const LIVED = CUSTOMER_COLUMNS.map(
+  (customer) => `
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ended_at, customer_verified, ${OUTCOME} AS outcome
+    FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
+    WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
+).join(' UNION ALL ');
+
+/**
+ * A customer gets the same arm each time while the arms stay as they are. They count by what they decided last in these versions of the
+ * flow, also in sessions that did not come to the split: who closes the window there and cancels elsewhere the next day has canceled.
+ *
+ * $1: workspace, $2 and $3: ids of the sessions of the span, $4: the time for which statuses are worked out, $5: experiments
+ */
+const CUSTOMERS_OF_ARMS = `
+  WITH split AS (
+    SELECT row_number() OVER ()::integer AS experiment, given.* FROM ${experimentsIn('$5::jsonb')}
+  ), came AS (
+    SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
+    WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
+  ), customer AS (
+    SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress,
+      count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}
+    FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
+    GROUP BY lived.experiment, customer
+  )
+  SELECT flow_id, node_key, from_version, arm, sum(seen_once)::integer AS seen_once, ${TOTALS}
+  FROM (
+    SELECT experiment, arm, coalesce(${DECIDED}, CASE WHEN is_in_progress THEN 'in_progress' ELSE 'abandoned' END) AS decided,
+      count(*) AS customers, count(*) FILTER (WHERE is_seen_once) AS seen_once
+    FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
+  ) AS counted JOIN split USING (experiment)
+  GROUP BY 1, 2, 3, 4`;
+
+/** Only those of arms that customers came to. */
+export async function countCustomersOfArms(
+  span: Span,
+  experiments: ExperimentScope[],
+  queries: Queries,
+): Promise<ArmCustomers[]> {
+  if (experiments.length === 0) return [];
+  return queries.query(CUSTOMERS_OF_ARMS, [span.workspaceId, ...idsOf(span), span.now, JSON.stringify(experiments)]);
+}

@@ -1,0 +1,117 @@
+import type { Queries } from '../platform/database/transactions';
+import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/session-status';
+import type { CustomersDto } from './dto/counts.dto';
+import type { ValueDto } from './dto/lasting.dto';
+import { idsOf, type Span } from './sums/span';
+
+/** What customers are worth a month, in one currency. Without one it is estimated. */
+export type ValueCount = Omit<ValueDto, 'paid_since'>;
+
+/** What saved customers have paid since, in one currency. */
+export interface PaidCount {
+  currency: string;
+  verified: boolean;
+  paid: number;
+}
+
+/** How many customers had sessions, by what they decided last. Sessions without a customer are not in it. */
+export interface CustomerCount extends CustomersDto {
+  /** null: of the workspace, over all its flows. */
+  flow_id: string | null;
+  /** Only currencies that they are worth something in. */
+  value: ValueCount[];
+  /** Until now, in the currencies that they paid in. */
+  paid: PaidCount[];
+}
+
+/** In SQL: the columns that name a customer, one of them. */
+export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
+
+/**
+ * In SQL: of each customer of a span the session that they count with in each flow. For one flow, the indexes of customers have them
+ * together; for all, they are sorted.
+ *
+ * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
+ */
+const chosen = (isLast: string) =>
+  CUSTOMER_COLUMNS.map(
+    (customer) => `
+    SELECT *, ${isLast} AS is_last FROM (
+      SELECT DISTINCT ON (${customer}, flow_id) ${customer}::text AS customer, flow_id, id, status, saved_by_offer,
+        ended_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
+      FROM flow_sessions
+      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND id >= $3::uuid AND id < $4::uuid AND ${customer} IS NOT NULL
+      ORDER BY ${customer} DESC, flow_id DESC, ${LAST_DECISION_FIRST}
+    ) AS of_flow`,
+  ).join(' UNION ALL ');
+
+/** In SQL: what the customer of a chosen session has decided until $6. The first id is worked out once, not for each session. */
+const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+      WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt('$6::timestamptz')}) THEN 'abandoned' ELSE status END`;
+
+const SAVED = `decided IN ('accepted', 'kept')`;
+
+const numberOf = (condition: string) => `coalesce(sum(customers) FILTER (WHERE ${condition}), 0)::integer`;
+const amountOf = (condition: string) => `coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::float`;
+
+/** In SQL: the fields of `CustomersDto`, from rows of customers who have decided the same. */
+export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS saved,
+    ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
+    ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
+
+/** In SQL: which outcomes are payments of $1 since a time. */
+const paidSince = (time: string) => `workspace_id = $1 AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
+
+/** In SQL: a flow, and the workspace if the customers count there too. */
+const SCOPES = 'CROSS JOIN LATERAL (SELECT grouped.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
+
+/** In SQL: the rows of a table that are of the same flow, as JSON. */
+const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - 'scope') FROM ${table} AS found
+      WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
+
+/**
+ * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without payments, the
+ * chosen sessions are read once and need not be kept.
+ *
+ * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: the time for which statuses are
+ * worked out
+ */
+const customersOf = (isLast: string, havePaid: boolean) => `
+  WITH chosen AS ${havePaid ? '' : 'NOT'} MATERIALIZED (${chosen(isLast)}), counted AS (
+    SELECT scope, decided, currency, verified, is_worth, customers, amount
+    FROM (
+      SELECT flow_id, is_last, ${DECISION} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
+        count(*) AS customers, sum(amount) AS amount
+      FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
+    ) AS grouped ${SCOPES}
+  ), value AS (
+    SELECT scope, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
+      ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
+    FROM counted WHERE is_worth GROUP BY 1, 2, 3
+  ), paid AS MATERIALIZED (
+    SELECT scope, currency, verified, sum(amount)::float AS paid
+    FROM (
+      SELECT flow_id, is_last, payment.currency, verified, sum(payment.amount) AS amount
+      FROM chosen JOIN (
+        SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
+        WHERE ${paidSince('$5')}
+      ) AS payment USING (customer)
+      WHERE status = 'saved' AND payment.at > ended_at GROUP BY 1, 2, 3, 4
+    ) AS grouped ${SCOPES}
+    GROUP BY 1, 2, 3
+  )
+  SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;
+
+const IN_FLOW = 'false';
+const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`;
+
+/** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
+export async function countCustomers(span: Span, queries: Queries): Promise<CustomerCount[]> {
+  const { workspaceId, flowId = null, from, now } = span;
+  const [{ have_paid }] = await queries.query<{ have_paid: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince('$2')}) AS have_paid`,
+    [workspaceId, from],
+  );
+  const statement = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, have_paid);
+  return queries.query(statement, [workspaceId, flowId, ...idsOf(span), from, now]);
+}

@@ -1,0 +1,36 @@
+import { groupBy } from '../platform/common/group-by';
+import type { FlowDefinition } from '../flows/flow-definition';
+import type { RecordedAction } from '../runtime/step/next-step';
+import type { ExitNumbersDto, NodeNumbersDto } from './dto/nodes.dto';
+import type { FactCount } from './sums/facts';
+
+const NOBODY = { sessions: 0, in_progress: 0 };
+
+/** The numbers of all nodes, in the order of the definition. */
+export function nodesOf({ nodes }: FlowDefinition, counts: FactCount[]): NodeNumbersDto[] {
+  const countsOf = groupBy(counts, ({ node_key }) => node_key);
+  return nodes.map(({ key, type }) => {
+    const own = countsOf.get(key) ?? [];
+    const exits = own.filter(({ kind }) => kind !== 'stopped').map(exitOf);
+    const left = exits.reduce((sum, exit) => sum + exit.sessions, 0);
+    const { sessions: stopped, in_progress } = own.find(({ kind }) => kind === 'stopped') ?? NOBODY;
+    return {
+      node_key: key,
+      type,
+      sessions: left + stopped,
+      in_progress,
+      abandoned: stopped - in_progress,
+      exits: exits.toSorted(byFrequency),
+    };
+  });
+}
+
+function exitOf({ kind, value, sessions }: FactCount): ExitNumbersDto {
+  if (kind === 'step') return { action: value as RecordedAction, value: null, sessions };
+  return { action: kind === 'way' ? 'way' : 'answer', value, sessions };
+}
+
+function byFrequency(a: ExitNumbersDto, b: ExitNumbersDto): number {
+  const nameOf = ({ action, value }: ExitNumbersDto) => `${action} ${value}`;
+  return b.sessions - a.sessions || (nameOf(a) < nameOf(b) ? -1 : 1);
+}

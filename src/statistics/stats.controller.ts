@@ -1,0 +1,117 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PathId } from '../platform/api/ids';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { Client, MayTake } from '../platform/http/deadline';
+
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
+import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
+import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import { StatsService } from './stats.service';
+import { MAX_DAYS } from './sums/span';
+
+/** A little more than the wait for a turn and counting take at most. */
+const DEADLINE_MS = 43_000;
+const SPAN =
+  'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
+const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
+
+@ApiTags('Statistics')
+@LongWork()
+@Controller('api/v1/public')
+export class StatsController {
+  constructor(private readonly stats: StatsService) {}
+
+  @Get('flows/:id/stats')
+  @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
+  @ApiOkResponse({ type: FlowStatsDto })
+  ofFlow(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() query: FlowStatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<FlowStatsDto> {
+    return this.stats.ofFlow(tenant, id, query, client);
+  }
+
+  @Get('flows/:id/stats/daily')
+  @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'flows_statsDaily',
+    summary: 'Read the statistics of a flow by day',
+    description: BY_DAY,
+  })
+  @ApiOkResponse({ type: DailyStatsDto })
+  dailyOfFlow(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<DailyStatsDto> {
+    return this.stats.dailyOfFlow(tenant, id, query, client);
+  }
+
+  @Get('flows/:id/stats/nodes')
+  @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'flows_statsNodes',
+    summary: 'Read the statistics of a flow by node',
+    description:
+      'How the sessions of one version went through its nodes: how many came to each, where they went on, and where they ' +
+      'stopped. Of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).',
+  })
+  @ApiOkResponse({ type: FlowNodeStatsDto })
+  nodesOfFlow(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() query: FlowNodeStatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<FlowNodeStatsDto> {
+    return this.stats.nodesOfFlow(tenant, id, query, client);
+  }
+
+  @Get('stats')
+  @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'workspace_stats',
+    summary: 'Read the statistics of the workspace, in all and by flow',
+    description: SPAN,
+  })
+  @ApiOkResponse({ type: WorkspaceStatsDto })
+  ofWorkspace(
+    @CurrentTenant() tenant: Tenant,
+    @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<WorkspaceStatsDto> {
+    return this.stats.ofWorkspace(tenant, query, client);
+  }
+
+  @Get('stats/daily')
+  @LeastRole('viewer')
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'workspace_statsDaily',
+    summary: 'Read the statistics of the workspace by day',
+    description: BY_DAY,
+  })
+  @ApiOkResponse({ type: DailyStatsDto })
+  dailyOfWorkspace(
+    @CurrentTenant() tenant: Tenant,
+    @Query() query: StatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<DailyStatsDto> {
+    return this.stats.dailyOfWorkspace(tenant, query, client);
+  }
+}

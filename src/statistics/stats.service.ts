@@ -1,0 +1,237 @@
+import { Injectable } from '@nestjs/common';
+import { readFlows } from '../records/flow-names';
+import { groupBy } from '../platform/common/group-by';
+import { Problem } from '../platform/api/problem';
+import { ManagementLimits } from '../platform/database/management-limits.service';
+import { type Queries, Transactions } from '../platform/database/transactions';
+import type { Flow } from '../flows/flow.entity';
+import type { Tenant } from '../tenancy/tenant';
+import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
+import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
+import type {
+  DailyStatsDto,
+  FlowNumbersDto,
+  FlowStatsDto,
+  FlowStatsQuery,
+  StatsQuery,
+  WorkspaceStatsDto,
+} from './dto/stats.dto';
+import { type ArmCustomers, countCustomersOfArms } from './arm-customers';
+import { countByAttribute, type GroupCount } from './by-attribute';
+import { countCustomers, type CustomerCount } from './customers';
+import { countLasting, type LastingCount, lastingOf } from './lasting';
+import { nodesOf } from './nodes';
+import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
+import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
+import { findDefinition, findFlow, flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
+import type { SumKind } from './sums/daily-sum.entity';
+import { countDays, countFacts, type FactCount } from './sums/facts';
+import { daysOf, type Span, spanOf } from './sums/span';
+import { estimateRetained, valueOf } from './value';
+
+/** What the numbers of a flow are made of, and those of its nodes. */
+const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
+const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
+
+/** How long counting may take. */
+const MOST_MS = 30_000;
+
+/**
+ * What became of the sessions of a span of time, counted. All numbers of a response are of one moment. When the signal `client` aborts,
+ * nobody waits for them any more.
+ */
+@Injectable()
+export class StatsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly limits: ManagementLimits,
+  ) {}
+
+  ofFlow({ workspaceId }: Tenant, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
+    return this.read(workspaceId, query, client, async (all, queries) => {
+      const span = { ...all, flowId };
+      const flow = await findFlow(workspaceId, flowId, queries);
+      const counts = await countsOf(span, queries);
+      const [numbers] = await numbersOf([flow], counts, span, queries);
+      const { by } = query;
+      return {
+        ...numbers,
+        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, queries),
+      };
+    });
+  }
+
+  ofWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      const counts = await countsOf(span, queries);
+      const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], queries);
+      const numbers = await numbersOf(flows, counts, span, queries);
+      return {
+        sessions: totalsOf(counts.facts.filter(({ kind }) => kind === 'session')),
+        ...customersOf(counts)(null),
+        flows: flows.map(({ id, name }, index) => ({ flow_id: id, name, ...numbers[index] })),
+      };
+    });
+  }
+
+  dailyOfFlow({ workspaceId }: Tenant, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      await findFlow(workspaceId, flowId, queries);
+      return dailyOf({ ...span, flowId }, queries);
+    });
+  }
+
+  dailyOfWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(workspaceId, query, client, dailyOf);
+  }
+
+  /** By node, of one version. */
+  nodesOfFlow(
+    { workspaceId }: Tenant,
+    flowId: string,
+    query: FlowNodeStatsQuery,
+    client: AbortSignal,
+  ): Promise<FlowNodeStatsDto> {
+    return this.read(workspaceId, query, client, async (span, queries) => {
+      const { current_version } = await findFlow(workspaceId, flowId, queries);
+      const { version = current_version } = query;
+      const definition = await findDefinition(workspaceId, flowId, version, queries);
+      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, queries);
+      const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
+      return { version, sessions, nodes: nodesOf(definition, counts) };
+    });
+  }
+
+  /** Counts while the client waits, for 30 s at most. */
+  private read<T>(
+    workspaceId: string,
+    query: StatsQuery,
+    client: AbortSignal,
+    work: (span: Span, queries: Queries) => Promise<T>,
+  ): Promise<T> {
+    return this.limits.statistics.run(workspaceId, async () => {
+      const late = AbortSignal.timeout(MOST_MS);
+      const count = async (queries: Queries) => {
+        // What is counted may be most of a table: see `useIndexes`. A single statement is ended by the server, too.
+        await queries.query(
+          `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
+        );
+        return work(await spanOf(workspaceId, query, queries), queries);
+      };
+      try {
+        return await this.transactions.count(AbortSignal.any([client, late]), MOST_MS + 1000, count);
+      } catch (error) {
+        // Nobody reads it.
+        if (client.aborted) throw new Problem('service_unavailable');
+        throw late.aborted ? new Problem('too_many_sessions') : error;
+      }
+    });
+  }
+}
+
+interface SpanCounts {
+  facts: FactCount[];
+  experiments: Experiment[];
+  customers: CustomerCount[];
+  arms: ArmCustomers[];
+  lasting: LastingCount[];
+  /** The flows of which sessions of the span were deleted: nobody knows whose they were. */
+  deleted: Set<string>;
+}
+
+async function countsOf(span: Span, queries: Queries): Promise<SpanCounts> {
+  const facts = await countFacts(span, OF_FLOW, queries);
+  const ways = facts.filter(({ kind }) => kind === 'way');
+  const experiments = experimentsOf(await readSplits(span.workspaceId, ways, queries));
+  const scopes = scopesOf(experiments);
+  return {
+    facts,
+    experiments,
+    customers: await countCustomers(span, queries),
+    arms: await countCustomersOfArms(span, scopes, queries),
+    lasting: await countLasting(span, scopes, queries),
+    deleted: await flowsWithDeleted(span, queries),
+  };
+}
+
+/** The numbers of each of the flows, in their order. */
+async function numbersOf(
+  flows: Pick<Flow, 'id'>[],
+  counts: SpanCounts,
+  span: Span,
+  queries: Queries,
+): Promise<FlowNumbersDto[]> {
+  const { workspaceId } = span;
+  const factsOfKind = groupBy(counts.facts, ({ kind }) => kind);
+  const facts = (...kinds: SumKind[]) => kinds.flatMap((kind) => factsOfKind.get(kind) ?? []);
+  const sessionsOfFlow = byFlow(facts('session'));
+  const reasonsOfFlow = byFlow(await readReasons(workspaceId, facts('answer'), queries));
+  const offersOfFlow = byFlow(await readOffers(workspaceId, facts('offer', 'withheld'), queries));
+  const splitsOfFlow = byFlow(
+    numbersOfSplits(counts.experiments, counts.arms, counts.lasting, facts('way', 'arm'), counts.deleted),
+  );
+  const customersOfFlow = customersOf(counts);
+  return flows.map(({ id }) => {
+    return {
+      sessions: totalsOf(sessionsOfFlow(id)),
+      ...customersOfFlow(id),
+      reasons: reasonsOfFlow(id),
+      offers: offersOfFlow(id),
+      versions: versionsOf(sessionsOfFlow(id)),
+      splits: splitsOfFlow(id),
+    };
+  });
+}
+
+/** Finds the numbers of the customers of a flow, or of the workspace. */
+function customersOf({ facts, customers: counts, lasting, deleted }: SpanCounts) {
+  const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
+  const ofFlow = byFlow(counts);
+  const anonymousOfFlow = byFlow(anonymous);
+  const lastingOfFlow = byFlow(lasting.filter(({ arm }) => arm === null));
+  return (flowId: string | null) => {
+    const isKnown = flowId === null ? deleted.size === 0 : !deleted.has(flowId);
+    const { value: worth, paid, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [], paid: [] };
+    const customers = isKnown ? withAnonymous(named, flowId === null ? anonymous : anonymousOfFlow(flowId)) : null;
+    const value = isKnown ? valueOf(worth, paid) : null;
+    return {
+      customers,
+      rates: ratesOf(customers),
+      lasting: isKnown ? lastingOf(lastingOfFlow(flowId)) : null,
+      value,
+      estimated_monthly_value_retained: estimateRetained(value),
+    };
+  };
+}
+
+/** Finds the rows of a flow, without its id: JSON leaves out what is undefined. */
+function byFlow<Row extends { flow_id: string | null }>(rows: Row[]): (id: string | null) => Omit<Row, 'flow_id'>[] {
+  const groups = groupBy(rows, ({ flow_id }) => flow_id);
+  return (id) => (groups.get(id) ?? []).map((row) => ({ ...row, flow_id: undefined }));
+}
+
+async function byAttribute(span: Span, attribute: string, queries: Queries): Promise<AttributeNumbersDto> {
+  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, queries);
+  return {
+    attribute,
+    values: values.map((group) => ({ value: group.value, ...numbersOfGroup(group) })),
+    other: numbersOfGroup(other),
+    none: numbersOfGroup(none),
+  };
+}
+
+async function dailyOf(span: Span, queries: Queries): Promise<DailyStatsDto> {
+  const days = daysOf(span);
+  const counts = groupBy(await countDays(span, queries), ({ day }) => day);
+  return {
+    days: days.map((date) => {
+      const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);
+      return { date, sessions: total, saved, canceled };
+    }),
+  };
+}
+
+function numbersOfGroup(count?: GroupCount): GroupNumbersDto {
+  const { customers } = count ?? { customers: NO_CUSTOMERS };
+  return { sessions: totalsOf(count ? [count] : []), customers, rates: ratesOf(customers) };
+}

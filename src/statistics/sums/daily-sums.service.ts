@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdOf } from '../../platform/api/ids';
+import { Metrics } from '../../platform/metrics/metrics';
+import { type Job, Jobs } from '../../platform/database/jobs.service';
+import { NOW } from '../../platform/database/time';
+import { Transactions } from '../../platform/database/transactions';
+import { SUM_KINDS } from './daily-sum.entity';
+import { factsOf } from './facts';
+import { firstOpenHour } from './span';
+
+const EVERY_MS = 10 * 60_000;
+/** A day of 1,000,000 sessions takes a minute or two. */
+const DAY_TAKES_MS = 15 * 60_000;
+
+/** In SQL: the first id of a workspace that is not in the sums. All before are. */
+export const firstIdAfterSums = (workspaceId: string) =>
+  `(SELECT coalesce(${firstIdOf('max(until)')}, ${firstIdOf("'epoch'::timestamptz")}) FROM daily_sums
+    WHERE workspace_id = ${workspaceId} AND day = (SELECT max(day) FROM daily_sums WHERE workspace_id = ${workspaceId}))`;
+
+/** The next sessions to sum, all of one day. */
+interface Due {
+  workspace_id: string;
+  /** Their ids. */
+  first: string;
+  end: string;
+  /** They began before. */
+  until: Date;
+  /** Of the oldest, in seconds. */
+  age: number;
+}
+
+/** The next sessions of each workspace. In random order, so that one that fails doesn't hold up the same others. */
+const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until')} AS end, until,
+    extract(epoch FROM ${NOW} - next.created_at)::float AS age
+  FROM workspaces AS workspace CROSS JOIN LATERAL (
+    SELECT created_at, ${firstIdAfterSums('workspace.id')} AS first FROM flow_sessions AS session
+    WHERE session.workspace_id = workspace.id AND session.id >= ${firstIdAfterSums('workspace.id')}
+      AND session.id < ${firstIdOf(firstOpenHour(NOW))}
+    ORDER BY session.id LIMIT 1
+  ) AS next
+    CROSS JOIN LATERAL (SELECT least(date_trunc('day', next.created_at, 'UTC') + interval '1 day', ${firstOpenHour(NOW)}) AS until) AS range
+  ORDER BY random()`;
+
+/** $1: workspace. Says whether no other process sums its days. */
+const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext($1)) AS is_free`;
+
+/** $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by now. */
+const IS_NEXT = `SELECT ${firstIdAfterSums('$1')} = $2::uuid AS is_next`;
+
+const ADD = ['sessions', 'accepted', 'kept', 'canceled']
+  .map((column) => `${column} = daily_sums.${column} + excluded.${column}`)
+  .join(', ');
+
+/** $6 and $7: ids of sessions of a day, $8: they began before; the others as in `factsOf`. */
+export const INSERT_SUMS = `
+  INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, until)
+  SELECT $1::uuid, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, $8::timestamptz
+  FROM (${factsOf((id) => `${id} >= $6::uuid AND ${id} < $7::uuid`)}) AS fact
+  ON CONFLICT ON CONSTRAINT daily_sums_pkey
+  DO UPDATE SET ${ADD}, until = excluded.until`;
+
+/**
+ * Counts each session once into the sums of its day (UTC), when the sessions of its hour are over. Until then, and while it is behind,
+ * statistics read the sessions.
+ */
+@Injectable()
+export class DailySums {
+  private readonly job: Job;
+  /** When the oldest session began that is not in the sums yet, although its hour is over, by `performance.now()`. */
+  private oldest = Infinity;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    metrics: Metrics,
+    jobs: Jobs,
+  ) {
+    this.job = jobs.add({ name: 'Summing sessions', everyMs: EVERY_MS, run: () => this.sumNext() });
+    metrics.gauge(
+      'sums_lag_seconds',
+      'How long ago the oldest session began that is not in the sums yet, although the sessions of its hour are over',
+      () => Math.max(0, performance.now() - this.oldest) / 1000,
+    );
+  }
+
+  /** Sums at most a day of each workspace. Returns whether there may be more. */
+  async sumNext(): Promise<boolean> {
+    const due = await this.dataSource.query<Due[]>(DUE);
+    this.oldest = due.reduce((oldest, { age }) => Math.min(oldest, performance.now() - 1000 * age), Infinity);
+    let isAtWork = false;
+    await this.job.forEach(due, async (next) => {
+      if (await this.sum(next)) isAtWork = true;
+    });
+    return isAtWork;
+  }
+
+  /** Returns whether it did: another process may be at work in this workspace. */
+  private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
+    return this.transactions.count(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
+      const [{ is_free }] = await query<{ is_free: boolean }[]>(LOCK, [workspace_id]);
+      if (!is_free) return false;
+      const [{ is_next }] = await query<{ is_next: boolean }[]>(IS_NEXT, [workspace_id, first]);
+      if (!is_next) return false;
+      // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
+      await query(INSERT_SUMS, [workspace_id, null, null, 'infinity', SUM_KINDS, first, end, until]);
+      return true;
+    });
+  }
+}

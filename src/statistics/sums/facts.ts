@@ -1,0 +1,149 @@
+import type { Queries } from '../../platform/database/transactions';
+import type { SessionCount } from '../session-counts';
+import type { SumKind } from './daily-sum.entity';
+import { isAbandonedAt } from '../../runtime/session-status';
+import { partsOf, type Span } from './span';
+
+/** How many sessions of a version of a flow have something in common, and what became of them. */
+export interface FactCount extends SessionCount {
+  flow_id: string;
+  version: number;
+  kind: SumKind;
+  /** '' where there is none. */
+  node_key: string;
+  /** '' where there is none. */
+  value: string;
+}
+
+/** The sessions of a workspace or a flow that began on a day. */
+export interface DayCount extends SessionCount {
+  /** UTC, such as 2026-11-21. */
+  day: string;
+}
+
+/** In SQL: the day (UTC) of a time. */
+const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+
+/** In SQL: what became of a session until $4. */
+export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+        WHEN ${isAbandonedAt('$4::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
+
+/**
+ * In SQL: of sessions that ended, when and by which id the last one did, and behind them its outcome; null if none did. The order is
+ * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `ended_at`.
+ */
+export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
+
+/** In SQL: the outcome in it. */
+export const DECIDED = 'substr(last_decision, 49)';
+
+/** In SQL: how many sessions there are, and what became of them, in rows that have an outcome. */
+const COUNTS = `sum(sessions) AS sessions,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'accepted'), 0) AS accepted,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'kept'), 0) AS kept,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'canceled'), 0) AS canceled,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'in_progress'), 0) AS in_progress`;
+
+/** In SQL: the same of rows that have counts, added up. */
+export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer AS accepted, sum(kept)::integer AS kept,
+    sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
+
+/** In SQL: whether the node of a row is a split, and no branch. */
+const isSplit = (row: string) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = $1 AND flow_id = ${row}.flow_id
+    AND version = ${row}.flow_version AND jsonb_path_exists(definition, '$.nodes[*] ? (@.type == "split" && @.key == $key)',
+      jsonb_build_object('key', ${row}.node_key)))`;
+
+/**
+ * In SQL: what is counted of sessions: for writing the sums of hours that are over, and for reading sessions that are in no sum.
+ *
+ * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
+ * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.
+ *
+ * $1: workspace, $2: flow or null, $3: version or null, $4: the time for which statuses are worked out, $5: kinds
+ *
+ * @param isIn in SQL, whether the id of a session is one of those that are counted
+ */
+export const factsOf = (isIn: (id: string) => string) => `
+  WITH session AS (
+    SELECT id, ${dayOf('created_at')} AS day, flow_id, flow_version, current_node_key, presented_offer ->> 'id' AS presented_id,
+      accepted_offer ->> 'id' AS accepted_id, customer_id IS NOT NULL OR erased_customer IS NOT NULL AS has_customer,
+      ${OUTCOME} AS outcome
+    FROM flow_sessions WHERE workspace_id = $1 AND (${isIn('id')})
+      AND ($2::uuid IS NULL OR flow_id = $2) AND ($3::integer IS NULL OR flow_version = $3)
+  ), taken AS (
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld,
+      withheld_reasons
+    FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
+    -- What is left out counts only as a step.
+    WHERE 'step' = ANY ($5) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
+  ), stop AS (
+    SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
+    FROM session GROUP BY 1, 2, 3, 4, 5, 6
+  ), step AS (
+    SELECT day, flow_id, flow_version, outcome, node_key, action, option, ways, has_customer, count(*) AS sessions
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ), offer AS (
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, offer_id FROM taken WHERE offer_id IS NOT NULL
+    UNION
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, presented_id FROM session WHERE presented_id IS NOT NULL
+  ), withheld AS (
+    SELECT DISTINCT id, day, flow_id, flow_version, outcome, value, coalesce(withheld_reasons ->> value, 'limit') AS reason
+    -- NULL has no elements, but Postgres would call the function for each step to find out.
+    FROM taken CROSS JOIN jsonb_array_elements_text(taken.withheld) AS value WHERE withheld IS NOT NULL
+  ), fact AS (
+    SELECT day, flow_id, flow_version, outcome, 'session' AS kind, '' AS node_key, '' AS value, sessions FROM stop
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'anonymous', '', '', sessions FROM stop WHERE NOT has_customer
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'stopped', current_node_key, '', sessions
+    FROM stop WHERE outcome IN ('in_progress', 'abandoned')
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE action = 'answer'
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE action <> 'answer'
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'way', key, value, sessions FROM step CROSS JOIN jsonb_each_text(ways)
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'arm', key, value, sessions
+    FROM step CROSS JOIN jsonb_each_text(ways) WHERE has_customer
+    UNION ALL
+    SELECT day, flow_id, flow_version, CASE WHEN outcome = 'accepted' AND accepted_id <> offer_id THEN 'accepted another' ELSE outcome END,
+      'offer', '', offer_id, count(*)
+    FROM offer GROUP BY 1, 2, 3, 4, offer_id
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'withheld', reason, value, count(*) FROM withheld GROUP BY 1, 2, 3, 4, reason, value
+  )
+  SELECT day, flow_id, flow_version, kind, node_key, value, ${COUNTS}
+  FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value
+  HAVING kind <> 'arm' OR ${isSplit('fact')}`;
+
+/** Expects a snapshot: see `Transactions.count`. */
+export function countFacts(span: Span, kinds: SumKind[], queries: Queries): Promise<FactCount[]> {
+  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, queries);
+}
+
+/** Only days that had sessions. Expects a snapshot, too. */
+export function countDays(span: Span, queries: Queries): Promise<DayCount[]> {
+  return count('day::text', '1', span, ['session'], queries);
+}
+
+async function count<Row>(
+  columns: string,
+  groups: string,
+  span: Span,
+  kinds: SumKind[],
+  queries: Queries,
+): Promise<Row[]> {
+  const { workspaceId, flowId = null, version = null, now } = span;
+  const { days, before, behind } = await partsOf(span, queries);
+  return queries.query(
+    `SELECT ${columns}, ${ADDED}
+    FROM (
+      SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
+      FROM daily_sums WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2)
+        AND ($3::integer IS NULL OR flow_version = $3) AND day >= $6::date AND day < $7::date AND kind = ANY ($5)
+      UNION ALL (${factsOf((id) => `${id} >= $8::uuid AND ${id} < $9::uuid OR ${id} >= $10::uuid AND ${id} < $11::uuid`)})
+    ) AS fact GROUP BY ${groups}`,
+    [workspaceId, flowId, version, now, kinds, ...days, ...before, ...behind],
+  );
+}

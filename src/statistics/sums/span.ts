@@ -1,0 +1,102 @@
+import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
+import { firstIdAt, firstIdOf, MAX_ID } from '../../platform/api/ids';
+import { Problem } from '../../platform/api/problem';
+import { readTime } from '../../platform/database/time';
+import type { Queries } from '../../platform/database/transactions';
+import { overBefore } from '../../runtime/session-status';
+
+const DEFAULT_DAYS = 30;
+/** The most days that statistics by day cover. */
+export const MAX_DAYS = 366;
+
+/** What statistics are about: the sessions of a workspace that began within a span of time. */
+export interface Span {
+  workspaceId: string;
+  /** Only sessions of this flow. */
+  flowId?: string;
+  /** Only sessions of this version of the flow. */
+  version?: number;
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. If it is now or later, the span has no end: sessions of this very moment count. */
+  to: Date;
+  /** The moment for which statuses are worked out. */
+  now: Date;
+}
+
+/** A range, from the first, inclusive, to the end, exclusive. */
+type Range = [first: string, end: string];
+
+/** A span as it is counted: the days that have sums, and the ids of sessions, which contain the time of the start. */
+interface Parts {
+  /** Empty if no day has sums. Of the last, the sums may have only the first hours. */
+  days: Range;
+  before: Range;
+  behind: Range;
+}
+
+/** The span of a query: without `to` until the end of today, without `from` from midnight (UTC) 30 days before. */
+export async function spanOf(
+  workspaceId: string,
+  query: { from?: string; to?: string },
+  queries: Queries,
+): Promise<Span> {
+  const now = await readTime(queries);
+  // Sessions that begin in this millisecond count.
+  const to = query.to ? new Date(query.to) : midnight(now, 1);
+  const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
+  if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  return { workspaceId, from, to, now };
+}
+
+/** Every day (UTC) of a span, also those of which it has only a part. */
+export function daysOf({ from, to }: Span): string[] {
+  const count = Math.ceil(daysTo(to) - daysTo(midnight(from)));
+  if (count > MAX_DAYS) {
+    throw Problem.invalid([
+      { pointer: '/from', message: `must be at most ${MAX_DAYS} days (UTC) before to, with the day that it is on` },
+    ]);
+  }
+  return Array.from({ length: count }, (_, day) => dateOf(midnight(from, day)));
+}
+
+/**
+ * In SQL: the first hour (UTC) with a session that is not over at a time. One hour more is for clocks: that of a standby which
+ * takes over may be behind.
+ */
+export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(time)} - interval '1 hour', 'UTC')`;
+
+/** In SQL: the first id of a day (UTC). */
+export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
+
+export async function partsOf(span: Span, queries: Queries): Promise<Parts> {
+  const [first, end] = idsOf(span);
+  const [newest] = await queries.query<{ until: Date }[]>(
+    // Hours that are not over are in the sums if the clock was ahead.
+    `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = $1
+      GROUP BY day HAVING max(until) <= ${firstOpenHour('$2::timestamptz')} ORDER BY day DESC LIMIT 1`,
+    [span.workspaceId, span.now],
+  );
+  const until = newest?.until ?? new Date(0);
+  const firstDay = Math.ceil(daysTo(span.from));
+  // The sums of a day are counted as a whole.
+  const endOfDays = span.to >= until ? until : midnight(span.to);
+  const endDay = Math.ceil(daysTo(endOfDays));
+  const hasSums = firstDay < endDay;
+  const [firstSummed, endSummed] = hasSums ? [midnightOf(firstDay), endOfDays].map(firstIdAt) : [end, end];
+  return {
+    days: (hasSums ? [firstDay, endDay] : [0, 0]).map((day) => dateOf(midnightOf(day))) as Range,
+    before: [first, firstSummed],
+    behind: [endSummed, end],
+  };
+}
+
+/** The ids of all sessions of a span. */
+export function idsOf({ from, to, now }: Span): Range {
+  return [firstIdAt(from), to >= now ? MAX_ID : firstIdAt(to)];
+}
+
+/** The midnight (UTC) with which the day of a time begins, or a later day. */
+function midnight(time: Date, daysLater = 0): Date {
+  return midnightOf(Math.floor(daysTo(time)) + daysLater);
+}

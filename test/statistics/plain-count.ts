@@ -1,0 +1,318 @@
+import type { EntityManager } from 'typeorm';
+import { Outcome } from '../../src/billing/outcome.entity';
+import type { ArmCustomers, ExperimentScope } from '../../src/statistics/arm-customers';
+import { groupBy } from '../../src/platform/common/group-by';
+import type { CustomerCount, PaidCount, ValueCount } from '../../src/statistics/customers';
+import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/statistics/lasting';
+import { FlowSession } from '../../src/runtime/flow-session.entity';
+import { SessionStep } from '../../src/runtime/session-step.entity';
+import type { DayCount, FactCount } from '../../src/statistics/sums/facts';
+import type { Span } from '../../src/statistics/sums/span';
+
+/** The version that is counted by itself, too. */
+export const VERSION = 2;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Counts {
+  facts: FactCount[];
+  ofVersion: FactCount[];
+  days: DayCount[];
+  customers: Omit<CustomerCount, 'value' | 'paid'>[];
+  arms: ArmCustomers[];
+  value: OfScope<ValueCount>[];
+}
+
+export interface Since {
+  lasting: LastingCount[];
+  paid: OfScope<PaidCount>[];
+}
+
+type OfScope<Row> = Row & { flow_id: string | null };
+
+type WithSteps = FlowSession & { steps: SessionStep[] };
+
+/** Counts sessions one by one, as the docs define the numbers: what the service's own counts have to equal. */
+export async function plainCount(
+  { workspaceId, flowId, from, to, now }: Span,
+  manager: EntityManager,
+): Promise<Counts> {
+  const steps = await manager.find(SessionStep, { where: { workspace_id: workspaceId }, order: { position: 'ASC' } });
+  const sessions = (await manager.find(FlowSession, { where: { workspace_id: workspaceId }, order: { id: 'ASC' } }))
+    .filter(({ created_at }) => created_at >= from && (created_at < to || to >= now))
+    .filter(({ flow_id }) => !flowId || flow_id === flowId)
+    .map((session) => ({ ...session, steps: steps.filter(({ flow_session_id }) => flow_session_id === session.id) }));
+  const isOpen = ({ status, created_at }: FlowSession) =>
+    status === 'in_progress' && created_at.getTime() > now.getTime() - DAY_MS;
+  return {
+    facts: factsOf(sessions, isOpen),
+    ofVersion: factsOf(
+      sessions.filter(({ flow_version }) => flow_version === VERSION),
+      isOpen,
+    ),
+    days: daysOf(sessions, isOpen),
+    customers: customersOf(sessions.filter(personOf), isOpen, flowId),
+    arms: armsOf(sessions, isOpen, await splitsOf({ workspaceId, flowId }, manager)),
+    value: valueOf(sessions, flowId),
+  };
+}
+
+/** The split `test` of flows: it is the same in both versions of the first flow, and another in each version of the others. */
+export async function splitsOf(
+  { workspaceId, flowId }: Pick<Span, 'workspaceId' | 'flowId'>,
+  manager: EntityManager,
+): Promise<ExperimentScope[]> {
+  const flows = await manager.query<{ id: string }[]>('SELECT id FROM flows WHERE workspace_id = $1 ORDER BY id', [
+    workspaceId,
+  ]);
+  return flows
+    .filter(({ id }) => !flowId || flowId === id)
+    .flatMap(({ id: flow_id }) => {
+      const versions =
+        flow_id === flows[0].id
+          ? [[1, VERSION]]
+          : [
+              [1, 1],
+              [VERSION, VERSION],
+            ];
+      return versions.map(([from_version, to_version]) => ({ flow_id, node_key: 'test', from_version, to_version }));
+    });
+}
+
+function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): FactCount[] {
+  const counts = new Map<string, FactCount>();
+  for (const session of sessions) {
+    const facts = new Set(['session//']);
+    if (!personOf(session)) facts.add('anonymous//');
+    for (const step of session.steps) {
+      if (step.action === 'answer') facts.add(`answer/${step.node_key}/${step.option}`);
+      else facts.add(`step/${step.node_key}/${step.action}`);
+      if (step.offer) facts.add(`offer//${step.offer.id}`);
+      for (const id of step.withheld ?? []) facts.add(`withheld/${step.withheld_reasons?.[id] ?? 'limit'}/${id}`);
+      for (const [split, way] of Object.entries(step.ways ?? {})) {
+        facts.add(`way/${split}/${way}`);
+        // The other silent node is a branch.
+        if (split === 'test' && personOf(session)) facts.add(`arm/${split}/${way}`);
+      }
+    }
+    if (session.status === 'in_progress') facts.add(`stopped/${session.current_node_key}/`);
+    if (session.presented_offer) facts.add(`offer//${session.presented_offer.id}`);
+    for (const fact of facts) {
+      const [kind, node_key, value] = fact.split('/') as [FactCount['kind'], string, string];
+      const key = `${session.flow_id}/${session.flow_version}/${fact}`;
+      const count = counts.get(key) ?? {
+        flow_id: session.flow_id,
+        version: session.flow_version,
+        kind,
+        node_key,
+        value,
+        ...NONE,
+      };
+      counts.set(key, count);
+      add(count, session, isOpen(session));
+      if (kind === 'offer' && session.accepted_offer && session.accepted_offer.id !== value) count.accepted--;
+    }
+  }
+  return [...counts.values()];
+}
+
+function daysOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean): DayCount[] {
+  const days = new Map<string, DayCount>();
+  for (const session of sessions) {
+    const day = session.created_at.toISOString().slice(0, 10);
+    const count = days.get(day) ?? { day, ...NONE };
+    days.set(day, count);
+    add(count, session, isOpen(session));
+  }
+  return [...days.values()];
+}
+
+const NONE = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+
+/** Counts one more session. */
+function add(count: typeof NONE, { accepted_offer, status }: FlowSession, isOpen: boolean): void {
+  count.sessions++;
+  if (accepted_offer) count.accepted++;
+  if (!accepted_offer && status === 'saved') count.kept++;
+  if (status === 'canceled') count.canceled++;
+  if (isOpen) count.in_progress++;
+}
+
+function customersOf(
+  sessions: WithSteps[],
+  isOpen: (session: FlowSession) => boolean,
+  flowId: string | undefined,
+): Counts['customers'] {
+  if (sessions.length === 0) return [];
+  const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
+  return scopes.map((scope) => ({
+    flow_id: scope,
+    ...decisionsOf(
+      sessions.filter(({ flow_id }) => !scope || flow_id === scope),
+      isOpen,
+    ),
+  }));
+}
+
+const personOf = ({ customer_id, erased_customer }: FlowSession) => customer_id ?? erased_customer;
+
+/** Those that did not end first, by their ids; then the others as they ended, by their ids if they did at once. */
+function asDecided<Session extends FlowSession>(sessions: Session[]): Session[] {
+  const endOf = ({ status, updated_at }: FlowSession) => (status === 'in_progress' ? 0 : updated_at.getTime());
+  return sessions.toSorted((one, other) => endOf(one) - endOf(other) || (one.id < other.id ? -1 : 1));
+}
+
+/** The session that each customer counts with: the last that ended, else the last. */
+function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
+  const chosen = new Map<string, Session>();
+  for (const session of asDecided(sessions)) {
+    const person = personOf(session);
+    const before = person && chosen.get(person);
+    if (person && (!before || session.status !== 'in_progress' || before.status === 'in_progress')) {
+      chosen.set(person, session);
+    }
+  }
+  return [...chosen.values()];
+}
+
+function valueOf(sessions: FlowSession[], flowId: string | undefined): OfScope<ValueCount>[] {
+  const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
+  return scopes.flatMap((flow_id) => {
+    const rows = new Map<string, OfScope<ValueCount>>();
+    for (const session of chosenOf(sessions.filter((one) => !flow_id || one.flow_id === flow_id))) {
+      const { currency, amount_verified: verified, status } = session;
+      const amount = session.monthly_amount ?? session.estimated_monthly_value;
+      if (amount === null) continue;
+      const key = `${currency} ${verified}`;
+      const row = rows.get(key) ?? { flow_id, currency, verified, customers: 0, at_risk: 0, saved: 0, canceled: 0 };
+      rows.set(key, row);
+      row.customers++;
+      const add = (sum: number) => Math.round((sum + amount) * 100) / 100;
+      row.at_risk = add(row.at_risk);
+      if (status !== 'in_progress') row[status] = add(row[status]);
+    }
+    return [...rows.values()];
+  });
+}
+
+/** What became of the customers who were saved in a span, until now. */
+export async function plainSince(span: Span, manager: EntityManager): Promise<Since> {
+  const { workspaceId: workspace_id, flowId, from, to, now } = span;
+  const outcomes = await manager.find(Outcome, { where: { workspace_id } });
+  const steps = await manager.find(SessionStep, { where: { workspace_id } });
+  const all = await manager.find(FlowSession, { where: { workspace_id }, order: { id: 'ASC' } });
+  const sessions = all
+    .filter(({ created_at }) => created_at >= from && (created_at < to || to >= now))
+    .filter(({ flow_id }) => !flowId || flow_id === flowId);
+  const flows = new Set(sessions.map(({ flow_id }) => flow_id));
+  const scopes = (flowId ? [flowId] : [null, ...flows]).map((flow_id) => ({
+    scope: { flow_id, node_key: null, from_version: null, arm: null },
+    came: sessions.filter((one) => !flow_id || one.flow_id === flow_id),
+  }));
+  const arms = new Map<string, { scope: Scope; came: FlowSession[] }>();
+  for (const session of sessions) {
+    const split = (await splitsOf(span, manager)).find(
+      ({ flow_id, from_version, to_version }) =>
+        flow_id === session.flow_id && from_version <= session.flow_version && session.flow_version <= to_version,
+    )!;
+    const ways = steps.flatMap((step) => (step.flow_session_id === session.id ? (step.ways?.test ?? []) : []));
+    for (const arm of ways) {
+      const scope = { flow_id: split.flow_id, node_key: 'test', from_version: split.from_version, arm };
+      const group = arms.get(JSON.stringify(scope)) ?? { scope, came: [] };
+      arms.set(JSON.stringify(scope), group);
+      group.came.push(session);
+    }
+  }
+  const since: Since = { lasting: [], paid: [] };
+  for (const { scope, came } of [...scopes, ...arms.values()]) {
+    const laterOf = (session: FlowSession, type: string) =>
+      outcomes.filter(
+        (one) =>
+          (one.customer_id ?? one.erased_customer) === personOf(session) &&
+          one.type === type &&
+          one.at > session.updated_at,
+      );
+    const hasLeft = (session: FlowSession) =>
+      laterOf(session, 'canceled').length > 0 ||
+      all.some(
+        (one) =>
+          personOf(one) === personOf(session) &&
+          one.status === 'canceled' &&
+          one.created_at >= from &&
+          one.updated_at > session.updated_at,
+      );
+    for (const days of LASTING_DAYS) {
+      const newest = new Map<string, FlowSession>();
+      for (const session of came.toSorted((a, b) => a.updated_at.getTime() - b.updated_at.getTime())) {
+        const person = personOf(session);
+        const isOldEnough = session.updated_at.getTime() <= now.getTime() - days * DAY_MS;
+        if (person && session.status === 'saved' && isOldEnough) newest.set(person, session);
+      }
+      const still_there = [...newest.values()].filter((session) => !hasLeft(session)).length;
+      if (newest.size > 0) since.lasting.push({ ...scope, days, customers: newest.size, still_there });
+    }
+    if (scope.arm !== null) continue;
+    const sums = new Map<string, number>();
+    for (const session of chosenOf(came).filter(({ status }) => status === 'saved')) {
+      for (const { currency, amount } of laterOf(session, 'paid')) {
+        const key = `${currency} ${session.amount_verified}`;
+        if (amount !== null) sums.set(key, (sums.get(key) ?? 0) + amount);
+      }
+    }
+    for (const [key, paid] of sums) {
+      const [currency, verified] = key.split(' ');
+      since.paid.push({ flow_id: scope.flow_id, currency, verified: verified === 'true', paid });
+    }
+  }
+  return since;
+}
+
+/** The customers who came to each arm, with all of their sessions until the arms changed. */
+function armsOf(
+  sessions: WithSteps[],
+  isOpen: (session: FlowSession) => boolean,
+  splits: ExperimentScope[],
+): ArmCustomers[] {
+  return splits.flatMap(({ flow_id, node_key, from_version, to_version }) => {
+    const lived = sessions.filter(
+      (one) => one.flow_id === flow_id && from_version <= one.flow_version && one.flow_version <= to_version,
+    );
+    return ['a', 'b'].flatMap((arm) => {
+      const came = lived.filter((one) => one.steps.some(({ ways }) => ways?.[node_key] === arm)).map(personOf);
+      const own = lived.filter((one) => personOf(one) && came.includes(personOf(one)));
+      const seen = groupBy(own, (one) => personOf(one)!);
+      const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
+      const scope = { flow_id, node_key, from_version, arm };
+      return own.length > 0 ? [{ ...scope, seen_once, ...decisionsOf(own, isOpen) }] : [];
+    });
+  });
+}
+
+/** What the customers of sessions decided last. */
+function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean) {
+  const states = new Map<string, 'accepted' | 'kept' | 'canceled' | 'in_progress' | 'abandoned'>();
+  for (const session of asDecided(sessions)) {
+    const person = personOf(session)!;
+    const before = states.get(person) ?? 'abandoned';
+    if (session.accepted_offer) states.set(person, 'accepted');
+    else if (session.status === 'saved') states.set(person, 'kept');
+    else if (session.status === 'canceled') states.set(person, 'canceled');
+    else states.set(person, before === 'abandoned' && isOpen(session) ? 'in_progress' : before);
+  }
+  const of = (state: string) => [...states.values()].filter((one) => one === state).length;
+  const [accepted, kept, canceled, in_progress, abandoned] = [
+    'accepted',
+    'kept',
+    'canceled',
+    'in_progress',
+    'abandoned',
+  ].map(of);
+  return { total: states.size, saved: accepted + kept, saved_by_offer: accepted, canceled, in_progress, abandoned };
+}
+
+/** The same counts, in an order that does not depend on who counted. */
+export function sorted(counts: Counts | Since): unknown[] {
+  return Object.values(counts).map((rows: object[]) =>
+    rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted(),
+  );
+}

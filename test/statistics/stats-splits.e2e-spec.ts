@@ -1,0 +1,254 @@
+import type { SplitArm } from '../../src/flows/flow-definition';
+import { intervalOf, zOf } from '../../src/statistics/experiment';
+import { Service, type Tenant } from '../support/service';
+import { because } from './walk';
+
+const SESSION = '/api/v1/runtime/session';
+
+type Outcome = 'accept' | 'keep' | 'cancel' | 'open' | 'abandoned';
+
+/** What a test saw of a session: whose it was, how it went on from the split, and how it ended. */
+interface Seen {
+  customer: string | undefined;
+  arm: string;
+  outcome: Outcome;
+}
+
+describe('The numbers of an experiment', () => {
+  let service: Service;
+  let acme: Tenant;
+  let offer: { id: string };
+
+  beforeAll(async () => {
+    service = await Service.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    acme = await service.workspace();
+    offer = await acme.offer();
+  });
+
+  const arms = (weight: number, discount = 'discount'): SplitArm[] => [
+    { name: 'discount', weight, next: discount },
+    { name: 'nothing', weight: 100 - weight, next: 'sure' },
+    { name: 'never', weight: 0, next: 'sure' },
+  ];
+
+  /** A survey whose first option leads to the split, and the other past it. The nodes tell the arms apart. */
+  const definition = (split: SplitArm[], title = 'Why?') => ({
+    entry: 'reason',
+    nodes: [
+      {
+        key: 'reason',
+        type: 'survey',
+        config: {
+          title,
+          options: [
+            { value: 'price', label: 'Price', next: 'test' },
+            { value: 'moving', label: 'Moving' },
+          ],
+        },
+        next: 'bye',
+      },
+      { key: 'test', type: 'split', config: { ways: split } },
+      { key: 'discount', type: 'offer', config: { offer_id: offer.id }, next: 'sure' },
+      { key: 'second', type: 'offer', config: { offer_id: offer.id }, next: 'discount' },
+      { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+      { key: 'bye', type: 'confirm', config: { title: 'Bye?' } },
+    ].filter(({ key }) => key !== 'second' || split.some(({ next }) => next === 'second')),
+  });
+  const publish = (split: SplitArm[]) => acme.publishedFlow({ flow_mode: 'advanced', definition: definition(split) });
+  const change = async (flow: { id: string }, split: SplitArm[], title?: string) =>
+    expect(
+      (await acme.client.put(`/api/v1/public/flows/${flow.id}`, { definition: definition(split, title) })).status,
+    ).toBe(200);
+
+  let customers = 0;
+  /** Somebody comes to the split, and ends so wherever it leads. */
+  async function visit(
+    flow: { slug: string },
+    outcome: Outcome,
+    customer: string | undefined = `cus_${customers++}`,
+  ): Promise<Seen> {
+    return visitBy(flow, outcome, customer);
+  }
+  async function visitBy(flow: { slug: string }, outcome: Outcome, customer: string | undefined): Promise<Seen> {
+    const who = customer && { customer: { id: customer } };
+    const { body } = await service.client.post(`${SESSION}/init`, { flow_slug: flow.slug, ...who });
+    const step = async (node_key: string, more: object) =>
+      (await service.client.post(`${SESSION}/${body.session_id}/step`, { node_key, ...more })).body;
+    const { node } = await step('reason', because('price'));
+    const arm = node.type === 'offer' ? 'discount' : 'nothing';
+    const ends = outcome === 'accept' && arm === 'nothing' ? 'cancel' : outcome;
+    if (ends === 'accept' || ends === 'keep' || ends === 'cancel') await step(node.key, { action: ends });
+    if (ends === 'abandoned')
+      await service.begunAt(new Date(Date.now() - 25 * 3_600_000).toISOString(), body.session_id as string);
+    return { customer, arm, outcome: ends };
+  }
+
+  async function visits(flow: { slug: string }, count: number): Promise<Seen[]> {
+    const seen = [];
+    const outcomes: Outcome[] = ['accept', 'cancel', 'keep', 'open', 'abandoned', 'accept', 'cancel'];
+    for (let n = 0; n < count; n++) seen.push(await visit(flow, outcomes[n % outcomes.length]));
+    return seen;
+  }
+
+  /** The numbers of an arm, from what was seen: each customer by what they decided last. */
+  function numbersOf(seen: Seen[], split: SplitArm[], { name, weight, control = false }: SplitArm) {
+    const own = seen.filter(({ arm }) => arm === name);
+    const decisions = new Map<string, Outcome>();
+    for (const { customer, outcome } of own) {
+      if (customer === undefined) continue;
+      const before = decisions.get(customer);
+      if (!before || !(outcome === 'open' || outcome === 'abandoned')) decisions.set(customer, outcome);
+      else if (before === 'abandoned') decisions.set(customer, outcome);
+    }
+    const count = (...outcomes: Outcome[]) => [...decisions.values()].filter((one) => outcomes.includes(one)).length;
+    const total = decisions.size;
+    const share = (part: number) => (total === 0 ? null : part / total);
+    const interval = (part: number) => intervalOf(part, total, zOf(split));
+    const [saved, canceled] = [count('accept', 'keep'), count('cancel')];
+    return {
+      name,
+      weight,
+      control,
+      customers: total,
+      in_progress: count('open'),
+      saved,
+      saved_by_offer: count('accept'),
+      canceled,
+      abandoned: count('abandoned'),
+      rates: { saved: share(saved), canceled: share(canceled) },
+      interval: { saved: interval(saved), canceled: interval(canceled) },
+      lift: null,
+      lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
+      without_customer: own.length - own.filter(({ customer }) => customer !== undefined).length,
+      seen_once: [...decisions.keys()].filter((one) => own.filter(({ customer }) => customer === one).length === 1)
+        .length,
+    };
+  }
+
+  const splitsOf = async (flow: { id: string }, query = '') =>
+    (await acme.client.get(`/api/v1/public/flows/${flow.id}/stats${query}`)).body.splits;
+  const entry = (from_version: number, to_version: number, seen: Seen[], split: SplitArm[]) => ({
+    node_key: 'test',
+    from_version,
+    to_version,
+    arms: split.map((arm) => numbersOf(seen, split, arm)),
+    verdict: { result: 'too_few', better: null, worse: null },
+  });
+
+  it('equal what the customers saw and did, arm by arm, with the interval of each rate', async () => {
+    const flow = await publish(arms(50));
+    expect(await splitsOf(flow)).toEqual([]);
+    const seen = await visits(flow, 42);
+    expect(new Set(seen.map(({ arm }) => arm))).toEqual(new Set(['discount', 'nothing']));
+    // One that never comes to the split is not in its numbers.
+    const { body } = await service.client.post(`${SESSION}/init`, { flow_slug: flow.slug });
+    await service.client.post(`${SESSION}/${body.session_id}/step`, { node_key: 'reason', ...because('moving') });
+
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, seen, arms(50))]);
+    expect((await acme.client.get(`/api/v1/public/flows/${flow.id}/stats`)).body.sessions.total).toBe(43);
+    const [{ arms: counted }] = await splitsOf(flow);
+    expect(counted[2]).toMatchObject({
+      name: 'never',
+      customers: 0,
+      rates: { saved: null, canceled: null },
+      interval: { saved: null, canceled: null },
+    });
+    expect((await acme.client.get('/api/v1/public/stats')).body.flows[0].splits).toEqual(await splitsOf(flow));
+  });
+
+  it('count customers: one who comes three times counts once, by what they decided last', async () => {
+    const flow = await publish(arms(50));
+    const seen = [
+      await visit(flow, 'cancel', 'ada'),
+      await visit(flow, 'keep', 'ada'),
+      await visit(flow, 'open', 'ada'),
+    ];
+    expect(new Set(seen.map(({ arm }) => arm)).size).toBe(1);
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, seen, arms(50))]);
+    const [{ arms: counted }] = await splitsOf(flow);
+    expect(counted.find(({ name }: { name: string }) => name === seen[0].arm)).toMatchObject({
+      customers: 1,
+      saved: 1,
+    });
+  });
+
+  it('count what a customer decides elsewhere in the flow, before and after they came, until the arms change', async () => {
+    const flow = await publish(arms(50));
+    const elsewhere = async (customer: string, action: string) => {
+      const { body } = await service.client.post(`${SESSION}/init`, {
+        flow_slug: flow.slug,
+        customer: { id: customer },
+      });
+      await service.client.post(`${SESSION}/${body.session_id}/step`, { action });
+    };
+    await elsewhere('bob', 'keep');
+    const seen = [await visit(flow, 'abandoned', 'ada'), await visit(flow, 'open', 'bob')];
+    await elsewhere('ada', 'cancel');
+    await elsewhere('cleo', 'cancel');
+    const last: Seen[] = [
+      { ...seen[0], outcome: 'cancel' },
+      { ...seen[1], outcome: 'keep' },
+    ];
+    // Both came twice.
+    const decided = [...last, ...last];
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, decided, arms(50))]);
+    await change(flow, arms(80));
+    await elsewhere('bob', 'cancel');
+    const later = await visit(flow, 'keep', 'ada');
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, decided, arms(50)), entry(2, 2, [later], arms(80))]);
+  });
+
+  it('have sessions without a customer apart', async () => {
+    const flow = await publish(arms(50));
+    const seen = [];
+    for (let n = 0; n < 6; n++) seen.push(await visitBy(flow, 'keep', undefined));
+    seen.push(await visit(flow, 'cancel'));
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, seen, arms(50))]);
+    const [{ arms: counted }] = await splitsOf(flow);
+    const sum = (field: string) => counted.reduce((all: number, arm: Record<string, number>) => all + arm[field], 0);
+    expect([sum('customers'), sum('without_customer')]).toEqual([1, 6]);
+  });
+
+  it('have the lift of each arm over the control', async () => {
+    const withControl = arms(50).map((arm) => ({ ...arm, control: arm.name === 'nothing' }));
+    const flow = await publish(withControl);
+    await visits(flow, 21);
+    const [{ arms: counted }] = await splitsOf(flow);
+    const [discount, control, never] = counted;
+    expect(control).toMatchObject({ control: true, lift: null });
+    expect(never.lift).toBeNull();
+    expect(discount.lift.value).toBeCloseTo(control.rates.canceled - discount.rates.canceled, 12);
+    expect(discount.lift.interval[0]).toBeLessThan(discount.lift.value);
+    expect(discount.lift.interval[1]).toBeGreaterThan(discount.lift.value);
+  });
+
+  it('go on over versions that leave the arms as they are, and begin anew with other weights or targets', async () => {
+    const flow = await publish(arms(50));
+    const first = await visits(flow, 10);
+    await change(flow, arms(50), 'Why, please?');
+    const second = await visits(flow, 10);
+    await change(flow, arms(80));
+    const third = await visits(flow, 10);
+    await change(flow, arms(80, 'second'));
+    const fourth = await visits(flow, 10);
+    await change(flow, arms(50));
+    const fifth = await visits(flow, 10);
+    expect(await splitsOf(flow)).toEqual([
+      entry(1, 2, [...first, ...second], arms(50)),
+      entry(3, 3, third, arms(80)),
+      entry(4, 4, fourth, arms(80)),
+      entry(5, 5, fifth, arms(50)),
+    ]);
+  });
+
+  it('stay after the split is taken out of the flow', async () => {
+    const flow = await publish(arms(50));
+    const seen = await visits(flow, 7);
+    await acme.client.put(`/api/v1/public/flows/${flow.id}`, { flow_mode: 'simple', offer_ids: [offer.id] });
+    expect(await splitsOf(flow)).toEqual([entry(1, 1, seen, arms(50))]);
+    expect(await splitsOf(flow, '?from=2026-01-01&to=2026-01-02')).toEqual([]);
+  });
+});
