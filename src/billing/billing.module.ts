@@ -4,7 +4,13 @@ import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/flow-session.entity';
 import { Fulfilment } from '../runtime/fulfilment.entity';
+import { Config } from '../app/config';
+import { ErasureService } from '../privacy/erasure.service';
+import { PrivacyModule } from '../privacy/privacy.module';
+import { Retention } from '../privacy/retention.service';
 import { RuntimeModule } from '../runtime/runtime.module';
+import { SessionErasure } from '../runtime/session-erasure';
+import { SessionRetention } from '../runtime/session-retention';
 import { SessionStep } from '../runtime/session-step.entity';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from './billing-connection.entity';
@@ -28,6 +34,7 @@ import { TasksService } from './tasks.service';
     TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment, FlowSession, SessionStep]),
     OutboxModule,
     FlowsModule,
+    PrivacyModule,
     RuntimeModule,
     WorkspacesModule,
   ],
@@ -44,4 +51,20 @@ import { TasksService } from './tasks.service';
   ],
   exports: [FulfilmentsService, OutcomesService],
 })
-export class BillingModule {}
+export class BillingModule {
+  constructor(
+    retention: Retention,
+    erasure: ErasureService,
+    sessionRetention: SessionRetention,
+    sessionErasure: SessionErasure,
+    outcomes: OutcomesService,
+    fulfilments: FulfilmentsService,
+    { sessionRetentionMonths }: Config,
+  ) {
+    // They say nothing of later sessions.
+    retention.byMonth('outcomes', sessionRetentionMonths, { column: 'at' });
+    erasure.declare((work, customer) => outcomes.erase(work, customer));
+    sessionRetention.deleteWith('fulfilments');
+    sessionErasure.declare((work, sessionIds) => fulfilments.erase(work, sessionIds));
+  }
+}

@@ -6,6 +6,8 @@ import { currencyOf } from '../platform/api/money';
 import { Problem } from '../platform/api/problem';
 import { statement } from '../platform/database/statement';
 import { NOW, now, readTime } from '../platform/database/time';
+import type { Erasure } from '../privacy/erasure.entity';
+import type { Erased } from '../privacy/erasure.service';
 import type { FlowSession } from '../runtime/flow-session.entity';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
@@ -27,11 +29,6 @@ const ERASE = statement(
   `UPDATE outcomes SET id = md5(:salt || id)::uuid, customer_id = NULL, erased_customer = :stand_in
   WHERE workspace_id = :workspace AND id = ANY (ARRAY(
     SELECT id FROM outcomes WHERE workspace_id = :workspace AND customer_id = :customer ORDER BY at, id LIMIT ${BATCH} FOR UPDATE))`,
-);
-
-const DELETE_BEFORE = statement(
-  `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = ANY (ARRAY(
-    SELECT id FROM outcomes WHERE workspace_id = :workspace AND at < :first_kept ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
 /** Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
@@ -113,13 +110,9 @@ export class OutcomesService {
     });
   }
 
-  /** Lets something else stand for a customer, in up to 1,000 outcomes. Returns whether there may be more. */
-  async erase(work: Work, customerId: string, standIn: string): Promise<boolean> {
-    return (await work.write(ERASE, { customer: customerId, stand_in: standIn, salt: randomUUID() })) === BATCH;
-  }
-
-  /** Deletes up to 1,000 outcomes that happened before a time. Returns whether there may be more. */
-  async deleteBefore(work: Work, time: Date): Promise<boolean> {
-    return (await work.write(DELETE_BEFORE, { first_kept: time })) === BATCH;
+  /** Lets the stand-in stand for a customer, in up to 1,000 outcomes. */
+  async erase(work: Work, { customer_id: customer, stand_in }: Erasure): Promise<Erased> {
+    const erased = await work.write(ERASE, { customer, stand_in, salt: randomUUID() });
+    return { sessions: 0, isMore: erased === BATCH };
   }
 }

@@ -7,6 +7,10 @@ import { OutboxModule } from './outbox/outbox.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ExitModule } from '../exit/exit.module';
 import { FlowsModule } from '../flows/flows.module';
+import { PrivacyModule } from '../privacy/privacy.module';
+import { Retention } from '../privacy/retention.service';
+import { RuntimeModule } from '../runtime/runtime.module';
+import { SessionErasure } from '../runtime/session-erasure';
 import { Outbound } from '../platform/http/outbound';
 import { AbandonmentCursor } from './abandonment/abandonment-cursor.entity';
 import { Abandonment } from './abandonment/abandonment';
@@ -39,6 +43,8 @@ import { WebhookTransport } from './webhooks/webhook-transport';
     FlowsModule,
     BillingModule,
     ExitModule,
+    PrivacyModule,
+    RuntimeModule,
   ],
   controllers: [WebhooksController, WebhookSecretsController, DeliveriesController, EventsController],
   providers: [
@@ -64,4 +70,15 @@ import { WebhookTransport } from './webhooks/webhook-transport';
   ],
   exports: [DeliveriesService, WebhooksService],
 })
-export class EventsModule {}
+export class EventsModule {
+  constructor(
+    retention: Retention,
+    sessionErasure: SessionErasure,
+    deliveries: DeliveriesService,
+    { eventRetentionDays }: Config,
+  ) {
+    // Their deliveries go with them.
+    retention.byAge('events', `${eventRetentionDays} days`);
+    sessionErasure.declare((work, sessionIds) => deliveries.forgetResponses(work, sessionIds));
+  }
+}

@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
+import { Config } from '../app/config';
+import { PrivacyModule } from '../privacy/privacy.module';
+import { Retention } from '../privacy/retention.service';
 import { DeclarationLimits } from './declaration-limits';
 import { Declaration } from './declaration.entity';
 import { DeclarationsService } from './declarations.service';
@@ -12,9 +15,13 @@ import { ExitPages } from './page/exit-pages';
 
 /** The page that the law asks for: customers declare that their contract ends, without a session, and get a receipt. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Declaration]), OutboxModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([Declaration]), OutboxModule, FlowsModule, PrivacyModule],
   controllers: [ExitController],
   providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
   exports: [ExitFlows],
 })
-export class ExitModule {}
+export class ExitModule {
+  constructor(retention: Retention, { declarationRetentionMonths }: Config) {
+    retention.byAge('declarations', `${declarationRetentionMonths} months`);
+  }
+}

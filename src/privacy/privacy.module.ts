@@ -1,18 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BillingModule } from '../billing/billing.module';
-import { EventsModule } from '../events/events.module';
-import { ChangeRetention } from './change-retention.service';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { CustomersController } from './customers.controller';
 import { Erasure } from './erasure.entity';
 import { ErasureService } from './erasure.service';
-import { Retention } from './retention';
-import { SessionRetention } from './session-retention.service';
+import { Retention } from './retention.service';
 
-/** Erases customers, and deletes what is older than the operator keeps it. */
+/** Erases customers, and deletes what is older than it is kept. The modules declare what that is of their tables. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Erasure]), BillingModule, EventsModule],
+  imports: [TypeOrmModule.forFeature([Erasure]), WorkspacesModule],
   controllers: [CustomersController],
-  providers: [ErasureService, Retention, SessionRetention, ChangeRetention],
+  providers: [ErasureService, Retention],
+  exports: [ErasureService, Retention],
 })
 export class PrivacyModule {}

@@ -3,24 +3,47 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { PrivacyModule } from '../privacy/privacy.module';
+import { Retention } from '../privacy/retention.service';
 import { EligibilityService } from './eligibility.service';
 import { FlowSession } from './flow-session.entity';
-import { Preview } from './preview/preview.entity';
+import { Preview, PREVIEWS_LAST } from './preview/preview.entity';
 import { PreviewsController } from './preview/previews.controller';
 import { PreviewEvents } from './preview/preview-events';
 import { PreviewsService } from './preview/previews.service';
 import { RestartController } from './preview/restart.controller';
 import { RuntimeController } from './runtime.controller';
 import { SessionEnds } from './session-ends.service';
+import { SessionErasure } from './session-erasure';
+import { SessionRetention } from './session-retention';
 import { SessionStep } from './session-step.entity';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
 
 /** What the widget calls: sessions start and take steps. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]), WorkspacesModule, OutboxModule, FlowsModule],
+  imports: [
+    TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]),
+    WorkspacesModule,
+    OutboxModule,
+    FlowsModule,
+    PrivacyModule,
+  ],
   controllers: [RuntimeController, PreviewsController, RestartController],
-  providers: [StartsService, StepsService, PreviewEvents, PreviewsService, SessionEnds, EligibilityService],
-  exports: [EligibilityService],
+  providers: [
+    StartsService,
+    StepsService,
+    PreviewEvents,
+    PreviewsService,
+    SessionEnds,
+    SessionErasure,
+    SessionRetention,
+    EligibilityService,
+  ],
+  exports: [EligibilityService, SessionErasure, SessionRetention],
 })
-export class RuntimeModule {}
+export class RuntimeModule {
+  constructor(retention: Retention) {
+    retention.byAge('previews', PREVIEWS_LAST, 'session_id');
+  }
+}

@@ -1,5 +1,5 @@
 import { migrate } from '../../src/platform/database/migrate';
-import { Retention } from '../../src/privacy/retention';
+import { Retention } from '../../src/privacy/retention.service';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
@@ -37,7 +37,7 @@ describe('Events that are old', () => {
       [acme.id, count, age],
     );
   }
-  const deleteOld = (one = service) => one.app.get(Retention).deleteOld();
+  const deleteOld = (one = service) => one.app.get(Retention).deleteOld('events');
   async function deleteAllOld(one = service): Promise<void> {
     while (await deleteOld(one));
   }

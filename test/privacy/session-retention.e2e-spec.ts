@@ -1,7 +1,7 @@
 import { idFrom, idTime } from '../../src/platform/api/ids';
 import { readTime } from '../../src/platform/database/time';
 import { Transactions } from '../../src/platform/database/transactions';
-import { SessionRetention } from '../../src/privacy/session-retention.service';
+import { Retention } from '../../src/privacy/retention.service';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { migrate } from '../../src/platform/database/migrate';
 import { Databases } from '../support/databases';
@@ -58,7 +58,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   async function sumAll(): Promise<void> {
     while (await service.app.get(DailySums).sumNext());
   }
-  const deleteOld = (one = service) => one.app.get(SessionRetention).deleteOld();
+  const deleteOld = (one = service) => one.app.get(Retention).deleteOld('flow_sessions');
 
   async function count(table: 'flow_sessions' | 'session_steps', { id } = acme): Promise<number> {
     const rows = await service.database.query(`SELECT count(*)::int AS n FROM ${table} WHERE workspace_id = $1`, [id]);
@@ -127,7 +127,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     expect([customers, flows[0].flow_id, flows[0].customers.total]).toEqual([null, recent.id, 1]);
   });
 
-  it('take the outcomes of their time with them, in every workspace that has some, and no later ones', async () => {
+  it('are deleted, and so are outcomes of their time, in every workspace that has some; later ones stay', async () => {
     const outcome = { customer_id: 'cus_1', type: 'canceled' };
     const { tenant: other } = await tenantWithFlow();
     const report = (tenant: Tenant, id: string, at: Date) =>
@@ -138,7 +138,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
       await report(tenant, 'old', daysAgo(67));
       await report(tenant, 'young', daysAgo(27));
     }
-    await deleteOld();
+    await service.app.get(Retention).deleteOld('outcomes');
     const rows = await service.database.query('SELECT id FROM outcomes WHERE workspace_id = ANY ($1)', [
       [acme.id, other.id],
     ]);
@@ -196,7 +196,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     await service.database.query('DROP FUNCTION refuse CASCADE');
     expect([await count('flow_sessions'), await count('flow_sessions', other)]).toEqual([10, 0]);
     expect(one.log.map((line) => JSON.parse(line).msg)).toEqual([
-      expect.stringMatching(`^Deleting old sessions of workspace ${acme.id}: .+: It fails.$`),
+      expect.stringMatching(`^Deleting old flow sessions of workspace ${acme.id}: .+: It fails.$`),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { ACTIONS } from '../../src/tenancy/changes/actions';
-import { ChangeRetention } from '../../src/privacy/change-retention.service';
+import { Retention } from '../../src/privacy/retention.service';
 import { API_KEY, StripeDouble } from '../billing/stripe-double';
 import { billingAt, CONNECTION, Subscribers } from '../billing/subscriber';
 import { Client } from '../support/client';
@@ -122,7 +122,7 @@ describe('The log of changes', () => {
       [acme.id],
     );
     const { id } = await acme.offer();
-    await service.app.get(ChangeRetention).deleteOld();
+    await service.app.get(Retention).deleteOld('changes');
     expect((await changes()).map(({ subject }) => subject.id)).toEqual([id]);
   });
 

@@ -6,9 +6,9 @@ import { WebhookTransport } from '../../src/events/webhooks/webhook-transport';
 import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { migrate } from '../../src/platform/database/migrate';
 import { Abandonment } from '../../src/events/abandonment/abandonment';
-import { Retention } from '../../src/privacy/retention';
+import { Retention } from '../../src/privacy/retention.service';
 import { Pooler } from '../../src/platform/database/pooler';
-import { SessionRetention } from '../../src/privacy/session-retention.service';
+
 import { firstIdAt } from '../../src/platform/api/ids';
 import { Transactions } from '../../src/platform/database/transactions';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
@@ -272,7 +272,8 @@ describe('The plan of each prepared statement', () => {
       await service.app.get(Abandonment).search();
     }
     expect((await client.send('POST', `${PUBLIC}/flows/${flow.id}/preview`)).status).toBe(201);
-    await service.app.get(Retention).deleteOld();
+    for (const table of ['events', 'previews', 'declarations', 'idempotency_keys'])
+      await service.app.get(Retention).deleteOld(table);
     await useWorker();
   }
 
@@ -374,7 +375,7 @@ describe('The plan of each prepared statement', () => {
 
   /** What deleting old sessions reads without bounds. */
   async function readsOfDeleting(): Promise<string[]> {
-    const sent = await sentBy(() => service.app.get(SessionRetention).deleteOld());
+    const sent = await sentBy(() => service.app.get(Retention).deleteOld('flow_sessions'));
     const { text, values } = sent.find((one) => one.text.includes('DELETE FROM session_steps'))!;
     const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
     return unboundedReads(explained['QUERY PLAN'][0].Plan);

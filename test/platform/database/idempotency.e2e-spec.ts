@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
-import { Retention } from '../../../src/privacy/retention';
+import { Retention } from '../../../src/privacy/retention.service';
 import type { Answer, Client } from '../../support/client';
 import { connected, untilBlocking, workerDatabaseUrl } from '../../support/database';
 import { ADMIN_API_KEY } from '../../support/environment';
@@ -394,7 +394,7 @@ describe('Idempotency-Key', () => {
     await send(withKey(randomUUID()));
     await service.letPass('1 minute', acme);
     expect(await keysOf(acme.id)).toHaveLength(2);
-    await service.app.get(Retention).deleteOld();
+    await service.app.get(Retention).deleteOld('idempotency_keys');
     expect(await keysOf(acme.id)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Citus } from '../../../src/platform/database/citus';
 import { migrate } from '../../../src/platform/database/migrate';
-import { Retention } from '../../../src/privacy/retention';
+import { Retention } from '../../../src/privacy/retention.service';
 import { Visitor } from '../../events/deliveries/visitor';
 import { Subscriber, untilIdle } from '../../events/deliveries/subscriber';
 import { Databases } from '../../support/databases';
@@ -90,7 +90,7 @@ describe('A database that Citus spreads over servers', () => {
     ]);
     await untilIdle(service);
     await service.database.query(`UPDATE events SET created_at = created_at - interval '1 year'`);
-    await service.app.get(Retention).deleteOld();
+    await service.app.get(Retention).deleteOld('events');
     expect(await service.database.query('SELECT FROM events')).toEqual([]);
     await Subscriber.stopAll(service);
   });
