@@ -10,8 +10,8 @@ import { Output } from './platform/http/output';
 import { notifyOn } from './platform/http/request-log';
 import { misspelledSettings } from './app/misspelled-settings';
 import { DrainService } from './app/operation/drain.service';
-import { rotateEncryptionKey } from './app/rotate-encryption-key';
-import { createSetupLink } from './app/setup-link';
+import { rotateEncryptionKey } from './billing/rotate-encryption-key';
+import { createSetupLink } from './people/setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
 const ACCEPT_MS = 3000;

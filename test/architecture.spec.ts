@@ -18,6 +18,8 @@ const ORDER = [
   'people',
   'offers',
   'flows',
+  'runtime/sessions',
+  'billing/queue',
   'runtime',
   'exit',
   'billing',
@@ -68,6 +70,44 @@ describe('The architecture', () => {
   it(`points its arrows along ${ORDER.join(' ← ')}`, () => {
     const mayImport = (module: string, other: string) => ORDER.indexOf(other) <= ORDER.indexOf(module);
     expect(crossings.filter(({ from, to }) => !mayImport(from, to)).map(({ arrow }) => arrow)).toEqual([]);
+  });
+
+  describe('keeps each table at home', () => {
+    /** The module of a table, by its name and by the name of its entity. */
+    const homes = new Map(
+      files.flatMap(({ text, module }) => {
+        const table = /@Entity\((?:\{ name: )?'(\w+)'/.exec(text)?.[1];
+        return table ? [[table, module!] as const, [/export class (\w+)/.exec(text)![1], module!] as const] : [];
+      }),
+    );
+    /** The tables that the SQL of a file names behind words such as FROM, and the entities that it hands to a unit of work. */
+    const namesIn = (text: string, words: RegExp) => {
+      const code = text.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+      return [...code.matchAll(words)].map(([, name]) => name).filter((name) => homes.has(name));
+    };
+    const namings = (words: RegExp) =>
+      files.flatMap(({ path, text, module }) =>
+        namesIn(text, words).map((name) => ({ use: `${path}: ${name}`, module, home: homes.get(name)! })),
+      );
+
+    it('writes it only there', () => {
+      const writes = namings(
+        /(?:\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+|\bwork\.(?:insert|update|delete|lock)\(\s*)(\w+)/g,
+      );
+      const folderOf = (module = '') => module.split('/')[0];
+      expect(writes.length).toBeGreaterThan(60);
+      expect(writes.filter(({ module, home }) => folderOf(module) !== folderOf(home)).map(({ use }) => use)).toEqual(
+        [],
+      );
+    });
+
+    it('reads it only there and in modules that may import its own', () => {
+      const reads = namings(/\b(?:FROM|JOIN)\s+(\w+)/g);
+      expect(reads.length).toBeGreaterThan(60);
+      expect(
+        reads.filter(({ module, home }) => module && ORDER.indexOf(module) < ORDER.indexOf(home)).map(({ use }) => use),
+      ).toEqual([]);
+    });
   });
 
   it('has no circles between files', () => {

@@ -1,6 +1,6 @@
 import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
-import type { FulfilmentAction } from '../runtime/fulfilment.entity';
+import type { FulfilmentAction } from './queue/fulfilment.entity';
 
 /** What a person has to do in the billing system instead of the service. */
 export function byHand(

@@ -8,7 +8,7 @@ import { fieldsIn } from '../tenancy/changes/change-log.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';
-import { BillingConnection, type Permission } from './billing-connection.entity';
+import { BillingConnection, type Permission } from './queue/billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from './dto/connection.dto';
 import { HURRY } from './fulfilment-statements';
 import { Keyring } from './keyring';

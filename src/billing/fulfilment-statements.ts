@@ -1,6 +1,6 @@
 import { statement } from '../platform/database/statement';
 import { NOW } from '../platform/database/time';
-import { GIVE_UP_AT } from '../runtime/fulfilment.entity';
+import { GIVE_UP_AT } from './queue/fulfilment.entity';
 
 /** How long an attempt may take. Then its process is taken for dead, and another begins the next one. */
 const LEASE = `interval '100 seconds'`;

@@ -6,7 +6,7 @@ import { Metrics } from '../platform/metrics/metrics';
 import { Tally } from '../platform/common/tally';
 import { Config } from '../app/config';
 import { type Job, Jobs } from '../platform/database/jobs.service';
-import type { Fulfilment } from '../runtime/fulfilment.entity';
+import type { Fulfilment } from './queue/fulfilment.entity';
 import { theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';

@@ -5,7 +5,7 @@ import { Tally } from '../platform/common/tally';
 import { Config } from '../app/config';
 import { readTime } from '../platform/database/time';
 import { Offer } from '../offers/offer.entity';
-import type { Eligibilities } from '../runtime/eligibility';
+import type { Eligibilities } from '../runtime/sessions/eligibility';
 import { EligibilityService, type Newcomer } from '../runtime/eligibility.service';
 import { ConnectionsService } from './connections.service';
 

@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { isId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { Config } from '../app/config';
-import { FlowSession } from '../runtime/flow-session.entity';
+import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import { theServiceIn } from '../tenancy/tenant';
 import { type Connected, ConnectionsService } from './connections.service';
 import { OutcomesService } from './outcomes.service';

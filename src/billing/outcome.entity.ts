@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { NUMBER_COLUMN } from '../platform/api/money';
-import type { ProviderName } from './billing-connection.entity';
+import type { ProviderName } from './queue/billing-connection.entity';
 
 export const OUTCOME_TYPES = ['canceled', 'paid'] as const;
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
 import type { OfferTerms } from '../offers/offer-terms';
-import type { Fulfilment, FulfilmentAction } from '../runtime/fulfilment.entity';
-import type { Eligibility } from '../runtime/eligibility';
-import type { Permission, Proration } from './billing-connection.entity';
+import type { Fulfilment, FulfilmentAction } from './queue/fulfilment.entity';
+import type { Eligibility } from '../runtime/sessions/eligibility';
+import type { Permission, Proration } from './queue/billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
 /** What billing knows of an offer. */

@@ -1,4 +1,4 @@
-import type { ProviderName } from './billing-connection.entity';
+import type { ProviderName } from './queue/billing-connection.entity';
 import type { ProviderKind } from './provider';
 import { StripeProvider } from './stripe';
 

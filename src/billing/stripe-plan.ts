@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../platform/common/days';
 import { amountText } from '../platform/common/minor-units';
 import type { OfferTerms } from '../offers/offer-terms';
-import type { Obstacle } from '../runtime/eligibility';
+import type { Obstacle } from '../runtime/sessions/eligibility';
 import type { Ending, PlannedOffer, Task } from './provider';
 
 /** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */

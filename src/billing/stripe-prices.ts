@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { dateOf } from '../platform/common/days';
-import type { Prices } from '../runtime/eligibility';
+import type { Prices } from '../runtime/sessions/eligibility';
 import type { PlannedOffer } from './provider';
 import {
   anchored,

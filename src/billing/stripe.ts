@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
-import type { Eligibility } from '../runtime/eligibility';
-import type { Permission } from './billing-connection.entity';
+import type { Eligibility } from '../runtime/sessions/eligibility';
+import type { Permission } from './queue/billing-connection.entity';
 import { formOf } from './form';
 import {
   type Account,

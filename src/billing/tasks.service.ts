@@ -5,10 +5,10 @@ import { readTime } from '../platform/database/time';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { ShownOffer } from '../offers/offer-content';
-import { FlowSession } from '../runtime/flow-session.entity';
-import type { Fulfilment } from '../runtime/fulfilment.entity';
-import { SessionStep } from '../runtime/session-step.entity';
-import type { BillingConnection } from './billing-connection.entity';
+import { FlowSession } from '../runtime/sessions/flow-session.entity';
+import type { Fulfilment } from './queue/fulfilment.entity';
+import { SessionStep } from '../runtime/sessions/session-step.entity';
+import type { BillingConnection } from './queue/billing-connection.entity';
 import type { Task } from './provider';
 
 /** What the session says of a job. `obstacle`: why a person has to do it. */

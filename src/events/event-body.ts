@@ -1,10 +1,10 @@
-import type { StoredState } from '../runtime/fulfilment.entity';
+import type { StoredState } from '../billing/queue/fulfilment.entity';
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/offer-content';
 import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
-import type { FlowSession } from '../runtime/flow-session.entity';
-import type { SessionStatus } from '../runtime/session-status';
-import type { SessionStep } from '../runtime/session-step.entity';
+import type { FlowSession } from '../runtime/sessions/flow-session.entity';
+import type { SessionStatus } from '../runtime/sessions/session-status';
+import type { SessionStep } from '../runtime/sessions/session-step.entity';
 import type { Event } from './event.entity';
 import type { EventType } from './outbox/event-types';
 import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';

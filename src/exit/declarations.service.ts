@@ -10,6 +10,7 @@ import { statement } from '../platform/database/statement';
 import { NOW, now } from '../platform/database/time';
 import { theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { DeclarationLimits, type Sender } from './declaration-limits';
 import { Declaration } from './declaration.entity';
 import type { DeclareDto } from './dto/declare.dto';
@@ -78,6 +79,24 @@ export class DeclarationsService {
       });
       return work.get(Declaration, id);
     });
+  }
+
+  /**
+   * Erases what says who declared, and why. What was declared, and when, stays as evidence. Returns the declaration; undefined if it
+   * was erased before.
+   */
+  async erase(work: Work, id: string): Promise<Declaration | undefined> {
+    const declaration = await work.lock(Declaration, id);
+    if (declaration.erased_at) return undefined;
+    await work.update(Declaration, id, {
+      name: null,
+      email: null,
+      reason: null,
+      // Whoever guesses a name could find it by the hash.
+      content_hash: randomBytes(32),
+      erased_at: now,
+    });
+    return declaration;
   }
 
   /** What a link to a receipt leads to; undefined if it leads nowhere, or to what was erased. */

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Page, readPage } from '../platform/api/pagination';
-import { now } from '../platform/database/time';
 import { DeliveriesService } from '../events/deliveries/deliveries.service';
 import { Delivery } from '../events/deliveries/delivery.entity';
 import { Declaration } from '../exit/declaration.entity';
+import { DeclarationsService } from '../exit/declarations.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
@@ -16,7 +15,8 @@ import { readPages } from './downloads';
 @Injectable()
 export class DeclarationRecords {
   constructor(
-    @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
+    @InjectRepository(Declaration) private readonly repository: Repository<Declaration>,
+    private readonly declarations: DeclarationsService,
     private readonly units: UnitsOfWork,
     private readonly deliveries: DeliveriesService,
   ) {}
@@ -24,7 +24,7 @@ export class DeclarationRecords {
   list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
     const { flow_id, kind, number, email, from, to } = query;
     return readPage(query, (before, take) => {
-      const rows = this.declarations
+      const rows = this.repository
         .createQueryBuilder('declaration')
         .where('declaration.workspace_id = :workspaceId AND declaration.id < :before', { workspaceId, before })
         .orderBy('declaration.id', 'DESC')
@@ -52,19 +52,11 @@ export class DeclarationRecords {
     return { ...declaration, receipt: receipt?.status ?? null };
   }
 
-  /** Erases what says who declared, and why. What was declared, and when, stays as evidence. */
+  /** Erases who declared, and what its mails say of them. */
   erase(tenant: Tenant, id: string): Promise<void> {
     return this.units.run(tenant, async (work) => {
-      const declaration = await work.lock(Declaration, id);
-      if (declaration.erased_at) return;
-      await work.update(Declaration, id, {
-        name: null,
-        email: null,
-        reason: null,
-        // Whoever guesses a name could find it by the hash.
-        content_hash: randomBytes(32),
-        erased_at: now,
-      });
+      const declaration = await this.declarations.erase(work, id);
+      if (!declaration) return;
       await this.deliveries.forgetEvent(work, declaration.event_id);
       await work.log({ action: 'declaration.erased', subject: { type: 'declaration', id, name: declaration.number } });
     });

@@ -2,10 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '../billing/billing.module';
 import { EventsModule } from '../events/events.module';
+import { ExitModule } from '../exit/exit.module';
 import { Declaration } from '../exit/declaration.entity';
 import { FlowsModule } from '../flows/flows.module';
-import { FlowSession } from '../runtime/flow-session.entity';
-import { SessionStep } from '../runtime/session-step.entity';
+import { FlowSession } from '../runtime/sessions/flow-session.entity';
+import { SessionStep } from '../runtime/sessions/session-step.entity';
 import { Change } from '../tenancy/changes/change.entity';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ChangesController } from './changes.controller';
@@ -25,6 +26,7 @@ import { SessionsService } from './sessions.service';
     FlowsModule,
     BillingModule,
     EventsModule,
+    ExitModule,
   ],
   controllers: [SessionsController, CommentsController, ChangesController, DeclarationsController],
   providers: [SessionsService, CommentsService, ChangesService, DeclarationRecords],

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { isId, isSessionId, MAX_ID } from '../platform/api/ids';
-import type { FlowSession } from '../runtime/flow-session.entity';
+import type { FlowSession } from '../runtime/sessions/flow-session.entity';
 
 /** A condition on a session, with its parameters. */
 type Condition = [sql: string, parameters: object];

@@ -13,9 +13,9 @@ import { ManagementLimits } from '../platform/database/management-limits.service
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { type Answered, answersOf } from '../runtime/answers';
-import { FlowSession } from '../runtime/flow-session.entity';
-import { FIRST_ALIVE, firstChangedSince } from '../runtime/session-status';
-import { SessionStep } from '../runtime/session-step.entity';
+import { FlowSession } from '../runtime/sessions/flow-session.entity';
+import { FIRST_ALIVE, firstChangedSince } from '../runtime/sessions/session-status';
+import { SessionStep } from '../runtime/sessions/session-step.entity';
 import type { Tenant } from '../tenancy/tenant';
 import {
   type Arm,

@@ -3,7 +3,7 @@ import { anyText, filledText, KEY } from '../platform/api/schemas';
 import { languagesFor } from '../platform/common/languages';
 import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import type { SessionStep } from './session-step.entity';
+import type { SessionStep } from './sessions/session-step.entity';
 
 /** What a customer answered to a survey. */
 export class AnswerDto {

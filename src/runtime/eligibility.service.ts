@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Begun } from './start/admission-rules';
-import type { Eligibilities } from './eligibility';
+import type { Eligibilities } from './sessions/eligibility';
 
 /** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
 const WAIT_MS = 300;

@@ -6,7 +6,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
 import { EligibilityService } from './eligibility.service';
-import { FlowSession } from './flow-session.entity';
+import { FlowSession } from './sessions/flow-session.entity';
 import { Preview, PREVIEWS_LAST } from './preview/preview.entity';
 import { PreviewsController } from './preview/previews.controller';
 import { PreviewEvents } from './preview/preview-events';
@@ -16,7 +16,7 @@ import { RuntimeController } from './runtime.controller';
 import { SessionEnds } from './session-ends.service';
 import { SessionErasure } from './session-erasure';
 import { SessionRetention } from './session-retention';
-import { SessionStep } from './session-step.entity';
+import { SessionStep } from './sessions/session-step.entity';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
 

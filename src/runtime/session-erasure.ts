@@ -7,8 +7,8 @@ import { now } from '../platform/database/time';
 import type { Erasure } from '../privacy/erasure.entity';
 import { type Erased, ErasureService } from '../privacy/erasure.service';
 import type { Work } from '../tenancy/work';
-import { FlowSession } from './flow-session.entity';
-import { SessionStep } from './session-step.entity';
+import { FlowSession } from './sessions/flow-session.entity';
+import { SessionStep } from './sessions/session-step.entity';
 import { armFor } from './step/silent-nodes';
 
 const BATCH = 1000;

@@ -1,5 +1,5 @@
 import type { Queries } from '../platform/database/transactions';
-import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/session-status';
+import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/sessions/session-status';
 import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
 import { idsOf, type Span } from './sums/span';

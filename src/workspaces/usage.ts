@@ -1,3 +1,4 @@
+import { jsonRows } from '../platform/database/json-rows';
 import { NOW } from '../platform/database/time';
 
 /** In SQL: the first instant of this month (UTC). */
@@ -11,6 +12,15 @@ export const COUNTED = {
   period: `greatest(usage_period, ${MONTH})`,
   sessions: `sessions_used * (usage_period >= ${MONTH})::integer`,
 };
+
+/**
+ * Stores the counts of workspaces, which are locked. $1: their ids, $2: rows of `id`, `period` and `sessions`, as `jsonRows` takes
+ * them.
+ */
+export const COUNT_SESSIONS = `
+  UPDATE workspaces SET usage_period = count.period, sessions_used = count.sessions
+  FROM ${jsonRows('$2', 'id uuid, period timestamptz, sessions integer')} AS count
+  WHERE workspaces.id = count.id AND workspaces.id = ANY ($1::uuid[])`;
 
 /** The first instant of the month (UTC) after the one that begins at `period`. */
 export function endOf(period: Date): Date {

@@ -1,4 +1,4 @@
-import { createSetupLink } from '../../src/app/setup-link';
+import { createSetupLink } from '../../src/people/setup-link';
 import { Databases } from '../support/databases';
 import { migrate } from '../../src/platform/database/migrate';
 import { Client } from '../support/client';

@@ -15,7 +15,7 @@ const OWNER = `
   const { transformFileSync } = require('@swc/core');
   const typescript = { module: { type: 'commonjs' }, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } };
   require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file, typescript).code, file);
-  const { startEmbeddedPostgres } = require(${JSON.stringify(require.resolve('../../src/database/embedded/embedded-postgres'))});
+  const { startEmbeddedPostgres } = require(${JSON.stringify(require.resolve('../../src/platform/database/embedded/embedded-postgres'))});
   const [dataDir, settings] = process.argv.slice(1);
   startEmbeddedPostgres({ dataDir, settings: JSON.parse(settings) }).then(
     ({ url }) => console.log(url),

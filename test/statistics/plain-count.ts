@@ -4,8 +4,8 @@ import type { ArmCustomers, ExperimentScope } from '../../src/statistics/arm-cus
 import { groupBy } from '../../src/platform/common/group-by';
 import type { CustomerCount, PaidCount, ValueCount } from '../../src/statistics/customers';
 import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/statistics/lasting';
-import { FlowSession } from '../../src/runtime/flow-session.entity';
-import { SessionStep } from '../../src/runtime/session-step.entity';
+import { FlowSession } from '../../src/runtime/sessions/flow-session.entity';
+import { SessionStep } from '../../src/runtime/sessions/session-step.entity';
 import type { DayCount, FactCount } from '../../src/statistics/sums/facts';
 import type { Span } from '../../src/statistics/sums/span';
 

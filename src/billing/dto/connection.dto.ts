@@ -13,7 +13,7 @@ import {
   PRORATIONS,
   type ProviderName,
   PROVIDERS,
-} from '../billing-connection.entity';
+} from '../queue/billing-connection.entity';
 
 const DESCRIPTIONS = {
   provider: 'The billing system.',

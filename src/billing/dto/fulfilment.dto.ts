@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField } from '../../platform/api/fields';
 import { anyText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
-import { STORED_STATES, type StoredState } from '../../runtime/fulfilment.entity';
+import { STORED_STATES, type StoredState } from '../queue/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
 

@@ -4,8 +4,8 @@ import { firstIdOf } from '../../platform/api/ids';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
 import { Pipeline } from '../../platform/database/pipeline.service';
 import { NOW } from '../../platform/database/time';
-import { EVENT_ID, Outbox } from '../outbox/outbox.service';
-import { overBefore } from '../../runtime/session-status';
+import { Outbox, recordFrom } from '../outbox/outbox.service';
+import { overBefore } from '../../runtime/sessions/session-status';
 import { asksFor } from '../deliveries/delivery-statements';
 
 const EVERY_MS = 60_000;
@@ -58,10 +58,11 @@ const SEARCH = {
       SELECT id FROM ${sessionsOf('$1', '(SELECT searched_until FROM span)', '(SELECT search_until FROM span)')}
       FOR NO KEY UPDATE
     ), recorded AS (
-      INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
-      SELECT $1, ${EVENT_ID}, 'session.abandoned', array_agg(id), ${NOW}
-      FROM (SELECT id, (row_number() OVER () - 1) / ${SESSIONS_OF_ENTRY} AS entry FROM abandoned) AS numbered
-      GROUP BY entry
+      ${recordFrom(
+        `SELECT $1::uuid AS workspace_id, 'session.abandoned' AS type, array_agg(id) AS flow_session_ids, ${NOW} AS created_at
+        FROM (SELECT id, (row_number() OVER () - 1) / ${SESSIONS_OF_ENTRY} AS entry FROM abandoned) AS numbered
+        GROUP BY entry`,
+      )}
     )
     UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = $1
     RETURNING (SELECT count(*) FROM abandoned) >= ${SESSIONS} AS is_full`,

@@ -18,8 +18,8 @@ import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
-import type { CustomerDetails } from '../../runtime/flow-session.entity';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
 export class EventCustomerDto {
   @ApiProperty({ ...filledText(200), description: "The customer's id in your own system." })

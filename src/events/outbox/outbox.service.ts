@@ -26,7 +26,12 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
   };
 }
 
-/** Records what happens, for those who want to be told of it: see `delivery/`. */
+/** In SQL: records an event for each row of a query: `workspace_id`, `type`, `flow_session_ids` and `created_at`. */
+export const recordFrom = (query: string): string => `
+  INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
+  SELECT workspace_id, ${EVENT_ID}, type, flow_session_ids, created_at FROM (${query}) AS happened`;
+
+/** Records what happens, for webhooks and mails: see `events/`. */
 @Injectable()
 export class Outbox {
   private readonly signal = new EventEmitter();

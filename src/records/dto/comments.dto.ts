@@ -3,7 +3,7 @@ import { IdField, KeyField, MomentField } from '../../platform/api/fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { anyText, filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
 import { AnswerDto } from '../../runtime/answers';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
 export class ListCommentsQuery extends PageQuery {
   @IdField({ description: 'Only comments in sessions of this flow.', optional: true })

@@ -4,8 +4,8 @@ import { CURRENCY, MINOR_UNITS } from '../../platform/api/money';
 import { AMOUNT, ATTRIBUTES, EMAIL, filledText, KEY } from '../../platform/api/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
 import type { AnswerDto } from '../../runtime/answers';
-import type { CustomerDetails, FlowSession } from '../../runtime/flow-session.entity';
-import type { SessionStep } from '../../runtime/session-step.entity';
+import type { CustomerDetails, FlowSession } from '../../runtime/sessions/flow-session.entity';
+import type { SessionStep } from '../../runtime/sessions/session-step.entity';
 import { SessionListItemDto } from './sessions.dto';
 import { TakenStepDto } from './taken-step.dto';
 

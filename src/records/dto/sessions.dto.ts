@@ -8,8 +8,8 @@ import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
 import { AnswerDto, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
-import type { FlowSession } from '../../runtime/flow-session.entity';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/session-status';
+import type { FlowSession } from '../../runtime/sessions/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
 export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })

@@ -3,9 +3,9 @@ import { anyText, ID, KEY, TIMESTAMP } from '../../platform/api/schemas';
 import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
-import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/eligibility';
-import type { SessionStep } from '../../runtime/session-step.entity';
-import { RECORDED_ACTIONS } from '../../runtime/step/next-step';
+import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
+import type { SessionStep } from '../../runtime/sessions/session-step.entity';
+import { RECORDED_ACTIONS } from '../../runtime/sessions/session-step.entity';
 
 /** For the documents: what the reasons mean. */
 export const WITHHELD =

@@ -4,7 +4,7 @@ import type { PreviewData } from '../../events/outbox/event-types';
 import type { ConditionValue } from '../../flows/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import type { AnswerDto } from '../answers';
-import type { FlowSession } from '../flow-session.entity';
+import type { FlowSession } from '../sessions/flow-session.entity';
 import type { Position, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */

@@ -1,11 +1,11 @@
 import { idFrom, idTime } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/json-rows';
 import { NOW } from '../../platform/database/time';
-import { EVENT_ID } from '../../events/outbox/outbox.service';
+import { recordFrom } from '../../events/outbox/outbox.service';
 import type { Flow } from '../../flows/flow.entity';
-import { COUNTED, endOf } from '../../workspaces/usage';
+import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/usage';
 import { BatchStatements } from '../batch-statements';
-import type { FlowSession } from '../flow-session.entity';
+import type { FlowSession } from '../sessions/flow-session.entity';
 import type { Admission, Begun, LockedWorkspace, Start } from './admission-rules';
 import { monthlyOf } from './subscription';
 
@@ -92,9 +92,7 @@ export class AdmissionStatements extends BatchStatements {
   private count(admissions: Admission[]): Promise<unknown> {
     return this.send(
       'starts-count',
-      `UPDATE workspaces SET usage_period = count.period, sessions_used = count.sessions
-        FROM ${jsonRows('$2', 'id uuid, period timestamptz, sessions integer')} AS count
-        WHERE workspaces.id = count.id AND workspaces.id = ANY ($1::uuid[])`,
+      COUNT_SESSIONS,
       admissions.map(({ workspace: { id, period, sessions_in_period }, begun }) => {
         return { id, period, sessions: sessions_in_period + begun.length };
       }),
@@ -130,11 +128,12 @@ export class AdmissionStatements extends BatchStatements {
     if (admissions.length === 0) return;
     await this.send(
       'starts-record',
-      `INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
-        SELECT workspace_id, ${EVENT_ID}, 'session.started', array_agg(id), created_at
+      recordFrom(
+        `SELECT workspace_id, 'session.started' AS type, array_agg(id) AS flow_session_ids, created_at
         FROM ${jsonRows('$2', 'workspace_id uuid, session_id uuid')} AS begun
         JOIN flow_sessions USING (workspace_id, session_id) WHERE workspace_id = ANY ($1::uuid[])
         GROUP BY workspace_id, created_at`,
+      ),
       admissions.flatMap(({ begun }) => begun.map(({ workspace_id, session_id }) => ({ workspace_id, session_id }))),
     );
   }

@@ -12,7 +12,7 @@ import {
 import { AmountField, CurrencyField } from '../../platform/api/money';
 import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/schemas';
 import type { CustomerClaims } from '../../workspaces/customer-token';
-import type { CustomerDetails } from '../flow-session.entity';
+import type { CustomerDetails } from '../sessions/flow-session.entity';
 import { INTERVALS, type Subscription } from './subscription';
 
 const SUBSCRIPTION_ID = {

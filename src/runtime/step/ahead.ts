@@ -6,7 +6,8 @@ import {
   type SilentNode,
   targetsOf,
 } from '../../flows/flow-definition';
-import { type Step, type StepAction, targetOf } from './next-step';
+import type { StepAction } from '../sessions/session-step.entity';
+import { type Step, targetOf } from './next-step';
 
 /** Actions that lead to another node; `accept` does, too, if it is refused. */
 const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];

@@ -1,7 +1,7 @@
 import { Problem } from '../../platform/api/problem';
 import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { shownFulfilmentOf } from '../fulfilment.entity';
+import { shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';

@@ -4,7 +4,8 @@ import { MemorySession, offersOf } from '../../../test/support/memory-session';
 import { isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
 import { composeDefinition } from '../../flows/simple-definition';
 import { aheadOf } from './ahead';
-import { mayBeRepeated, nextStep, type Step, STEP_ACTIONS } from './next-step';
+import { STEP_ACTIONS } from '../sessions/session-step.entity';
+import { mayBeRepeated, nextStep, type Step } from './next-step';
 
 const simple = (...offers: string[]) =>
   new MemorySession(composeDefinition(offers), new Map(offers.map((id) => [id, `${id} as shown`])));

@@ -1,15 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
 import { show, type ShownOffer, type WrittenOffer } from '../../offers/offer-content';
-import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../eligibility';
+import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../sessions/eligibility';
+import type { SessionOutcome } from '../sessions/session-status';
+import type { RecordedAction, StepAction } from '../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
-
-export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
-export type StepAction = (typeof STEP_ACTIONS)[number];
-
-/** What is recorded of a step. `refused`: the customer accepted an offer as often as its limit allows before. */
-export const RECORDED_ACTIONS = [...STEP_ACTIONS, 'refused'] as const;
-export type RecordedAction = (typeof RECORDED_ACTIONS)[number];
 
 /** What a customer did. `keep` and `cancel` work at every node; their `node_key` is ignored. */
 export interface Step {
@@ -29,8 +24,6 @@ export interface TakenStep extends Omit<Step, 'action'> {
   /** Why offers were passed over before the next node, or one was refused at this one, by their ids. */
   withheld?: Record<string, WithheldReason>;
 }
-
-export type SessionOutcome = 'in_progress' | 'saved' | 'canceled';
 
 /** Where a session is: at a node of its version or, with another status, at its end. */
 export interface Position {

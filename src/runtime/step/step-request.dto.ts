@@ -3,7 +3,8 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagge
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, KeyField, TextField } from '../../platform/api/fields';
 import { anyText, KEY, oneOfBy } from '../../platform/api/schemas';
-import { type Step, STEP_ACTIONS, type StepAction } from './next-step';
+import { STEP_ACTIONS, type StepAction } from '../sessions/session-step.entity';
+import type { Step } from './next-step';
 
 const MAX_COMMENT = 5000;
 

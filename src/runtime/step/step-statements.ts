@@ -5,16 +5,14 @@ import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';
 import { MAX_ACCEPTED, type Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
-import type { FlowSession } from '../flow-session.entity';
-import { type Fulfilment, GIVE_UP_AT } from '../fulfilment.entity';
-import { isAbandonedAt } from '../session-status';
-import type { SessionStep } from '../session-step.entity';
+import { type FlowSession, SIGNED_SUBSCRIPTION } from '../sessions/flow-session.entity';
+import type { Fulfilment } from '../../billing/queue/fulfilment.entity';
+import { LEAVE_JOBS, type NewJob } from '../../billing/queue/new-jobs';
+import { isAbandonedAt } from '../sessions/session-status';
+import type { SessionStep } from '../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
-
-/** A job that a step has left for billing. */
-export type NewJob = Pick<Fulfilment, 'flow_session_id' | 'action' | 'mode' | 'state'>;
 
 /** What a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
@@ -44,9 +42,6 @@ export interface LockedSession
   /** What was left for billing when it ended. */
   job: Pick<Fulfilment, 'action' | 'mode' | 'state'> | null;
 }
-
-/** In SQL: the subscription that a token named; null if it was only the page. */
-const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscription_id END`;
 
 /** In SQL: the columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
@@ -175,36 +170,14 @@ export class StepStatements extends BatchStatements {
     const ends = moves.flatMap(({ session: { workspace_id, id }, position: { status } }) =>
       status === 'in_progress' ? [] : [{ workspace_id, type: `session.${status}` as const, flow_session_id: id }],
     );
-    const [, , , jobs] = await Promise.all([
+    const jobs = moves.flatMap((move) => jobOf(move) ?? []);
+    const [, , , left] = await Promise.all([
       this.move(moves),
       this.insert(moves),
       this.record(ends),
-      this.leaveJobs(moves.flatMap((move) => jobOf(move) ?? [])),
+      jobs.length > 0 ? this.send<NewJob>('steps-leave-jobs', LEAVE_JOBS, jobs) : [],
     ]);
-    return jobs;
-  }
-
-  /** A job for billing of each session, if its workspace has a connection. Due in a second: by then those before it are committed. */
-  private async leaveJobs(jobs: object[]): Promise<NewJob[]> {
-    if (jobs.length === 0) return [];
-    return this.send(
-      'steps-leave-jobs',
-      `INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, billing_customer_id, attempts,
-        next_attempt_at, give_up_at, request_number, created_at, updated_at)
-      SELECT workspace_id, job.id, action, connection.mode, 'pending', subscription_id, billing_customer_id, 0,
-        ${NOW} + interval '1 second', ${GIVE_UP_AT}, 1, ${NOW}, ${NOW}
-      FROM ${jsonRows('$2', 'workspace_id uuid, id uuid, action text')} AS job
-      CROSS JOIN LATERAL (
-        SELECT mode FROM billing_connections WHERE workspace_id = job.workspace_id LIMIT 1
-      ) AS connection
-      CROSS JOIN LATERAL (
-        SELECT ${SIGNED_SUBSCRIPTION} AS subscription_id, billing_customer_id FROM flow_sessions
-        WHERE workspace_id = job.workspace_id AND id = job.id LIMIT 1
-      ) AS session
-      WHERE workspace_id = ANY ($1::uuid[]) AND (action <> 'keep' OR subscription_id IS NOT NULL)
-      RETURNING flow_session_id, action, mode, state`,
-      jobs,
-    );
+    return left;
   }
 
   private move(moves: Move[]): Promise<unknown> {

@@ -13,15 +13,16 @@ import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
-import { FlowSession } from '../flow-session.entity';
-import { Fulfilment, shownFulfilmentOf } from '../fulfilment.entity';
+import { FlowSession } from '../sessions/flow-session.entity';
+import { Fulfilment, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Results, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
-import { type LockedSession, type Move, type NewJob, type SessionKey, StepStatements } from './step-statements';
+import type { NewJob } from '../../billing/queue/new-jobs';
+import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
 const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, waitMs: 3000 };

@@ -1,7 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { anyText, COUNT, filledText, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE } from '../../platform/api/schemas';
 import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph-limits';
-import type { CustomerDetails } from '../../runtime/flow-session.entity';
+import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
 import { type Interval, type Lift, RESULTS, type Verdict } from '../experiment';
 import { LastingDto } from './lasting.dto';
 

@@ -3,7 +3,7 @@ import { QueryIntegerField } from '../../platform/api/fields';
 import { COUNT, integer, KEY } from '../../platform/api/schemas';
 import type { FlowNode } from '../../flows/flow-definition';
 import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph-limits';
-import { RECORDED_ACTIONS, type RecordedAction } from '../../runtime/step/next-step';
+import { RECORDED_ACTIONS, type RecordedAction } from '../../runtime/sessions/session-step.entity';
 import { StatsQuery } from './stats.dto';
 
 /** A survey has the most: an answer for each option, `keep` and `cancel`. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField, TextField } from '../../platform/api/fields';
 import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/schemas';
-import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/eligibility';
+import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
 import { MAX_DAYS } from '../sums/span';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
 import { LastingDto, ValueDto } from './lasting.dto';

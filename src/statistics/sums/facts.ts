@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/database/transactions';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
-import { isAbandonedAt } from '../../runtime/session-status';
+import { isAbandonedAt } from '../../runtime/sessions/session-status';
 import { partsOf, type Span } from './span';
 
 /** How many sessions of a version of a flow have something in common, and what became of them. */

@@ -3,7 +3,7 @@ import { firstIdAt, firstIdOf, MAX_ID } from '../../platform/api/ids';
 import { Problem } from '../../platform/api/problem';
 import { readTime } from '../../platform/database/time';
 import type { Queries } from '../../platform/database/transactions';
-import { overBefore } from '../../runtime/session-status';
+import { overBefore } from '../../runtime/sessions/session-status';
 
 const DEFAULT_DAYS = 30;
 /** The most days that statistics by day cover. */

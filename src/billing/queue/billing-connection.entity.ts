@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Workspace } from '../workspaces/workspace.entity';
+import { Workspace } from '../../workspaces/workspace.entity';
 
 export const PROVIDERS = ['stripe'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];

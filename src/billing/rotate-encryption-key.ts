@@ -1,5 +1,5 @@
-import type { BillingConnection } from '../billing/billing-connection.entity';
-import { Keyring } from '../billing/keyring';
+import type { BillingConnection } from './queue/billing-connection.entity';
+import { Keyring } from './keyring';
 import { withClient } from '../platform/database/client';
 
 /**

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { NOW } from '../platform/database/time';
-import { FlowSession } from './flow-session.entity';
+import { NOW } from '../../platform/database/time';
+import { FlowSession } from '../../runtime/sessions/flow-session.entity';
 
 /** What is to be done: apply the accepted offer, cancel the subscription, or keep it: take back a cancellation of ours. */
 export type FulfilmentAction = 'apply' | 'cancel' | 'keep';

@@ -1,10 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { ShownNode } from '../flows/flow-definition';
-import { SHOWN_NODE_TYPES } from '../flows/graph-limits';
-import type { ShownOffer } from '../offers/offer-content';
+import type { ShownNode } from '../../flows/flow-definition';
+import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import type { ShownOffer } from '../../offers/offer-content';
 import { FlowSession } from './flow-session.entity';
 import type { WithheldReason } from './eligibility';
-import type { RecordedAction } from './step/next-step';
+
+export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
+export type StepAction = (typeof STEP_ACTIONS)[number];
+
+/** What is recorded of a step. `refused`: the customer accepted an offer as often as its limit allows before. */
+export const RECORDED_ACTIONS = [...STEP_ACTIONS, 'refused'] as const;
+export type RecordedAction = (typeof RECORDED_ACTIONS)[number];
 
 /** An action of a customer at a node. The steps of a session are numbered from 1 without a gap. */
 @Entity('session_steps')

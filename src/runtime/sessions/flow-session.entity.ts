@@ -1,17 +1,19 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
-import { NUMBER_COLUMN } from '../platform/api/money';
-import { NOW } from '../platform/database/time';
-import { FlowVersion } from '../flows/flow-version.entity';
-import type { ShownOffer } from '../offers/offer-content';
+import { NUMBER_COLUMN } from '../../platform/api/money';
+import { NOW } from '../../platform/database/time';
+import { FlowVersion } from '../../flows/flow-version.entity';
+import type { ShownOffer } from '../../offers/offer-content';
 import type { Eligibilities } from './eligibility';
-import { type SessionStatus, statusAt } from './session-status';
-import type { SessionOutcome } from './step/next-step';
+import { type SessionOutcome, type SessionStatus, statusAt } from './session-status';
 
 /** What the embedding site may say about a customer besides the id. */
 export interface CustomerDetails {
   email?: string;
   attributes?: Record<string, string | number | boolean | null>;
 }
+
+/** In SQL: the subscription that a token named; null if it was only the page. */
+export const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscription_id END`;
 
 /** One customer's walk through a flow, on the version that was current when the session began. */
 @Entity('flow_sessions')

@@ -1,7 +1,7 @@
 import { withClient } from '../platform/database/client';
 import { NOW } from '../platform/database/time';
 import { hashOf } from '../workspaces/api-key-secret';
-import { createToken, linkTo } from '../people/token';
+import { createToken, linkTo } from './token';
 
 /** While there is no person. $1: the hash of a token. */
 const CREATE = `
