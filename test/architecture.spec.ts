@@ -187,7 +187,7 @@ describe('The architecture', () => {
       'WorkspacesService.list',
       'ApiKeysService.findUsable',
       'WorkspaceCodes.workspaceOf',
-      'FlowLookup.slug',
+      ...['slug', 'version'].map((method) => `FlowLookup.${method}`),
       'FlowChanges.requireOwnSender',
       'ConnectionsService.webhookSecret',
       ...['answerBy', 'answered', 'ask'].map((method) => `EligibilityService.${method}`),

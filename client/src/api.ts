@@ -184,6 +184,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/customers/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a customer
+         * @description Erases what identifies the customer from every session: id, e-mail, attributes, id of the subscription, comments, idempotency key and hash of the request; and from every outcome. Comments of later steps are not stored. The sessions and the statistics stay. For a customer with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.
+         */
+        delete: operations["customers_erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/people": {
         parameters: {
             query?: never;
@@ -1468,26 +1488,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/public/customers/{customer_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Erase a customer
-         * @description Erases what identifies the customer from every session: id, e-mail, attributes, id of the subscription, comments, idempotency key and hash of the request; and from every outcome. Comments of later steps are not stored. The sessions and the statistics stay. For a customer with 100,000 sessions it may take longer than a request: 503. Send it again until it is 200.
-         */
-        delete: operations["customers_erase"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/public/config": {
         parameters: {
             query?: never;
@@ -2300,6 +2300,16 @@ export interface components {
              * @example 1000000
              */
             session_limit?: number;
+        };
+        Erased: {
+            /** @enum {boolean} */
+            erased: true;
+            /**
+             * Format: int32
+             * @description The number of sessions that the customer was erased from.
+             * @example 3
+             */
+            sessions: number;
         };
         Person: {
             /**
@@ -6918,16 +6928,6 @@ export interface components {
             /** @description Flows that had sessions, newest first. */
             flows: components["schemas"]["FlowOfWorkspaceStats"][];
         };
-        Erased: {
-            /** @enum {boolean} */
-            erased: true;
-            /**
-             * Format: int32
-             * @description The number of sessions that the customer was erased from.
-             * @example 3
-             */
-            sessions: number;
-        };
         ConfigOffer: {
             /**
              * @description Display name of the offer.
@@ -8413,6 +8413,43 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    customers_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The customer's id in your own system. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -12244,43 +12281,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    customers_erase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The customer's id in your own system. */
-                customer_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Erased"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

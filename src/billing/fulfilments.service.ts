@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { isSessionId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { now } from '../platform/database/time';
@@ -17,17 +16,15 @@ import { PROVIDER_KINDS } from './providers';
 /** What became of sessions in the billing system, and what a person decides about it. The work itself is in `fulfilment-worker.ts`. */
 @Injectable()
 export class FulfilmentsService {
-  constructor(
-    @InjectRepository(Fulfilment) private readonly fulfilments: Repository<Fulfilment>,
-    private readonly units: UnitsOfWork,
-  ) {}
+  constructor(private readonly units: UnitsOfWork) {}
 
   /** Those of sessions, by the id of the record. */
-  async of(workspaceId: string, sessionIds: string[]): Promise<(sessionId: string) => FulfilmentDto> {
-    const rows = await this.fulfilments.findBy({ workspace_id: workspaceId, flow_session_id: In(sessionIds) });
-    if (rows.length === 0) return () => NO_FULFILMENT;
-    const connection = await this.fulfilments.manager.findOneBy(BillingConnection, { workspace_id: workspaceId });
-    const shown = new Map(rows.map((row) => [row.flow_session_id, shownOf(row, connection)]));
+  async of(tenant: Tenant, sessionIds: string[]): Promise<(sessionId: string) => FulfilmentDto> {
+    const reader = this.units.reader(tenant);
+    const jobs = await reader.find(Fulfilment, { flow_session_id: In(sessionIds) });
+    if (jobs.length === 0) return () => NO_FULFILMENT;
+    const [connection] = await reader.find(BillingConnection, {});
+    const shown = new Map(jobs.map((job) => [job.flow_session_id, shownOf(job, connection)]));
     return (sessionId) => shown.get(sessionId) ?? NO_FULFILMENT;
   }
 
@@ -45,7 +42,7 @@ export class FulfilmentsService {
       await work.log({ action: done, subject: { type: 'fulfilment', id: session.id, name: 'A session' } });
       return session.id;
     });
-    return (await this.of(tenant.workspaceId, [flow_session_id]))(flow_session_id);
+    return (await this.of(tenant, [flow_session_id]))(flow_session_id);
   }
 
   /** Forgets what jobs of erased sessions know of their customer, but for the subscription of those that are not done yet. */
@@ -69,7 +66,7 @@ export class FulfilmentsService {
 
 function shownOf(
   { state, updated_at: at, detail, subscription_id }: Fulfilment,
-  connection: BillingConnection | null,
+  connection: BillingConnection | undefined,
 ): FulfilmentDto {
   const url =
     subscription_id && connection

@@ -57,13 +57,9 @@ export class TasksService {
   }
 
   /** The last answer that has a word for it, and the last comment. */
-  private async reasonOf({
-    workspace_id,
-    id,
-    flow_id,
-    flow_version,
-  }: FlowSession): Promise<Pick<Task, 'feedback' | 'comment'>> {
-    const version = await this.flows.version(workspace_id, flow_id, flow_version, this.manager);
+  private async reasonOf(session: FlowSession): Promise<Pick<Task, 'feedback' | 'comment'>> {
+    const { workspace_id, id } = session;
+    const version = await this.flows.version(session);
     const steps = await this.manager.find(SessionStep, {
       where: { workspace_id, flow_session_id: id },
       order: { position: 'DESC' },

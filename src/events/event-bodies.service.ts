@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager, In } from 'typeorm';
+import { In } from 'typeorm';
 import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../platform/common/group-by';
@@ -12,6 +12,9 @@ import { Flow } from '../flows/flow.entity';
 import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import type { ToldPreview } from '../runtime/preview/preview.entity';
 import { SessionStep } from '../runtime/sessions/session-step.entity';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Reader } from '../tenancy/work';
 import { endOf } from '../workspaces/usage';
 import { EVENTS } from './dto/event-body.dto';
 import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
@@ -21,41 +24,39 @@ import { sampleSessionBody } from './sample-session';
 @Injectable()
 export class EventBodies {
   constructor(
-    private readonly manager: EntityManager,
+    private readonly units: UnitsOfWork,
     private readonly lookup: FlowLookup,
     private readonly fulfilments: FulfilmentsService,
   ) {}
 
   /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
-  async of(workspaceId: string, events: Event[]): Promise<(EventBody | undefined)[]> {
-    const bodyOfSession = await this.sessionBodies(workspaceId, events);
+  async of(tenant: Tenant, events: Event[]): Promise<(EventBody | undefined)[]> {
+    const reader = this.units.reader(tenant);
+    const bodyOfSession = await this.sessionBodies(reader, events);
     return Promise.all(
       events.map(async (event) => {
         if (event.type === 'test') return testBodyOf(event);
         if (event.flow_session_id !== null) return bodyOfSession(event);
-        const data = await this.dataOf(workspaceId, event);
+        const data = await this.dataOf(reader, event);
         return data && bodyOf(event, data);
       }),
     );
   }
 
-  private async sessionBodies(workspaceId: string, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
+  private async sessionBodies(reader: Reader, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
     const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
     if (ids.length === 0) return () => undefined;
     const [sessions, steps, fulfilmentOf] = await Promise.all([
-      this.manager.findBy(FlowSession, { workspace_id: workspaceId, id: In(ids) }),
-      this.manager.find(SessionStep, {
-        where: { workspace_id: workspaceId, flow_session_id: In(ids) },
-        order: { position: 'ASC' },
-      }),
-      this.fulfilments.of(workspaceId, ids),
+      reader.find(FlowSession, { id: In(ids) }),
+      reader.find(SessionStep, { flow_session_id: In(ids) }, { order: { position: 'ASC' } }),
+      this.fulfilments.of(reader, ids),
     ]);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const rows = new Map<string, SessionRows>();
     // One after another: most sessions share a version, which is remembered once it is read.
     for (const session of sessions) {
-      const { id, flow_id, flow_version } = session;
-      const version = await this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
+      const { id } = session;
+      const version = await this.lookup.version(session);
       rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(id) });
     }
     return (event) => {
@@ -64,20 +65,20 @@ export class EventBodies {
     };
   }
 
-  private async dataOf(workspaceId: string, { type, data }: Event): Promise<object | undefined> {
+  private async dataOf(reader: Reader, { type, data }: Event): Promise<object | undefined> {
     switch (type) {
       case 'flow.published': {
         const { note, ...flow } = data as EventData['flow.published'];
-        return { flow: { ...(await this.flowOf(workspaceId, flow)), note } };
+        return { flow: { ...(await this.flowOf(reader, flow)), note } };
       }
       case 'flow.archived':
-        return { flow: await this.flowOf(workspaceId, data as FlowData) };
+        return { flow: await this.flowOf(reader, data as FlowData) };
       case 'workspace.limit_approaching':
       case 'workspace.limit_reached':
-        return { workspace: limitOf(workspaceId, data as LimitData) };
+        return { workspace: limitOf(reader.workspaceId, data as LimitData) };
       case 'cancellation.declared': {
         const { declaration_id: id } = data as EventData['cancellation.declared'];
-        const declaration = await this.manager.findOneBy(Declaration, { workspace_id: workspaceId, id });
+        const [declaration] = await reader.find(Declaration, { id });
         return declaration ? { declaration: DeclarationDto.of(declaration) } : undefined;
       }
       case 'customer.erased':
@@ -91,9 +92,9 @@ export class EventBodies {
     }
   }
 
-  private async flowOf(workspaceId: string, { flow_id: id, version }: FlowData): Promise<object> {
-    const { slug, metadata } = await this.manager.findOneByOrFail(Flow, { workspace_id: workspaceId, id });
-    const { name, product_name } = await this.lookup.version(workspaceId, id, version, this.manager);
+  private async flowOf(reader: Reader, { flow_id: id, version }: FlowData): Promise<object> {
+    const { workspace_id, slug, metadata } = await reader.get(Flow, id);
+    const { name, product_name } = await this.lookup.version({ workspace_id, flow_id: id, flow_version: version });
     return { id, slug, version, name, product_name, metadata };
   }
 }

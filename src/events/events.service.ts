@@ -53,7 +53,7 @@ export class EventsService {
     const event = await reader.get(Event, id);
     const inOrder = { order: { recipient_id: 'ASC' as const } };
     const deliveries = await reader.find(Delivery, { event_id: id, transport: 'webhook' }, inOrder);
-    const [body] = await this.bodies.of(tenant.workspaceId, [event]);
+    const [body] = await this.bodies.of(reader, [event]);
     return { event, deliveries, body: body ?? null };
   }
 

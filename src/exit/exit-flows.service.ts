@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { EntityManager } from 'typeorm';
 import { Problem } from '../platform/api/problem';
 import { ConnectionPool } from '../platform/database/connection-pool';
 import { problemOfPostgres } from '../platform/database/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
 import { FlowLookup } from '../flows/flow-lookup.service';
-import type { FlowVersion } from '../flows/flow-version.entity';
 
 /** A flow as its exit page shows it. */
 export interface ExitFlow {
@@ -46,7 +44,6 @@ export class ExitFlows {
   private readonly remembered = new LRUCache<string, ExitFlow>({ max: MAX_REMEMBERED });
 
   constructor(
-    private readonly manager: EntityManager,
     private readonly lookup: FlowLookup,
     private readonly connections: ConnectionPool,
   ) {}
@@ -65,14 +62,6 @@ export class ExitFlows {
       if (remembered) return remembered;
       throw error;
     }
-  }
-
-  /** The version that a declaration was made on, or that a session kept. */
-  versionOf(
-    workspaceId: string,
-    { flow_id, flow_version }: { flow_id: string; flow_version: number },
-  ): Promise<FlowVersion> {
-    return this.lookup.version(workspaceId, flow_id, flow_version, this.manager);
   }
 
   /** A flow whose page is open. */

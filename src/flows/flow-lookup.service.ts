@@ -8,6 +8,13 @@ import { FlowVersion } from './flow-version.entity';
 /** Where a slug leads. */
 export type FoundFlow = Pick<FlowSlug, 'workspace_id' | 'flow_id'> & Pick<WorkspaceCode, 'code'>;
 
+/** What is of a version of a flow: a session, a preview, a declaration. */
+interface OfVersion {
+  workspace_id: string;
+  flow_id: string;
+  flow_version: number;
+}
+
 const FIND = `
   SELECT workspace_id, flow_id, code FROM flow_slugs JOIN workspace_codes USING (workspace_id) WHERE slug = $1`;
 
@@ -27,10 +34,10 @@ export class FlowLookup {
     });
   }
 
-  /** A version that is known to exist. */
-  async version(workspaceId: string, flowId: string, version: number, manager: EntityManager): Promise<FlowVersion> {
-    const found = await this.cache.getOrRead('version', `${flowId}:${version}`, () =>
-      manager.findOneByOrFail(FlowVersion, { workspace_id: workspaceId, flow_id: flowId, version }),
+  /** A version that is known to exist. In a transaction it is read by the transaction's `manager`. */
+  async version({ workspace_id, flow_id, flow_version }: OfVersion, manager = this.manager): Promise<FlowVersion> {
+    const found = await this.cache.getOrRead('version', `${flow_id}:${flow_version}`, () =>
+      manager.findOneByOrFail(FlowVersion, { workspace_id, flow_id, version: flow_version }),
     );
     return found!;
   }

@@ -75,10 +75,10 @@ export class CommentsService {
   }
 
   /** One after another: most comments share a version, which is remembered once it is read. */
-  private async withLabels(workspaceId: string, rows: Row[]): Promise<Comment[]> {
+  private async withLabels(workspace_id: string, rows: Row[]): Promise<Comment[]> {
     const comments: Comment[] = [];
     for (const row of rows) {
-      const version = await this.flows.version(workspaceId, row.flow_id, row.flow_version, this.steps.manager);
+      const version = await this.flows.version({ ...row, workspace_id });
       const { locale, ...comment } = row;
       const [{ label }] = answersOf([row], version, locale);
       comments.push({ ...comment, label });

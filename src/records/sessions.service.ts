@@ -17,6 +17,7 @@ import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import { FIRST_ALIVE, firstChangedSince } from '../runtime/sessions/session-status';
 import { SessionStep } from '../runtime/sessions/session-step.entity';
 import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import {
   type Arm,
   type Column,
@@ -70,30 +71,33 @@ export class SessionsService {
     private readonly flows: FlowLookup,
     private readonly fulfilments: FulfilmentsService,
     private readonly limits: ManagementLimits,
+    private readonly units: UnitsOfWork,
   ) {}
 
-  list({ workspaceId }: Tenant, query: ListSessionsQuery): Promise<SessionPage> {
-    return this.page(workspaceId, query, LISTED);
+  list(tenant: Tenant, query: ListSessionsQuery): Promise<SessionPage> {
+    return this.page(tenant, query, LISTED);
   }
 
   /** All sessions, and the attributes that have a column of their own. */
   async export(
-    { workspaceId }: Tenant,
+    tenant: Tenant,
     query: ExportSessionsQuery,
   ): Promise<{ attributes: string[]; pages: AsyncGenerator<ExportedSession[]> }> {
+    const { workspaceId } = tenant;
     const attributes = await this.limits.long.run(workspaceId, () => this.attributeNames(workspaceId, query));
     const pages = readPages(async (page) =>
-      withFlowNames(workspaceId, await this.page(workspaceId, { ...query, ...page }, EXPORTED), this.sessions.manager),
+      withFlowNames(workspaceId, await this.page(tenant, { ...query, ...page }, EXPORTED), this.sessions.manager),
     );
     return { attributes, pages };
   }
 
   /** @param columns those of a list at least */
   private page(
-    workspaceId: string,
+    tenant: Tenant,
     query: ListSessionsQuery,
     columns: readonly Column[],
   ): Promise<SessionPage & Page<SessionRow>> {
+    const { workspaceId } = tenant;
     return this.limits.long.run(workspaceId, async () => {
       const span = await this.spanOf(query);
       const unread = new Set<string>();
@@ -101,7 +105,7 @@ export class SessionsService {
         const sessions = await this.read(workspaceId, query, columns, span, before, take);
         const stepsOf = await this.stepsOf(workspaceId, sessions, unread);
         const fulfilmentOf = await this.fulfilments.of(
-          workspaceId,
+          tenant,
           sessions.map(({ id }) => id),
         );
         return sessions.map((session) => {
@@ -115,17 +119,12 @@ export class SessionsService {
   }
 
   /** @param id the id of the record, or the session_id that a page was given */
-  async get({ workspaceId }: Tenant, id: string): Promise<SessionRecord> {
-    const name = isSessionId(id) ? { session_id: id } : { id };
-    const session = await this.sessions.findOneBy({ workspace_id: workspaceId, ...name });
-    if (!session) throw new Problem('not_found');
-    const { flow_id, flow_version } = session;
-    const steps = await this.steps.find({
-      where: { workspace_id: workspaceId, flow_session_id: session.id },
-      order: { position: 'ASC' },
-    });
-    const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
-    const fulfilmentOf = await this.fulfilments.of(workspaceId, [session.id]);
+  async get(tenant: Tenant, id: string): Promise<SessionRecord> {
+    const reader = this.units.reader(tenant);
+    const session = await reader.get(FlowSession, isSessionId(id) ? { session_id: id } : { id });
+    const steps = await reader.find(SessionStep, { flow_session_id: session.id }, { order: { position: 'ASC' } });
+    const version = await this.flows.version(session);
+    const fulfilmentOf = await this.fulfilments.of(reader, [session.id]);
     const answers = answersOf(steps, version, session.locale);
     return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session.id) });
   }
@@ -239,7 +238,7 @@ export class SessionsService {
     for (const { id, flow_id, flow_version, locale } of sessions) {
       const taken = stepsOf.get(id);
       if (!taken) continue;
-      const version = await this.flows.version(workspaceId, flow_id, flow_version, this.sessions.manager);
+      const version = await this.flows.version({ workspace_id: workspaceId, flow_id, flow_version });
       walks.set(id, { answers: answersOf(taken, version, locale), arms: armsOf(taken, version) });
     }
     return walks;

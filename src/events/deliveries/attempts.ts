@@ -4,6 +4,7 @@ import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Batcher } from '../../platform/database/batcher';
 import { isOfServer } from '../../platform/database/postgres-errors';
+import { theServiceIn } from '../../tenancy/tenant';
 import { TRANSPORTS } from './delivery.entity';
 import type { EventBody } from '../event-body';
 import { EventBodies } from '../event-bodies.service';
@@ -122,8 +123,12 @@ export class Attempts {
   /** One event that can't be read doesn't keep the others from being sent. */
   private async read(claims: Claim[]): Promise<Read[]> {
     try {
-      const events = claims.map(({ event }) => event);
-      return (await this.bodies.of(claims[0].target.workspace_id, events)).map((body) => ({ body }));
+      const tenant = theServiceIn(claims[0].target.workspace_id);
+      const bodies = await this.bodies.of(
+        tenant,
+        claims.map(({ event }) => event),
+      );
+      return bodies.map((body) => ({ body }));
     } catch (error) {
       if (isOfServer(error)) {
         this.logger.warn(`Events could not be read: ${String(error)}`);

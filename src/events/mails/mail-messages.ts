@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { EventData } from '../outbox/event-types';
 import { Declaration } from '../../exit/declaration.entity';
-import { ExitFlows } from '../../exit/exit-flows.service';
+import { FlowLookup } from '../../flows/flow-lookup.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
 import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
@@ -47,7 +47,7 @@ const SUMMARY = `
 export class MailMessages {
   constructor(
     private readonly manager: EntityManager,
-    private readonly flows: ExitFlows,
+    private readonly flows: FlowLookup,
   ) {}
 
   async of(claim: Claim<MailTarget>, body?: EventBody): Promise<MailMessage> {
@@ -68,7 +68,7 @@ export class MailMessages {
   private async receiptOf({ event }: Claim<MailTarget>, { timestamp, data }: EventBody): Promise<Receipt> {
     const declaration = await this.declarationOf(event);
     const { session } = data as SessionEventData;
-    const version = await this.flows.versionOf(event.workspace_id, declaration ?? session);
+    const version = await this.flows.version(declaration ?? { ...session, workspace_id: event.workspace_id });
     if (declaration) return receiptOf(declaration, version.product_name);
     return receiptOfSession(session.locale, version, new Date(timestamp));
   }

@@ -5,6 +5,7 @@ import { DtoPipe } from '../../platform/api/validation';
 import { Config } from '../../app/config';
 import { problemOfPostgres } from '../../platform/database/postgres-errors';
 import type { DeclarationKind } from '../../flows/flow-exit';
+import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { Declaration } from '../declaration.entity';
 import { DeclarationsService } from '../declarations.service';
 import { DeclareDto } from '../dto/declare.dto';
@@ -41,6 +42,7 @@ export class ExitPages {
 
   constructor(
     private readonly flows: ExitFlows,
+    private readonly versions: FlowLookup,
     private readonly declarations: DeclarationsService,
     private readonly config: Config,
   ) {}
@@ -93,7 +95,7 @@ export class ExitPages {
     const [, key, type] = /^([\w-]+)(?:\.(txt|html))?$/.exec(file) ?? [];
     const found = flow && key && (await this.declarations.byReceipt(flow.workspace_id, key));
     if (!found || found.flow_id !== flow.flow_id) return this.nothingHere(undefined, language);
-    const { product_name } = await this.flows.versionOf(found.workspace_id, found);
+    const { product_name } = await this.versions.version(found);
     const receipt = receiptOf(found, product_name);
     const name = `${found.number}.${type}`;
     if (type === 'txt') return { status: 200, body: textOfReceipt(receipt), file: name };

@@ -72,7 +72,10 @@ export class PreviewsService {
     const { current_version } = await this.flows.get(tenant, flowId);
     const draft = isOfDraft ? await this.drafts.getSound(tenant, flowId) : null;
     return this.units.run(tenant, async (work) => {
-      const live = await this.lookup.version(workspaceId, flowId, current_version, work.manager);
+      const live = await this.lookup.version(
+        { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version },
+        work.manager,
+      );
       const version = previewed(live, draft, arms);
       const locale = asked ?? version.locale;
       const attributes = customer?.attributes ?? {};
@@ -163,9 +166,8 @@ export class PreviewsService {
     const isKept = Raw((created_at) => `${created_at} > ${GONE_BEFORE}`);
     const [preview] = await reader.find(Preview, { session_id: sessionId, created_at: isKept }, options);
     if (!preview) throw new Problem('session_not_found');
-    const { flow_id, flow_version, draft, arms } = preview;
-    const live = await this.lookup.version(reader.workspaceId, flow_id, flow_version, reader.manager);
-    return { ...preview, version: previewed(live, draft, arms) };
+    const live = await this.lookup.version(preview, reader.manager);
+    return { ...preview, version: previewed(live, preview.draft, preview.arms) };
   }
 }
 

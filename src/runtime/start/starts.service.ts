@@ -173,20 +173,20 @@ export class StartsService {
     ]);
     const situations = new Map<string, Situation>();
     for (const row of rows) {
-      const { id, flow_id, current_version } = row;
-      const situation = situations.get(id) ?? {
+      const { id: workspace_id, flow_id, current_version: flow_version } = row;
+      const situation = situations.get(workspace_id) ?? {
         workspace: row,
-        customerKeys: keys.filter((key) => key.workspace_id === id).map((key) => key.id),
+        customerKeys: keys.filter((key) => key.workspace_id === workspace_id).map((key) => key.id),
         flows: new Map(),
         earlier: [],
       };
-      situations.set(id, situation);
-      const version = await this.flows.version(id, flow_id, current_version, manager);
+      situations.set(workspace_id, situation);
+      const version = await this.flows.version({ workspace_id, flow_id, flow_version }, manager);
       situation.flows.set(flow_id, { ...row, version });
     }
     for (const session of sessions.flat()) {
-      const { workspace_id, session_id, locale, flow_id, flow_version, idempotency_key, request_hash } = session;
-      const version = await this.flows.version(workspace_id, flow_id, flow_version, manager);
+      const { workspace_id, session_id, locale, idempotency_key, request_hash } = session;
+      const version = await this.flows.version(session, manager);
       const idempotency = idempotency_key ? { key: idempotency_key, request_hash: request_hash! } : undefined;
       situations.get(workspace_id)?.earlier.push({ session_id, locale, idempotency, version });
     }

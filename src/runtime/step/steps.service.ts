@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { isPreviewId } from '../../platform/api/ids';
 import { languagesOfOffers } from '../../platform/common/languages';
 import { Metrics } from '../../platform/metrics/metrics';
@@ -10,7 +10,6 @@ import { Batcher, type BatchLimits } from '../../platform/database/batcher';
 import { Pipeline } from '../../platform/database/pipeline.service';
 import { Outbox } from '../../events/outbox/outbox.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
-import type { FlowVersion } from '../../flows/flow-version.entity';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
 import { FlowSession } from '../sessions/flow-session.entity';
@@ -78,22 +77,23 @@ export class StepsService {
   /** Takes steps, in groups by session. A group whose session is locked or unknown has no results: SKIP LOCKED can't tell them apart. */
   private async commit(groups: Asked[][], isRetry: boolean): Promise<(Results | undefined)[]> {
     const { results, moves, jobs } = await this.pipeline.run(async (send, manager) => {
-      const workspaceIds = [...new Set(groups.map(([{ workspace_id }]) => workspace_id))];
-      const statements = new StepStatements(send, workspaceIds);
       const keys = groups.map(([{ workspace_id, session_id }]) => ({ workspace_id, session_id }));
-      const steps = new Map(groups.map((group) => [group[0].session_id, group.map(({ step }) => step)]));
+      const stepsOf = new Map(groups.map((group) => [group[0].session_id, group.map(({ step }) => step)]));
+      const statements = new StepStatements(send, [...new Set(keys.map(({ workspace_id }) => workspace_id))]);
+      const locked = await statements.lock(keys, isRetry);
       const pending = await Promise.all(
-        (await statements.lock(keys, isRetry)).map(async (session) => {
-          return { session, version: await this.versionOf(session, manager), steps: steps.get(session.session_id)! };
+        locked.map(async (session) => {
+          const version = await this.flows.version(session, manager);
+          return { session, version, steps: stepsOf.get(session.session_id)! };
         }),
       );
-      const decided = await decideAll(pending, statements);
+      const decided = decideAll(pending, await read(pending, statements));
+      const resultsOf = new Map(decided.map(({ session, results }) => [session.session_id, results]));
+      const results = groups.map(([{ session_id }]) => resultsOf.get(session_id));
       const moves = decided.filter(({ steps }) => steps.length > 0);
-      const found = new Map(decided.map(({ session, results }) => [session.session_id, results]));
-      const results = groups.map(([{ session_id }]) => found.get(session_id));
       return async () => ({ results, moves, jobs: moves.length > 0 ? await statements.write(moves) : [] });
     });
-    tellOf(jobs, moves, results);
+    addFulfilments(jobs, moves, results);
     const ended = moves.filter(({ position }) => position.status !== 'in_progress');
     for (const id of new Set(ended.map(({ session }) => session.workspace_id))) this.outbox.announce(id);
     return results;
@@ -109,37 +109,18 @@ export class StepsService {
     });
     const { status, current_node_key: node_key, presented_offer, accepted_offer } = session;
     const position = { status, node_key, presented_offer, accepted_offer };
-    const version = await this.versionOf(session, this.sessions.manager);
+    const version = await this.flows.version(session);
     const attributes = session.customer?.attributes ?? {};
     const fulfilment = job ? shownFulfilmentOf(job) : undefined;
     const { status_now, locale } = session;
     return { session_id: sessionId, status: status_now, position, version, locale, attributes, fulfilment };
   }
-
-  private versionOf(
-    { workspace_id, flow_id, flow_version }: Pick<FlowSession, 'workspace_id' | 'flow_id' | 'flow_version'>,
-    manager: EntityManager,
-  ): Promise<FlowVersion> {
-    return this.flows.version(workspace_id, flow_id, flow_version, manager);
-  }
 }
 
-/** Tells customers whose sessions have just ended what billing does now. */
-function tellOf(jobs: NewJob[], moves: Move[], results: (Results | undefined)[]): void {
-  if (jobs.length === 0) return;
-  const names = new Map(moves.map(({ session }) => [session.id, session.session_id]));
-  const told = new Map(jobs.map((job) => [names.get(job.flow_session_id), shownFulfilmentOf(job)]));
-  for (const state of results.flat()) {
-    const isEnd = state && !(state instanceof Problem) && state.status !== 'in_progress';
-    if (isEnd) state.fulfilment = told.get(state.session_id) ?? state.fulfilment;
-  }
-}
+type Pending = PendingSteps & { session: LockedSession };
 
-/** Reads what the decisions need besides the sessions, and decides. */
-async function decideAll(
-  pending: (PendingSteps & { session: LockedSession })[],
-  statements: StepStatements,
-): Promise<(Move & { results: Results })[]> {
+/** Reads what the decisions need besides the sessions. */
+async function read(pending: Pending[], statements: StepStatements) {
   const ahead = pending.map(({ session, version, steps }) => {
     // A later step of the batch may come to an offer with a limit.
     const mayBeRefused = session.customer_id !== null && (session.presented_offer?.limit != null || steps.length > 1);
@@ -167,24 +148,42 @@ async function decideAll(
       limit ? [{ ...acceptor, offer_id, within_days: limit.within_days, accepts }] : [],
     );
   });
-  const acceptances = new Acceptances(await statements.acceptances(limited));
+  return { earlier, offers, acceptances: new Acceptances(await statements.acceptances(limited)) };
+}
+
+/** Decides the steps of each session. What one customer accepts counts for the next one of the batch. */
+function decideAll(
+  pending: Pending[],
+  { earlier, offers, acceptances }: Awaited<ReturnType<typeof read>>,
+): (Move & { results: Results })[] {
   return pending.map((one) => {
-    const { session } = one;
-    const { workspace_id, id, session_id, customer_id, attributes, arms } = session;
-    const taken = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
+    const { session, version } = one;
+    const { workspace_id, id, session_id, customer_id, attributes, arms, locale, eligibility } = session;
+    const before = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
-    const decided = decide(one, taken, {
+    const decided = decide(one, before, {
       offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
-      languages: languagesOfOffers(session.locale, one.version.locale),
+      languages: languagesOfOffers(locale, version.locale),
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       arms,
-      locale: session.locale,
-      eligibility: session.eligibility,
+      locale,
+      eligibility,
       isUsedUp: (offer) => acceptances.isUsedUp(session, offer),
     });
     const { accepted_offer } = decided.position;
     if (accepted_offer && decided.steps.length > 0) acceptances.add(session, accepted_offer);
-    return { session, version: one.version, ...decided };
+    return { session, version, ...decided };
   });
+}
+
+/** Adds what billing does now to the results of steps that ended a session. */
+function addFulfilments(jobs: NewJob[], moves: Move[], results: (Results | undefined)[]): void {
+  if (jobs.length === 0) return;
+  const names = new Map(moves.map(({ session }) => [session.id, session.session_id]));
+  const fulfilments = new Map(jobs.map((job) => [names.get(job.flow_session_id), shownFulfilmentOf(job)]));
+  for (const state of results.flat()) {
+    const isEnd = state && !(state instanceof Problem) && state.status !== 'in_progress';
+    if (isEnd) state.fulfilment = fulfilments.get(state.session_id) ?? state.fulfilment;
+  }
 }
