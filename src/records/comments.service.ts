@@ -11,6 +11,7 @@ import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import { statusAt } from '../runtime/sessions/session-status';
 import { SessionStep } from '../runtime/sessions/session-step.entity';
 import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery } from './dto/comments.dto';
 import { readPages } from './downloads';
 import { withFlowNames } from './flow-names';
@@ -26,6 +27,7 @@ export class CommentsService {
     @InjectRepository(SessionStep) private readonly steps: Repository<SessionStep>,
     private readonly flows: FlowLookup,
     private readonly limits: ManagementLimits,
+    private readonly units: UnitsOfWork,
   ) {}
 
   list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
@@ -38,7 +40,7 @@ export class CommentsService {
 
   all(tenant: Tenant, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
     return readPages(async (page) =>
-      withFlowNames(tenant.workspaceId, await this.list(tenant, { ...query, ...page }), this.steps.manager),
+      withFlowNames(await this.list(tenant, { ...query, ...page }), this.units.reader(tenant)),
     );
   }
 

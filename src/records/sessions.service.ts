@@ -86,7 +86,7 @@ export class SessionsService {
     const { workspaceId } = tenant;
     const attributes = await this.limits.long.run(workspaceId, () => this.attributeNames(workspaceId, query));
     const pages = readPages(async (page) =>
-      withFlowNames(workspaceId, await this.page(tenant, { ...query, ...page }, EXPORTED), this.sessions.manager),
+      withFlowNames(await this.page(tenant, { ...query, ...page }, EXPORTED), this.units.reader(tenant)),
     );
     return { attributes, pages };
   }

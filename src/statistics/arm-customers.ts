@@ -1,5 +1,6 @@
 import { jsonRows } from '../platform/database/json-rows';
-import type { Queries } from '../platform/database/transactions';
+import { statement } from '../platform/database/statement';
+import type { Reader } from '../tenancy/work';
 import { CUSTOMER_COLUMNS, TOTALS } from './customers';
 import type { CustomersDto } from './dto/counts.dto';
 import { DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
@@ -33,21 +34,21 @@ const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
     SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ended_at, customer_verified, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
-    WHERE workspace_id = $1 AND ${customer} IS NOT NULL AND id >= $2::uuid AND id < $3::uuid`,
+    WHERE workspace_id = :workspace AND ${customer} IS NOT NULL AND id >= :first::uuid AND id < :end::uuid`,
 ).join(' UNION ALL ');
 
 /**
  * A customer gets the same arm each time while the arms stay as they are. They count by what they decided last in these versions of the
  * flow, also in sessions that did not come to the split: who closes the window there and cancels elsewhere the next day has canceled.
  *
- * $1: workspace, $2 and $3: ids of the sessions of the span, $4: the time for which statuses are worked out, $5: experiments
+ * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */
-const CUSTOMERS_OF_ARMS = `
+const CUSTOMERS_OF_ARMS = statement(`
   WITH split AS (
-    SELECT row_number() OVER ()::integer AS experiment, given.* FROM ${experimentsIn('$5::jsonb')}
+    SELECT row_number() OVER ()::integer AS experiment, given.* FROM ${experimentsIn(':experiments::jsonb')}
   ), came AS (
     SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
-    WHERE workspace_id = $1 AND ways IS NOT NULL AND flow_session_id >= $2::uuid AND flow_session_id < $3::uuid
+    WHERE workspace_id = :workspace AND ways IS NOT NULL AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid
   ), customer AS (
     SELECT lived.experiment, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress,
       count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}
@@ -60,14 +61,15 @@ const CUSTOMERS_OF_ARMS = `
       count(*) AS customers, count(*) FILTER (WHERE is_seen_once) AS seen_once
     FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
   ) AS counted JOIN split USING (experiment)
-  GROUP BY 1, 2, 3, 4`;
+  GROUP BY 1, 2, 3, 4`);
 
 /** Only those of arms that customers came to. */
 export async function countCustomersOfArms(
   span: Span,
   experiments: ExperimentScope[],
-  queries: Queries,
+  reader: Reader,
 ): Promise<ArmCustomers[]> {
   if (experiments.length === 0) return [];
-  return queries.query(CUSTOMERS_OF_ARMS, [span.workspaceId, ...idsOf(span), span.now, JSON.stringify(experiments)]);
+  const { now } = span;
+  return reader.rows(CUSTOMERS_OF_ARMS, { ...idsOf(span), now, experiments: JSON.stringify(experiments) });
 }

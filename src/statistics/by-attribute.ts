@@ -1,4 +1,5 @@
-import type { Queries } from '../platform/database/transactions';
+import { statement } from '../platform/database/statement';
+import type { Reader } from '../tenancy/work';
 import { TOTALS } from './customers';
 import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import { NO_CUSTOMERS, type SessionCount } from './session-counts';
@@ -34,9 +35,7 @@ const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::
 
 /**
  * In SQL: the sessions and the customers of each group. A customer of several groups counts in each.
- *
- * $1: workspace, $2: flow, $3 and $6: ids of the sessions of the span, $4: the time for which statuses are worked out, $5: name, $7: the
- * caller's
+ * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  *
  * @param value in SQL, the JSON that sessions are grouped by, null if they have none
  * @param group in SQL, the name of the group, from this `value` as a text
@@ -46,7 +45,7 @@ const groupsOf = (value: string, group: string, isCounted: string) => `
   WITH session AS (
     SELECT coalesce((${value})::text, '${NONE}') AS value, coalesce(customer_id, erased_customer::text, id::text) AS person, id,
       ended_at, ${OUTCOME} AS outcome
-    FROM flow_sessions WHERE workspace_id = $1 AND flow_id = $2 AND id >= $3::uuid AND id < $6::uuid
+    FROM flow_sessions WHERE workspace_id = :workspace AND flow_id = :flow AND id >= :first::uuid AND id < :end::uuid
     -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
     OFFSET 0
   ), person AS (
@@ -73,31 +72,36 @@ export async function countByAttribute(
   span: Span,
   by: string,
   maxValues: number,
-  queries: Queries,
+  reader: Reader,
 ): Promise<AttributeCounts> {
-  const [first, end] = idsOf(span);
   const { value, name } = groupedBy(by);
-  const inSpan = [span.workspaceId, span.flowId, first, span.now, name, end];
-  const count = (statement: string, added: number | string[]) =>
-    queries.query<(GroupCount & { name: string })[]>(statement, [...inSpan, added]);
+  const count = (sql: string, values: object) =>
+    reader.rows<GroupCount & { name: string }>(statement(sql), {
+      flow: span.flowId,
+      ...idsOf(span),
+      now: span.now,
+      name,
+      ...values,
+    });
   const groups = await count(
-    `${groupsOf(value, 'value', 'true')} ORDER BY name <> '${NONE}', sessions DESC, name LIMIT $7`,
+    `${groupsOf(value, 'value', 'true')} ORDER BY name <> '${NONE}', sessions DESC, name LIMIT :most`,
     // One more than are shown and none, to see whether there are others.
-    maxValues + 2,
+    { most: maxValues + 2 },
   );
   const none = groups.find(({ name }) => name === NONE);
   const named = groups.filter((group) => group !== none);
   const shown = named.slice(0, maxValues);
-  const others = groupsOf(value, `'other'`, 'value <> ALL ($7)');
-  const [other] = named.length > maxValues ? await count(others, [NONE, ...shown.map(({ name }) => name)]) : [];
+  const others = groupsOf(value, `'other'`, 'value <> ALL (:shown)');
+  const [other] =
+    named.length > maxValues ? await count(others, { shown: [NONE, ...shown.map(({ name }) => name)] }) : [];
   return { values: shown.map((group) => ({ ...group, value: JSON.parse(group.name) })), other, none };
 }
 
 /** What `by` means: the language of a session, or an attribute by its name, which `attributes.` may be in front of. */
 function groupedBy(by: string): { value: string; name: string } {
-  if (by === 'locale') return { value: `jsonb_build_object('locale', locale) -> $5`, name: by };
+  if (by === 'locale') return { value: `jsonb_build_object('locale', locale) -> :name`, name: by };
   return {
-    value: `customer -> 'attributes' -> $5`,
+    value: `customer -> 'attributes' -> :name`,
     name: by.startsWith(ATTRIBUTES) ? by.slice(ATTRIBUTES.length) : by,
   };
 }

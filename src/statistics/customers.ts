@@ -1,4 +1,5 @@
-import type { Queries } from '../platform/database/transactions';
+import { statement } from '../platform/database/statement';
+import type { Reader } from '../tenancy/work';
 import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/sessions/session-status';
 import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
@@ -40,14 +41,14 @@ const chosen = (isLast: string) =>
       SELECT DISTINCT ON (${customer}, flow_id) ${customer}::text AS customer, flow_id, id, status, saved_by_offer,
         ended_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
       FROM flow_sessions
-      WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2) AND id >= $3::uuid AND id < $4::uuid AND ${customer} IS NOT NULL
+      WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow) AND id >= :first::uuid AND id < :end::uuid AND ${customer} IS NOT NULL
       ORDER BY ${customer} DESC, flow_id DESC, ${LAST_DECISION_FIRST}
     ) AS of_flow`,
   ).join(' UNION ALL ');
 
-/** In SQL: what the customer of a chosen session has decided until $6. The first id is worked out once, not for each session. */
+/** In SQL: what the customer of a chosen session has decided until `:now`. The first id is worked out once, not for each session. */
 const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
-      WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt('$6::timestamptz')}) THEN 'abandoned' ELSE status END`;
+      WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
 const SAVED = `decided IN ('accepted', 'kept')`;
 
@@ -59,8 +60,9 @@ export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS s
     ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
     ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
 
-/** In SQL: which outcomes are payments of $1 since a time. */
-const paidSince = (time: string) => `workspace_id = $1 AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
+/** In SQL: which outcomes are payments since a time. */
+const paidSince = (time: string) =>
+  `workspace_id = :workspace AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
 
 /** In SQL: a flow, and the workspace if the customers count there too. */
 const SCOPES = 'CROSS JOIN LATERAL (SELECT grouped.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
@@ -73,10 +75,10 @@ const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - '
  * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without payments, the
  * chosen sessions are read once and need not be kept.
  *
- * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span, $5: its beginning, $6: the time for which statuses are
- * worked out
+ * `:flow` may be null, `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */
-const customersOf = (isLast: string, havePaid: boolean) => `
+const customersOf = (isLast: string, havePaid: boolean) =>
+  statement(`
   WITH chosen AS ${havePaid ? '' : 'NOT'} MATERIALIZED (${chosen(isLast)}), counted AS (
     SELECT scope, decided, currency, verified, is_worth, customers, amount
     FROM (
@@ -94,24 +96,23 @@ const customersOf = (isLast: string, havePaid: boolean) => `
       SELECT flow_id, is_last, payment.currency, verified, sum(payment.amount) AS amount
       FROM chosen JOIN (
         SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
-        WHERE ${paidSince('$5')}
+        WHERE ${paidSince(':from')}
       ) AS payment USING (customer)
       WHERE status = 'saved' AND payment.at > ended_at GROUP BY 1, 2, 3, 4
     ) AS grouped ${SCOPES}
     GROUP BY 1, 2, 3
   )
-  SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`;
+  SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`);
 
 const IN_FLOW = 'false';
 const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`;
 
+const HAVE_PAID = statement(`SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince(':from')}) AS have_paid`);
+
 /** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
-export async function countCustomers(span: Span, queries: Queries): Promise<CustomerCount[]> {
-  const { workspaceId, flowId = null, from, now } = span;
-  const [{ have_paid }] = await queries.query<{ have_paid: boolean }[]>(
-    `SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince('$2')}) AS have_paid`,
-    [workspaceId, from],
-  );
-  const statement = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, have_paid);
-  return queries.query(statement, [workspaceId, flowId, ...idsOf(span), from, now]);
+export async function countCustomers(span: Span, reader: Reader): Promise<CustomerCount[]> {
+  const { flowId = null, from, now } = span;
+  const found = await reader.row<{ have_paid: boolean }>(HAVE_PAID, { from });
+  const customers = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, found!.have_paid);
+  return reader.rows(customers, { flow: flowId, ...idsOf(span), from, now });
 }

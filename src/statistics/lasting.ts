@@ -1,5 +1,6 @@
 import { DAY_MS } from '../platform/common/days';
-import type { Queries } from '../platform/database/transactions';
+import { statement } from '../platform/database/statement';
+import type { Reader } from '../tenancy/work';
 import type { LastingDto } from './dto/lasting.dto';
 import { experimentsIn, type ExperimentScope } from './arm-customers';
 import { idsOf, type Span } from './sums/span';
@@ -23,60 +24,60 @@ const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
 const endedAs = (status: 'saved' | 'canceled') => `
   SELECT id, flow_id, flow_version, ended_at AS at, ${CUSTOMER} COLLATE "C" AS customer
   FROM flow_sessions
-  WHERE workspace_id = $1 AND status = '${status}' AND id >= $3::uuid AND ${CUSTOMER} IS NOT NULL`;
+  WHERE workspace_id = :workspace AND status = '${status}' AND id >= :first::uuid AND ${CUSTOMER} IS NOT NULL`;
 
-const IN_SPAN = '($2::uuid IS NULL OR flow_id = $2) AND id < $4::uuid';
+const IN_SPAN = '(:flow::uuid IS NULL OR flow_id = :flow) AND id < :end::uuid';
 
 /**
  * Of each customer in each scope, the newest save that is old enough counts. One scan finds what they canceled since: to look up
  * the sessions of each would take longer.
  *
- * $1: workspace, $2: flow or null, $3 and $4: ids of the sessions of the span that are old enough, $5: its beginning, $6: now,
- * $7: days, $8: experiments
+ * `:flow` may be null; `:first` and `:end` are ids of the sessions of the span that are old enough.
  */
-const LASTING = `
+const LASTING = statement(`
   WITH saved AS MATERIALIZED (
     SELECT * FROM (${endedAs('saved')}) AS ended
-    WHERE ${IN_SPAN} AND at <= $6::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
+    WHERE ${IN_SPAN} AND at <= :now::timestamptz - interval '${Math.min(...LASTING_DAYS)} days'
   ), split AS (
-    SELECT * FROM ${experimentsIn('$8::jsonb')}
+    SELECT * FROM ${experimentsIn(':experiments::jsonb')}
   ), scoped AS (
     SELECT NULL::uuid AS flow_id, NULL AS node_key, NULL::integer AS from_version, NULL AS arm, customer, at FROM saved
-    WHERE $2::uuid IS NULL
+    WHERE :flow::uuid IS NULL
     UNION ALL
     SELECT flow_id, NULL, NULL, NULL, customer, at FROM saved
     UNION ALL
     SELECT split.flow_id, split.node_key, from_version, step.arm, customer, at
     FROM saved JOIN split ON split.flow_id = saved.flow_id AND flow_version BETWEEN from_version AND to_version
       CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
-        WHERE workspace_id = $1 AND flow_session_id = saved.id AND ways ? split.node_key LIMIT 1) AS step
+        WHERE workspace_id = :workspace AND flow_session_id = saved.id AND ways ? split.node_key LIMIT 1) AS step
   ), newest AS (
     SELECT flow_id, node_key, from_version, arm, days, customer, max(at) AS at
-    FROM scoped JOIN unnest($7::integer[]) AS days ON at <= $6::timestamptz - days * interval '1 day'
+    FROM scoped JOIN unnest(:days::integer[]) AS days ON at <= :now::timestamptz - days * interval '1 day'
     GROUP BY 1, 2, 3, 4, 5, 6
   ), canceled AS (
     SELECT customer, max(at) AS at FROM (
       SELECT customer, at FROM (${endedAs('canceled')}) AS ended
       UNION ALL
-      SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = $1 AND at >= $5 AND type = 'canceled'
+      SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = :workspace AND at >= :from AND type = 'canceled'
     ) AS canceled WHERE customer IN (SELECT customer FROM saved) GROUP BY customer
   )
   SELECT flow_id, node_key, from_version, arm, days, count(*)::integer AS customers,
     (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= newest.at))::integer AS still_there
-  FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`;
+  FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`);
 
 /** Of customers who were saved in a span, until now. */
 export async function countLasting(
   span: Span,
   experiments: ExperimentScope[],
-  queries: Queries,
+  reader: Reader,
 ): Promise<LastingCount[]> {
-  const { workspaceId, flowId = null, from, to, now } = span;
+  const { flowId: flow = null, from, to, now } = span;
   // An hour later, for sessions whose clock was ahead.
   const oldEnough = new Date(now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS);
   if (from >= oldEnough) return [];
   const ids = idsOf({ ...span, to: to < oldEnough ? to : oldEnough });
-  return queries.query(LASTING, [workspaceId, flowId, ...ids, from, now, LASTING_DAYS, JSON.stringify(experiments)]);
+  const scopes = JSON.stringify(experiments);
+  return reader.rows(LASTING, { flow, ...ids, from, now, days: LASTING_DAYS, experiments: scopes });
 }
 
 /** Those of a scope, for each number of days. */

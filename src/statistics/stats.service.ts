@@ -3,9 +3,11 @@ import { readFlows } from '../records/flow-names';
 import { groupBy } from '../platform/common/group-by';
 import { Problem } from '../platform/api/problem';
 import { ManagementLimits } from '../platform/database/management-limits.service';
-import { type Queries, Transactions } from '../platform/database/transactions';
-import type { Flow } from '../flows/flow.entity';
+import { FlowVersion } from '../flows/flow-version.entity';
+import { Flow } from '../flows/flow.entity';
 import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Reader } from '../tenancy/work';
 import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
 import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import type {
@@ -23,7 +25,7 @@ import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
-import { findDefinition, findFlow, flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
+import { flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
@@ -43,29 +45,29 @@ const MOST_MS = 30_000;
 @Injectable()
 export class StatsService {
   constructor(
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly limits: ManagementLimits,
   ) {}
 
-  ofFlow({ workspaceId }: Tenant, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
-    return this.read(workspaceId, query, client, async (all, queries) => {
+  ofFlow(tenant: Tenant, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
+    return this.read(tenant, query, client, async (all, reader) => {
       const span = { ...all, flowId };
-      const flow = await findFlow(workspaceId, flowId, queries);
-      const counts = await countsOf(span, queries);
-      const [numbers] = await numbersOf([flow], counts, span, queries);
+      const flow = await reader.get(Flow, flowId);
+      const counts = await countsOf(span, reader);
+      const [numbers] = await numbersOf([flow], counts, reader);
       const { by } = query;
       return {
         ...numbers,
-        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, queries),
+        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, reader),
       };
     });
   }
 
-  ofWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
-    return this.read(workspaceId, query, client, async (span, queries) => {
-      const counts = await countsOf(span, queries);
-      const flows = await readFlows(workspaceId, [...new Set(counts.facts.map(({ flow_id }) => flow_id))], queries);
-      const numbers = await numbersOf(flows, counts, span, queries);
+  ofWorkspace(tenant: Tenant, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+    return this.read(tenant, query, client, async (span, reader) => {
+      const counts = await countsOf(span, reader);
+      const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
+      const numbers = await numbersOf(flows, counts, reader);
       return {
         sessions: totalsOf(counts.facts.filter(({ kind }) => kind === 'session')),
         ...customersOf(counts)(null),
@@ -74,29 +76,29 @@ export class StatsService {
     });
   }
 
-  dailyOfFlow({ workspaceId }: Tenant, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
-    return this.read(workspaceId, query, client, async (span, queries) => {
-      await findFlow(workspaceId, flowId, queries);
-      return dailyOf({ ...span, flowId }, queries);
+  dailyOfFlow(tenant: Tenant, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(tenant, query, client, async (span, reader) => {
+      await reader.get(Flow, flowId);
+      return dailyOf({ ...span, flowId }, reader);
     });
   }
 
-  dailyOfWorkspace({ workspaceId }: Tenant, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
-    return this.read(workspaceId, query, client, dailyOf);
+  dailyOfWorkspace(tenant: Tenant, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
+    return this.read(tenant, query, client, dailyOf);
   }
 
   /** By node, of one version. */
   nodesOfFlow(
-    { workspaceId }: Tenant,
+    tenant: Tenant,
     flowId: string,
     query: FlowNodeStatsQuery,
     client: AbortSignal,
   ): Promise<FlowNodeStatsDto> {
-    return this.read(workspaceId, query, client, async (span, queries) => {
-      const { current_version } = await findFlow(workspaceId, flowId, queries);
+    return this.read(tenant, query, client, async (span, reader) => {
+      const { current_version } = await reader.get(Flow, flowId);
       const { version = current_version } = query;
-      const definition = await findDefinition(workspaceId, flowId, version, queries);
-      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, queries);
+      const { definition } = await reader.get(FlowVersion, { flow_id: flowId, version });
+      const counts = await countFacts({ ...span, flowId, version }, OF_NODES, reader);
       const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
       return { version, sessions, nodes: nodesOf(definition, counts) };
     });
@@ -104,22 +106,22 @@ export class StatsService {
 
   /** Counts while the client waits, for 30 s at most. */
   private read<T>(
-    workspaceId: string,
+    tenant: Tenant,
     query: StatsQuery,
     client: AbortSignal,
-    work: (span: Span, queries: Queries) => Promise<T>,
+    count: (span: Span, reader: Reader) => Promise<T>,
   ): Promise<T> {
-    return this.limits.statistics.run(workspaceId, async () => {
+    return this.limits.statistics.run(tenant.workspaceId, async () => {
       const late = AbortSignal.timeout(MOST_MS);
-      const count = async (queries: Queries) => {
+      const read = async (reader: Reader) => {
         // What is counted may be most of a table: see `useIndexes`. A single statement is ended by the server, too.
-        await queries.query(
+        await reader.manager.query(
           `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
         );
-        return work(await spanOf(workspaceId, query, queries), queries);
+        return count(await spanOf(query, reader), reader);
       };
       try {
-        return await this.transactions.count(AbortSignal.any([client, late]), MOST_MS + 1000, count);
+        return await this.units.count(tenant, AbortSignal.any([client, late]), MOST_MS + 1000, read);
       } catch (error) {
         // Nobody reads it.
         if (client.aborted) throw new Problem('service_unavailable');
@@ -139,34 +141,28 @@ interface SpanCounts {
   deleted: Set<string>;
 }
 
-async function countsOf(span: Span, queries: Queries): Promise<SpanCounts> {
-  const facts = await countFacts(span, OF_FLOW, queries);
+async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
+  const facts = await countFacts(span, OF_FLOW, reader);
   const ways = facts.filter(({ kind }) => kind === 'way');
-  const experiments = experimentsOf(await readSplits(span.workspaceId, ways, queries));
+  const experiments = experimentsOf(await readSplits(ways, reader));
   const scopes = scopesOf(experiments);
   return {
     facts,
     experiments,
-    customers: await countCustomers(span, queries),
-    arms: await countCustomersOfArms(span, scopes, queries),
-    lasting: await countLasting(span, scopes, queries),
-    deleted: await flowsWithDeleted(span, queries),
+    customers: await countCustomers(span, reader),
+    arms: await countCustomersOfArms(span, scopes, reader),
+    lasting: await countLasting(span, scopes, reader),
+    deleted: await flowsWithDeleted(span, reader),
   };
 }
 
 /** The numbers of each of the flows, in their order. */
-async function numbersOf(
-  flows: Pick<Flow, 'id'>[],
-  counts: SpanCounts,
-  span: Span,
-  queries: Queries,
-): Promise<FlowNumbersDto[]> {
-  const { workspaceId } = span;
+async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: Reader): Promise<FlowNumbersDto[]> {
   const factsOfKind = groupBy(counts.facts, ({ kind }) => kind);
   const facts = (...kinds: SumKind[]) => kinds.flatMap((kind) => factsOfKind.get(kind) ?? []);
   const sessionsOfFlow = byFlow(facts('session'));
-  const reasonsOfFlow = byFlow(await readReasons(workspaceId, facts('answer'), queries));
-  const offersOfFlow = byFlow(await readOffers(workspaceId, facts('offer', 'withheld'), queries));
+  const reasonsOfFlow = byFlow(await readReasons(facts('answer'), reader));
+  const offersOfFlow = byFlow(await readOffers(facts('offer', 'withheld'), reader));
   const splitsOfFlow = byFlow(
     numbersOfSplits(counts.experiments, counts.arms, counts.lasting, facts('way', 'arm'), counts.deleted),
   );
@@ -210,8 +206,8 @@ function byFlow<Row extends { flow_id: string | null }>(rows: Row[]): (id: strin
   return (id) => (groups.get(id) ?? []).map((row) => ({ ...row, flow_id: undefined }));
 }
 
-async function byAttribute(span: Span, attribute: string, queries: Queries): Promise<AttributeNumbersDto> {
-  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, queries);
+async function byAttribute(span: Span, attribute: string, reader: Reader): Promise<AttributeNumbersDto> {
+  const { values, other, none } = await countByAttribute(span, attribute, MAX_VALUES, reader);
   return {
     attribute,
     values: values.map((group) => ({ value: group.value, ...numbersOfGroup(group) })),
@@ -220,9 +216,9 @@ async function byAttribute(span: Span, attribute: string, queries: Queries): Pro
   };
 }
 
-async function dailyOf(span: Span, queries: Queries): Promise<DailyStatsDto> {
+async function dailyOf(span: Span, reader: Reader): Promise<DailyStatsDto> {
   const days = daysOf(span);
-  const counts = groupBy(await countDays(span, queries), ({ day }) => day);
+  const counts = groupBy(await countDays(span, reader), ({ day }) => day);
   return {
     days: days.map((date) => {
       const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);

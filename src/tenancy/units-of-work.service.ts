@@ -36,6 +36,13 @@ export class UnitsOfWork {
     );
   }
 
+  /** Reads for long, to count: see `Transactions.count`. */
+  count<T>(tenant: Tenant, until: AbortSignal, mostMs: number, read: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.transactions.count(until, mostMs, ({ query }, manager) =>
+      read(new Reader(tenant, manager, ({ text }, values) => query(text, values))),
+    );
+  }
+
   /**
    * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. So a request
    * with such a key begins only one.

@@ -8,9 +8,10 @@ import { countCustomers } from '../../src/statistics/customers';
 import { countLasting } from '../../src/statistics/lasting';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
 import { countDays, countFacts } from '../../src/statistics/sums/facts';
-import type { Span } from '../../src/statistics/sums/span';
+import { theServiceIn } from '../../src/tenancy/tenant';
+import { Reader } from '../../src/tenancy/work';
 import type { Service } from '../support/service';
-import { type Counts, plainCount, plainSince, sorted, splitsOf, VERSION } from './plain-count';
+import { type SpanOf, type Counts, plainCount, plainSince, sorted, splitsOf, VERSION } from './plain-count';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -180,14 +181,19 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export async function countAll(span: Span, manager: EntityManager): Promise<Counts> {
-  const customers = await countCustomers(span, manager);
+/** Reads as the service does. */
+const readerOf = ({ workspaceId }: SpanOf, manager: EntityManager) =>
+  new Reader(theServiceIn(workspaceId), manager, ({ text }, values) => manager.query(text, values));
+
+export async function countAll(span: SpanOf, manager: EntityManager): Promise<Counts> {
+  const reader = readerOf(span, manager);
+  const customers = await countCustomers(span, reader);
   return {
-    facts: await countFacts(span, [...SUM_KINDS], manager),
-    ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], manager),
-    days: await countDays(span, manager),
+    facts: await countFacts(span, [...SUM_KINDS], reader),
+    ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], reader),
+    days: await countDays(span, reader),
     customers: customers.map((count) => ({ ...count, value: undefined, paid: undefined })),
-    arms: await countCustomersOfArms(span, await splitsOf(span, manager), manager),
+    arms: await countCustomersOfArms(span, await splitsOf(span, manager), reader),
     value: customers.flatMap(({ flow_id, value }) => value.map((count) => ({ flow_id, ...count }))),
   };
 }
@@ -206,8 +212,9 @@ export async function expectPlainCount(service: Service, history: History, days:
       span,
       ...sorted(await plainCount(span, manager)),
     ]);
-    const lasting = await countLasting(span, await splitsOf(span, manager), manager);
-    const customers = await countCustomers(span, manager);
+    const reader = readerOf(span, manager);
+    const lasting = await countLasting(span, await splitsOf(span, manager), reader);
+    const customers = await countCustomers(span, reader);
     const paid = customers.flatMap(({ flow_id, paid }) => paid.map((count) => ({ flow_id, ...count })));
     const since = { lasting, paid };
     expect([span, ...sorted(since)]).toEqual([span, ...sorted(await plainSince(span, manager))]);

@@ -23,6 +23,9 @@ export interface Counts {
   value: OfScope<ValueCount>[];
 }
 
+/** A span of a workspace. */
+export type SpanOf = Span & { workspaceId: string };
+
 export interface Since {
   lasting: LastingCount[];
   paid: OfScope<PaidCount>[];
@@ -34,7 +37,7 @@ type WithSteps = FlowSession & { steps: SessionStep[] };
 
 /** Counts sessions one by one, as the docs define the numbers: what the service's own counts have to equal. */
 export async function plainCount(
-  { workspaceId, flowId, from, to, now }: Span,
+  { workspaceId, flowId, from, to, now }: SpanOf,
   manager: EntityManager,
 ): Promise<Counts> {
   const steps = await manager.find(SessionStep, { where: { workspace_id: workspaceId }, order: { position: 'ASC' } });
@@ -59,7 +62,7 @@ export async function plainCount(
 
 /** The split `test` of flows: it is the same in both versions of the first flow, and another in each version of the others. */
 export async function splitsOf(
-  { workspaceId, flowId }: Pick<Span, 'workspaceId' | 'flowId'>,
+  { workspaceId, flowId }: Pick<SpanOf, 'workspaceId' | 'flowId'>,
   manager: EntityManager,
 ): Promise<ExperimentScope[]> {
   const flows = await manager.query<{ id: string }[]>('SELECT id FROM flows WHERE workspace_id = $1 ORDER BY id', [
@@ -196,7 +199,7 @@ function valueOf(sessions: FlowSession[], flowId: string | undefined): OfScope<V
 }
 
 /** What became of the customers who were saved in a span, until now. */
-export async function plainSince(span: Span, manager: EntityManager): Promise<Since> {
+export async function plainSince(span: SpanOf, manager: EntityManager): Promise<Since> {
   const { workspaceId: workspace_id, flowId, from, to, now } = span;
   const outcomes = await manager.find(Outcome, { where: { workspace_id } });
   const steps = await manager.find(SessionStep, { where: { workspace_id } });

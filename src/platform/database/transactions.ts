@@ -41,7 +41,11 @@ export class Transactions {
    * @param until cancels its statement and refuses further ones. Nothing of the work stays.
    * @param mostMs how long a statement may take if the server does not cancel it
    */
-  count<T>(until: AbortSignal, mostMs: number, work: (queries: Queries) => Promise<T>): Promise<T> {
+  count<T>(
+    until: AbortSignal,
+    mostMs: number,
+    work: (queries: Queries, manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
     const cancelable = async (manager: EntityManager) => {
       const client = (await manager.queryRunner!.connect()) as PoolClient;
       const [{ pid }] = await manager.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
@@ -58,7 +62,7 @@ export class Transactions {
           const long = { text, values, query_timeout: mostMs };
           return (await client.query(long)).rows as Rows;
         };
-        return await work({ query });
+        return await work({ query }, manager);
       } finally {
         until.removeEventListener('abort', cancel);
         // It must not hit the next work on this connection.

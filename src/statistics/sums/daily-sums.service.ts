@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
 import { Metrics } from '../../platform/metrics/metrics';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
+import { statement, valuesOf } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { Transactions } from '../../platform/database/transactions';
 import { SUM_KINDS } from './daily-sum.entity';
@@ -52,13 +53,13 @@ const ADD = ['sessions', 'accepted', 'kept', 'canceled']
   .map((column) => `${column} = daily_sums.${column} + excluded.${column}`)
   .join(', ');
 
-/** $6 and $7: ids of sessions of a day, $8: they began before; the others as in `factsOf`. */
-export const INSERT_SUMS = `
+/** `:first` and `:end` are ids of sessions of a day, which began before `:until`; the others as in `factsOf`. */
+export const INSERT_SUMS = statement(`
   INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, until)
-  SELECT $1::uuid, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, $8::timestamptz
-  FROM (${factsOf((id) => `${id} >= $6::uuid AND ${id} < $7::uuid`)}) AS fact
+  SELECT :workspace::uuid, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, :until::timestamptz
+  FROM (${factsOf((id) => `${id} >= :first::uuid AND ${id} < :end::uuid`)}) AS fact
   ON CONFLICT ON CONSTRAINT daily_sums_pkey
-  DO UPDATE SET ${ADD}, until = excluded.until`;
+  DO UPDATE SET ${ADD}, until = excluded.until`);
 
 /**
  * Counts each session once into the sums of its day (UTC), when the sessions of its hour are over. Until then, and while it is behind,
@@ -103,7 +104,8 @@ export class DailySums {
       const [{ is_next }] = await query<{ is_next: boolean }[]>(IS_NEXT, [workspace_id, first]);
       if (!is_next) return false;
       // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
-      await query(INSERT_SUMS, [workspace_id, null, null, 'infinity', SUM_KINDS, first, end, until]);
+      const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
+      await query(INSERT_SUMS.text, valuesOf(INSERT_SUMS, { workspace: workspace_id, ...all, first, end, until }));
       return true;
     });
   }

@@ -1,4 +1,5 @@
-import type { Queries } from '../../platform/database/transactions';
+import { statement } from '../../platform/database/statement';
+import type { Reader } from '../../tenancy/work';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
 import { isAbandonedAt } from '../../runtime/sessions/session-status';
@@ -24,9 +25,9 @@ export interface DayCount extends SessionCount {
 /** In SQL: the day (UTC) of a time. */
 const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** In SQL: what became of a session until $4. */
+/** In SQL: what became of a session until `:now`. */
 export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
-        WHEN ${isAbandonedAt('$4::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
+        WHEN ${isAbandonedAt(':now::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
 
 /**
  * In SQL: of sessions that ended, when and by which id the last one did, and behind them its outcome; null if none did. The order is
@@ -49,7 +50,9 @@ export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer
     sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
 
 /** In SQL: whether the node of a row is a split, and no branch. */
-const isSplit = (row: string) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = $1 AND flow_id = ${row}.flow_id
+const isSplit = (
+  row: string,
+) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = :workspace AND flow_id = ${row}.flow_id
     AND version = ${row}.flow_version AND jsonb_path_exists(definition, '$.nodes[*] ? (@.type == "split" && @.key == $key)',
       jsonb_build_object('key', ${row}.node_key)))`;
 
@@ -58,8 +61,7 @@ const isSplit = (row: string) => `EXISTS (SELECT FROM flow_versions WHERE worksp
  *
  * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
  * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.
- *
- * $1: workspace, $2: flow or null, $3: version or null, $4: the time for which statuses are worked out, $5: kinds
+ * `:flow` and `:version` may be null, and statuses are those of `:now`.
  *
  * @param isIn in SQL, whether the id of a session is one of those that are counted
  */
@@ -68,14 +70,14 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT id, ${dayOf('created_at')} AS day, flow_id, flow_version, current_node_key, presented_offer ->> 'id' AS presented_id,
       accepted_offer ->> 'id' AS accepted_id, customer_id IS NOT NULL OR erased_customer IS NOT NULL AS has_customer,
       ${OUTCOME} AS outcome
-    FROM flow_sessions WHERE workspace_id = $1 AND (${isIn('id')})
-      AND ($2::uuid IS NULL OR flow_id = $2) AND ($3::integer IS NULL OR flow_version = $3)
+    FROM flow_sessions WHERE workspace_id = :workspace AND (${isIn('id')})
+      AND (:flow::uuid IS NULL OR flow_id = :flow) AND (:version::integer IS NULL OR flow_version = :version)
   ), taken AS (
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld,
       withheld_reasons
-    FROM session JOIN session_steps ON workspace_id = $1 AND flow_session_id = session.id AND (${isIn('flow_session_id')})
+    FROM session JOIN session_steps ON workspace_id = :workspace AND flow_session_id = session.id AND (${isIn('flow_session_id')})
     -- What is left out counts only as a step.
-    WHERE 'step' = ANY ($5) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
+    WHERE 'step' = ANY (:kinds) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
   ), stop AS (
     SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
     FROM session GROUP BY 1, 2, 3, 4, 5, 6
@@ -114,36 +116,46 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT day, flow_id, flow_version, outcome, 'withheld', reason, value, count(*) FROM withheld GROUP BY 1, 2, 3, 4, reason, value
   )
   SELECT day, flow_id, flow_version, kind, node_key, value, ${COUNTS}
-  FROM fact WHERE kind = ANY ($5) GROUP BY day, flow_id, flow_version, kind, node_key, value
+  FROM fact WHERE kind = ANY (:kinds) GROUP BY day, flow_id, flow_version, kind, node_key, value
   HAVING kind <> 'arm' OR ${isSplit('fact')}`;
 
 /** Expects a snapshot: see `Transactions.count`. */
-export function countFacts(span: Span, kinds: SumKind[], queries: Queries): Promise<FactCount[]> {
-  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, queries);
+export function countFacts(span: Span, kinds: SumKind[], reader: Reader): Promise<FactCount[]> {
+  return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, reader);
 }
 
 /** Only days that had sessions. Expects a snapshot, too. */
-export function countDays(span: Span, queries: Queries): Promise<DayCount[]> {
-  return count('day::text', '1', span, ['session'], queries);
+export function countDays(span: Span, reader: Reader): Promise<DayCount[]> {
+  return count('day::text', '1', span, ['session'], reader);
 }
 
-async function count<Row>(
+async function count<Row extends object>(
   columns: string,
   groups: string,
   span: Span,
   kinds: SumKind[],
-  queries: Queries,
+  reader: Reader,
 ): Promise<Row[]> {
-  const { workspaceId, flowId = null, version = null, now } = span;
-  const { days, before, behind } = await partsOf(span, queries);
-  return queries.query(
-    `SELECT ${columns}, ${ADDED}
+  const { flowId: flow = null, version = null, now } = span;
+  const { days, before, behind } = await partsOf(span, reader);
+  const counts = statement(`
+    SELECT ${columns}, ${ADDED}
     FROM (
       SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
-      FROM daily_sums WHERE workspace_id = $1 AND ($2::uuid IS NULL OR flow_id = $2)
-        AND ($3::integer IS NULL OR flow_version = $3) AND day >= $6::date AND day < $7::date AND kind = ANY ($5)
-      UNION ALL (${factsOf((id) => `${id} >= $8::uuid AND ${id} < $9::uuid OR ${id} >= $10::uuid AND ${id} < $11::uuid`)})
-    ) AS fact GROUP BY ${groups}`,
-    [workspaceId, flowId, version, now, kinds, ...days, ...before, ...behind],
-  );
+      FROM daily_sums WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow)
+        AND (:version::integer IS NULL OR flow_version = :version) AND day >= :first_day::date AND day < :end_day::date AND kind = ANY (:kinds)
+      UNION ALL (${factsOf((id) => `${id} >= :before_first::uuid AND ${id} < :before_end::uuid OR ${id} >= :behind_first::uuid AND ${id} < :behind_end::uuid`)})
+    ) AS fact GROUP BY ${groups}`);
+  return reader.rows(counts, {
+    flow,
+    version,
+    now,
+    kinds,
+    first_day: days.first,
+    end_day: days.end,
+    before_first: before.first,
+    before_end: before.end,
+    behind_first: behind.first,
+    behind_end: behind.end,
+  });
 }

@@ -2,16 +2,16 @@ import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
 import { firstIdAt, firstIdOf, MAX_ID } from '../../platform/api/ids';
 import { Problem } from '../../platform/api/problem';
 import { readTime } from '../../platform/database/time';
-import type { Queries } from '../../platform/database/transactions';
+import { statement } from '../../platform/database/statement';
+import type { Reader } from '../../tenancy/work';
 import { overBefore } from '../../runtime/sessions/session-status';
 
 const DEFAULT_DAYS = 30;
 /** The most days that statistics by day cover. */
 export const MAX_DAYS = 366;
 
-/** What statistics are about: the sessions of a workspace that began within a span of time. */
+/** Which sessions statistics are about: those that began within a span of time. */
 export interface Span {
-  workspaceId: string;
   /** Only sessions of this flow. */
   flowId?: string;
   /** Only sessions of this version of the flow. */
@@ -25,7 +25,10 @@ export interface Span {
 }
 
 /** A range, from the first, inclusive, to the end, exclusive. */
-type Range = [first: string, end: string];
+interface Range {
+  first: string;
+  end: string;
+}
 
 /** A span as it is counted: the days that have sums, and the ids of sessions, which contain the time of the start. */
 interface Parts {
@@ -36,17 +39,13 @@ interface Parts {
 }
 
 /** The span of a query: without `to` until the end of today, without `from` from midnight (UTC) 30 days before. */
-export async function spanOf(
-  workspaceId: string,
-  query: { from?: string; to?: string },
-  queries: Queries,
-): Promise<Span> {
-  const now = await readTime(queries);
+export async function spanOf(query: { from?: string; to?: string }, reader: Reader): Promise<Span> {
+  const now = await readTime(reader.manager);
   // Sessions that begin in this millisecond count.
   const to = query.to ? new Date(query.to) : midnight(now, 1);
   const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
   if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
-  return { workspaceId, from, to, now };
+  return { from, to, now };
 }
 
 /** Every day (UTC) of a span, also those of which it has only a part. */
@@ -69,14 +68,15 @@ export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(
 /** In SQL: the first id of a day (UTC). */
 export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
 
-export async function partsOf(span: Span, queries: Queries): Promise<Parts> {
-  const [first, end] = idsOf(span);
-  const [newest] = await queries.query<{ until: Date }[]>(
-    // Hours that are not over are in the sums if the clock was ahead.
-    `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = $1
-      GROUP BY day HAVING max(until) <= ${firstOpenHour('$2::timestamptz')} ORDER BY day DESC LIMIT 1`,
-    [span.workspaceId, span.now],
-  );
+/** Until when sessions are in the sums. Hours that are not over are in them if the clock was ahead. */
+const SUMMED_UNTIL = statement(
+  `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = :workspace
+  GROUP BY day HAVING max(until) <= ${firstOpenHour(':now::timestamptz')} ORDER BY day DESC LIMIT 1`,
+);
+
+export async function partsOf(span: Span, reader: Reader): Promise<Parts> {
+  const { first, end } = idsOf(span);
+  const newest = await reader.row<{ until: Date }>(SUMMED_UNTIL, { now: span.now });
   const until = newest?.until ?? new Date(0);
   const firstDay = Math.ceil(daysTo(span.from));
   // The sums of a day are counted as a whole.
@@ -85,15 +85,15 @@ export async function partsOf(span: Span, queries: Queries): Promise<Parts> {
   const hasSums = firstDay < endDay;
   const [firstSummed, endSummed] = hasSums ? [midnightOf(firstDay), endOfDays].map(firstIdAt) : [end, end];
   return {
-    days: (hasSums ? [firstDay, endDay] : [0, 0]).map((day) => dateOf(midnightOf(day))) as Range,
-    before: [first, firstSummed],
-    behind: [endSummed, end],
+    days: { first: dateOf(midnightOf(hasSums ? firstDay : 0)), end: dateOf(midnightOf(hasSums ? endDay : 0)) },
+    before: { first, end: firstSummed },
+    behind: { first: endSummed, end },
   };
 }
 
 /** The ids of all sessions of a span. */
 export function idsOf({ from, to, now }: Span): Range {
-  return [firstIdAt(from), to >= now ? MAX_ID : firstIdAt(to)];
+  return { first: firstIdAt(from), end: to >= now ? MAX_ID : firstIdAt(to) };
 }
 
 /** The midnight (UTC) with which the day of a time begins, or a later day. */
