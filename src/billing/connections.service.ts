@@ -4,7 +4,7 @@ import { type QueryDeepPartialEntity, Repository } from 'typeorm';
 import { Problem } from '../platform/api/problem';
 import { Config } from '../app/config';
 import { now } from '../platform/database/time';
-import { fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';

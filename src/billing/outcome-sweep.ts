@@ -3,7 +3,10 @@ import { DataSource } from 'typeorm';
 import { firstIdOf } from '../platform/api/ids';
 import { Config } from '../app/config';
 import { type Job, Jobs } from '../platform/database/jobs.service';
+import { statement } from '../platform/database/statement';
 import { NOW } from '../platform/database/time';
+import { type Tenant, theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { ConnectionsService } from './connections.service';
 import { OutcomeReader, type SavedSession } from './outcome-reader.service';
 
@@ -15,10 +18,10 @@ const BATCH = 20;
 
 const DUE = `SELECT workspace_id FROM billing_connections WHERE next_sweep_at <= ${NOW} ORDER BY next_sweep_at`;
 
-/** $1: workspace. Another process may go on when this one has died. */
-const CLAIM = `
+/** Another process may go on when this one has died. */
+const CLAIM = statement(`
   UPDATE billing_connections SET next_sweep_at = ${NOW} + interval '10 minutes'
-  WHERE workspace_id = $1 AND next_sweep_at <= ${NOW} RETURNING swept_until`;
+  WHERE workspace_id = :workspace AND next_sweep_at <= ${NOW} RETURNING swept_until`);
 
 /** A session may be saved a day after it began. */
 const FIRST = firstIdOf(`${NOW} - interval '91 days'`);
@@ -27,23 +30,22 @@ const IS_SAVED = `status = 'saved' AND customer_verified AND subscription_id IS 
 
 /**
  * The sessions that were saved in the last 90 days, and older ones of customers who have canceled and may take it back.
- *
- * $1: workspace, $2: the last session that was read, or null
+ * `:last` is the last session that was read, or null.
  */
-const SAVED = `
+const SAVED = statement(`
   (SELECT DISTINCT flow_sessions.${SESSION} FROM outcomes JOIN flow_sessions USING (workspace_id, customer_id)
-    WHERE workspace_id = $1 AND is_provisional AND ${IS_SAVED} AND flow_sessions.id <= ${FIRST}
-      AND flow_sessions.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    WHERE workspace_id = :workspace AND is_provisional AND ${IS_SAVED} AND flow_sessions.id <= ${FIRST}
+      AND flow_sessions.id > coalesce(:last::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT ${BATCH})
   UNION ALL
   (SELECT ${SESSION} FROM flow_sessions
-    WHERE workspace_id = $1 AND ${IS_SAVED} AND id > greatest($2::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '90 days'
+    WHERE workspace_id = :workspace AND ${IS_SAVED} AND id > greatest(:last::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '90 days'
     ORDER BY id LIMIT ${BATCH})
-  ORDER BY id LIMIT ${BATCH}`;
+  ORDER BY id LIMIT ${BATCH}`);
 
-/** $1: workspace, $2: the last session that was read; null at the end, $3: minutes until it goes on. */
-const CLOSE = `
-  UPDATE billing_connections SET swept_until = $2, next_sweep_at = ${NOW} + $3 * interval '1 minute' WHERE workspace_id = $1`;
+/** `:last` is null at the end. It goes on in `:minutes`. */
+const CLOSE = statement(`
+  UPDATE billing_connections SET swept_until = :last, next_sweep_at = ${NOW} + :minutes * interval '1 minute' WHERE workspace_id = :workspace`);
 
 const DAY = 24 * 60;
 const SOON = 10;
@@ -55,6 +57,7 @@ export class OutcomeSweep {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
     private readonly outcomes: OutcomeReader,
     { sendNothing }: Config,
@@ -70,8 +73,9 @@ export class OutcomeSweep {
     await this.job!.forEach(
       due,
       async ({ workspace_id }) => {
-        const [[claimed]] = await this.dataSource.query<[{ swept_until: string | null }[]]>(CLAIM, [workspace_id]);
-        if (claimed && (await this.sweep(workspace_id, claimed.swept_until))) isMore = true;
+        const tenant = theServiceIn(workspace_id);
+        const claimed = await this.units.run(tenant, (work) => work.row<{ swept_until: string | null }>(CLAIM));
+        if (claimed && (await this.sweep(tenant, claimed.swept_until))) isMore = true;
       },
       AT_ONCE,
     );
@@ -79,22 +83,27 @@ export class OutcomeSweep {
   }
 
   /** Reads some subscriptions. Returns whether there are more to read at once. */
-  private async sweep(workspaceId: string, after: string | null): Promise<boolean> {
+  private async sweep(tenant: Tenant, after: string | null): Promise<boolean> {
+    const { workspaceId } = tenant;
     const connected = await this.connections.connected(workspaceId);
-    const sessions = await this.dataSource.query<SavedSession[]>(SAVED, [workspaceId, after]);
+    const sessions = await this.units.reader(tenant).rows<SavedSession>(SAVED, { last: after });
     let last = after;
     for (const session of sessions) {
       if (this.job!.isStopping) return false;
       const isRead = typeof connected === 'object' && (await this.outcomes.read(workspaceId, session, connected));
       if (!isRead) {
-        await this.dataSource.query(CLOSE, [workspaceId, last, SOON]);
+        await this.goOn(tenant, last, SOON);
         return false;
       }
       last = session.id;
       this.job!.noteProgress();
     }
     const isMore = sessions.length === BATCH;
-    await this.dataSource.query(CLOSE, isMore ? [workspaceId, last, 0] : [workspaceId, null, DAY]);
+    await (isMore ? this.goOn(tenant, last, 0) : this.goOn(tenant, null, DAY));
     return isMore;
+  }
+
+  private goOn(tenant: Tenant, last: string | null, minutes: number): Promise<unknown> {
+    return this.units.run(tenant, (work) => work.write(CLOSE, { last, minutes }));
   }
 }

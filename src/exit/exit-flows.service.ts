@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../platform/api/problem';
-import { ConnectionPool } from '../platform/database/connection-pool';
+import { prepared } from '../platform/database/statement';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { problemOfPostgres } from '../platform/database/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -27,16 +29,17 @@ const MAX_REMEMBERED = 1000;
 /** The longest slug. */
 const MAX_SLUG = 69;
 
-/** $1: a workspace. $2: a flow. */
-const READ = `
-  SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
+const READ = prepared(
+  'exit-flow',
+  `SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
     flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
     content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url
   FROM flows AS flow
   JOIN flow_versions AS content ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id
     AND content.version = flow.current_version
   JOIN workspaces AS workspace ON workspace.id = flow.workspace_id
-  WHERE flow.workspace_id = $1 AND flow.id = $2`;
+  WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
+);
 
 /** Flows by their slug, for the exit page. An archived flow keeps its page. */
 @Injectable()
@@ -45,7 +48,7 @@ export class ExitFlows {
 
   constructor(
     private readonly lookup: FlowLookup,
-    private readonly connections: ConnectionPool,
+    private readonly units: UnitsOfWork,
   ) {}
 
   /** Undefined if no flow has the slug. While the database is away: as it was last. */
@@ -54,7 +57,8 @@ export class ExitFlows {
     try {
       const place = await this.lookup.slug(slug);
       if (!place) return undefined;
-      const [flow] = await this.connections.read<ExitFlow>('exit-flow', READ, [place.workspace_id, place.flow_id]);
+      const reader = this.units.reader(theServiceIn(place.workspace_id));
+      const flow = (await reader.row<ExitFlow>(READ, { flow: place.flow_id }))!;
       this.remembered.set(slug, flow);
       return flow;
     } catch (error) {

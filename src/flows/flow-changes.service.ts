@@ -9,7 +9,7 @@ import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
 import type { Actor } from '../tenancy/actor';
-import { fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import type { FlowExit } from './flow-exit';

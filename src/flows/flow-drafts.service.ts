@@ -5,7 +5,7 @@ import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/prob
 import { prepared } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import { OffersService } from '../offers/offers.service';
-import { fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader } from '../tenancy/work';

@@ -12,7 +12,7 @@ import { Config } from '../app/config';
 import { isNamed, requireFreeKeys } from '../tenancy/own-key';
 import { prepared, statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
-import { fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { bound, statement } from '../platform/database/statement';
 import type { Begun } from './start/admission-rules';
 import type { Eligibilities } from './sessions/eligibility';
 
 /** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
 const WAIT_MS = 300;
 
-/** $1: workspace, $2: session, $3: eligibility. */
-const STORE = `
-  UPDATE flow_sessions SET eligibility = $3 WHERE workspace_id = $1 AND session_id = $2 AND erased_at IS NULL AND status = 'in_progress'`;
+const STORE = statement(
+  `UPDATE flow_sessions SET eligibility = :eligibility
+  WHERE workspace_id = :workspace AND session_id = :session AND erased_at IS NULL AND status = 'in_progress'`,
+);
 
 /** A customer who has just come, with the subscription that a token named. */
 export interface Newcomer {
@@ -61,6 +63,8 @@ export class EligibilityService {
 
   private async answer(sessionId: string, newcomer: Newcomer): Promise<void> {
     const found = await this.lookUp(newcomer);
-    if (found) await this.dataSource.query(STORE, [newcomer.workspace_id, sessionId, found]);
+    if (!found) return;
+    const { text, values } = bound(STORE, { workspace: newcomer.workspace_id, session: sessionId, eligibility: found });
+    await this.dataSource.query(text, values);
   }
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Job, Jobs } from '../platform/database/jobs.service';
+import { statement } from '../platform/database/statement';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 1000;
@@ -10,9 +13,9 @@ const UNDATED = `status <> 'in_progress' AND ended_at IS NULL`;
 const DUE = `SELECT id AS workspace_id FROM workspaces
   WHERE (SELECT true FROM flow_sessions WHERE workspace_id = workspaces.id AND ${UNDATED} LIMIT 1)`;
 
-/** $1: workspace. */
-const DATE = `UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = $1 AND id = ANY (ARRAY(
-    SELECT id FROM flow_sessions WHERE workspace_id = $1 AND ${UNDATED} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+const DATE =
+  statement(`UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = :workspace AND id = ANY (ARRAY(
+    SELECT id FROM flow_sessions WHERE workspace_id = :workspace AND ${UNDATED} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`);
 
 /**
  * Dates sessions that an older version has ended, without `ended_at`: it may run beside this one during an upgrade, or again after the
@@ -24,6 +27,7 @@ export class SessionEnds {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly units: UnitsOfWork,
     jobs: Jobs,
   ) {
     this.job = jobs.add({ name: 'Dating ends of sessions', everyMs: EVERY_MS, run: () => this.dateAll() });
@@ -34,7 +38,7 @@ export class SessionEnds {
     const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
     let isMore = false;
     await this.job.forEach(due, async ({ workspace_id }) => {
-      const [, dated] = await this.dataSource.query<[unknown, number]>(DATE, [workspace_id]);
+      const dated = await this.units.run(theServiceIn(workspace_id), (work) => work.write(DATE));
       isMore ||= dated === BATCH;
     });
     return isMore;

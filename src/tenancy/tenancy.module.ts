@@ -4,14 +4,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '../events/outbox/outbox.module';
 import { ApiKeyGuard } from './api-key.guard';
 import { Change } from './changes/change.entity';
-import { ChangeLog } from './changes/change-log.service';
 import { UnitsOfWork } from './units-of-work.service';
 
 /** The guard of all routes, and the units of work in which services read and change a workspace. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Change]), OutboxModule],
-  providers: [ChangeLog, UnitsOfWork, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [UnitsOfWork, { provide: APP_GUARD, useClass: ApiKeyGuard }],
   exports: [UnitsOfWork],
 })
 export class TenancyModule {}

@@ -4,7 +4,6 @@ import { ConnectionPool } from '../platform/database/connection-pool';
 import { Idempotency } from '../platform/database/idempotency.service';
 import { Transactions } from '../platform/database/transactions';
 import { Outbox } from '../events/outbox/outbox.service';
-import { ChangeLog } from './changes/change-log.service';
 import type { Tenant } from './tenant';
 import { Reader, Work } from './work';
 
@@ -16,7 +15,6 @@ export class UnitsOfWork {
     private readonly connections: ConnectionPool,
     private readonly transactions: Transactions,
     private readonly idempotency: Idempotency,
-    private readonly changes: ChangeLog,
     private readonly outbox: Outbox,
   ) {}
 
@@ -51,7 +49,7 @@ export class UnitsOfWork {
     if (tenant instanceof Work) return steps(tenant);
     let work: Work | undefined;
     const result = await this.idempotency.run(tenant.workspaceId, tenant.idempotent, (manager) => {
-      work = new Work(tenant, manager, this.changes, this.outbox);
+      work = new Work(tenant, manager);
       return steps(work);
     });
     for (const workspaceId of work?.emitted ?? []) this.outbox.announce(workspaceId);

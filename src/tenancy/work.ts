@@ -14,8 +14,8 @@ import { Problem } from '../platform/api/problem';
 import { OPERATOR } from '../platform/database/idempotency.service';
 import { type Statement, valuesOf } from '../platform/database/statement';
 import type { NewEvent } from '../events/outbox/event-types';
-import type { Outbox } from '../events/outbox/outbox.service';
-import type { ChangeLog, NewChange } from './changes/change-log.service';
+import { outboxInsert } from '../events/outbox/outbox.service';
+import { APPEND_CHANGES, entriesOf, type NewChange } from './changes/change-log';
 import type { Tenant } from './tenant';
 
 /** A row of a tenant's table. */
@@ -96,8 +96,6 @@ export class Work extends Reader {
   constructor(
     tenant: Tenant,
     manager: EntityManager,
-    private readonly changes: ChangeLog,
-    private readonly outbox: Outbox,
     /** The workspaces of the events that were emitted. */
     readonly emitted = new Set<string>(),
   ) {
@@ -106,7 +104,7 @@ export class Work extends Reader {
 
   /** The same transaction, in another workspace, or of another actor. */
   within(workspaceId: string, actor = this.actor): Work {
-    return new Work({ actor, workspaceId }, this.manager, this.changes, this.outbox, this.emitted);
+    return new Work({ actor, workspaceId }, this.manager, this.emitted);
   }
 
   /**
@@ -159,17 +157,18 @@ export class Work extends Reader {
   }
 
   /** Records what the actor did in the log of changes. */
-  log(...changes: Omit<NewChange, 'actor'>[]): Promise<void> {
-    const { actor } = this;
-    const entries = changes.map((change) => ({ actor, ...change }));
-    return this.changes.append(this.requireWorkspace(), entries, this.manager);
+  async log(...changes: NewChange[]): Promise<void> {
+    this.requireWorkspace();
+    await this.write(APPEND_CHANGES, { entries: entriesOf(this.actor, changes) });
   }
 
   /** Records an event, and returns its id. It is sent at once after the commit. */
-  emit(event: NewEvent): Promise<string> {
-    const workspaceId = this.requireWorkspace();
-    this.emitted.add(workspaceId);
-    return this.outbox.append(workspaceId, event, this.manager);
+  async emit(event: NewEvent): Promise<string> {
+    const workspace_id = this.requireWorkspace();
+    this.emitted.add(workspace_id);
+    const { text, values } = outboxInsert([{ ...event, workspace_id }]);
+    const [{ id }] = await this.manager.query<{ id: string }[]>(text, values);
+    return id;
   }
 
   /** The operator and the service may act in no workspace: see `within`. */

@@ -10,7 +10,7 @@ import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';
 import { ApiKeysService } from './api-keys.service';
-import { fieldsIn } from '../tenancy/changes/change-log.service';
+import { fieldsIn } from '../tenancy/changes/change-log';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { CreatedWorkspaceDto, CreateWorkspaceDto, UpdateWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { MONTH } from './usage';

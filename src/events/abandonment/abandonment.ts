@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
 import { Pipeline } from '../../platform/database/pipeline.service';
+import { bound, prepared } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { Outbox, recordFrom } from '../outbox/outbox.service';
 import { overBefore } from '../../runtime/sessions/session-status';
@@ -42,31 +43,30 @@ const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
     (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
   ORDER BY random() LIMIT ${WORKSPACES}`;
 
-/** $1: workspace. Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
-const SEARCH = {
-  name: 'abandonment-search',
-  text: `
-    WITH locked AS (
-      SELECT searched_until FROM abandonment_cursors WHERE workspace_id = $1 FOR UPDATE SKIP LOCKED
+/** Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
+const SEARCH = prepared(
+  'abandonment-search',
+  `    WITH locked AS (
+      SELECT searched_until FROM abandonment_cursors WHERE workspace_id = :workspace FOR UPDATE SKIP LOCKED
     ), span AS (
       SELECT searched_until, coalesce((
-          SELECT created_at FROM ${sessionsOf('$1', 'searched_until', UNTIL)}
+          SELECT created_at FROM ${sessionsOf(':workspace', 'searched_until', UNTIL)}
           ORDER BY id OFFSET ${SESSIONS - 1} LIMIT 1
         ), ${UNTIL}) AS search_until
       FROM locked
     ), abandoned AS (
-      SELECT id FROM ${sessionsOf('$1', '(SELECT searched_until FROM span)', '(SELECT search_until FROM span)')}
+      SELECT id FROM ${sessionsOf(':workspace', '(SELECT searched_until FROM span)', '(SELECT search_until FROM span)')}
       FOR NO KEY UPDATE
     ), recorded AS (
       ${recordFrom(
-        `SELECT $1::uuid AS workspace_id, 'session.abandoned' AS type, array_agg(id) AS flow_session_ids, ${NOW} AS created_at
+        `SELECT :workspace::uuid AS workspace_id, 'session.abandoned' AS type, array_agg(id) AS flow_session_ids, ${NOW} AS created_at
         FROM (SELECT id, (row_number() OVER () - 1) / ${SESSIONS_OF_ENTRY} AS entry FROM abandoned) AS numbered
         GROUP BY entry`,
       )}
     )
-    UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = $1
+    UPDATE abandonment_cursors SET searched_until = search_until FROM span WHERE workspace_id = :workspace
     RETURNING (SELECT count(*) FROM abandoned) >= ${SESSIONS} AS is_full`,
-};
+);
 
 /** Records which sessions were abandoned: a session is abandoned because nothing happens, so something has to look. */
 @Injectable()
@@ -90,7 +90,7 @@ export class Abandonment {
     let isFull = false;
     let searched = 0;
     await this.job.forEach(due, async ({ workspace_id }) => {
-      const found = await this.pipeline.send<{ is_full: boolean }>({ ...SEARCH, values: [workspace_id] });
+      const found = await this.pipeline.send<{ is_full: boolean }>(bound(SEARCH, { workspace: workspace_id }));
       isFull ||= found.some(({ is_full }) => is_full);
       searched++;
       if (found.length > 0) this.outbox.announce(workspace_id);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { jsonRows } from '../../platform/database/json-rows';
 import { Pipeline } from '../../platform/database/pipeline.service';
+import { bound, prepared } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
+import type { Work } from '../../tenancy/work';
 import type { Event } from '../event.entity';
 import { DUE_FIRST } from './delivery-statements';
 import type { Claim, Claimed, Recipient, Result, Target } from './attempt';
@@ -32,109 +33,123 @@ export const waitsFor = (delivery: string): string => `(
   ORDER BY earlier.event_id LIMIT 1)`;
 
 /**
- * $1 workspace, $2 recipient, $3 the most attempts, $4 how many are looked at, $5 where a mail goes, $6 which. Looks at the deliveries that have been
- * due for longest, and begins attempts. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
+ * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
  * of the earlier one: it becomes due when that one ends, or at that time. So a delivery that waits is looked at once for each attempt
  * at the one before.
  *
  * The earlier one is locked meanwhile, so it can't end unnoticed. If somebody else holds it, both stay as they are.
  */
-const CLAIM = `
+const CLAIM = prepared(
+  'deliveries-claim',
+  `
   WITH due AS (
     SELECT event_id, attempts = 0 AND updated_at = created_at AS is_new, ${waitsFor('delivery')} AS waits_for
     FROM deliveries AS delivery
-    WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending'
-      AND next_attempt_at <= CASE WHEN $6::text = 'tests' THEN ${DUE_FIRST} ELSE ${NOW} END AND ($6 <> 'retries' OR attempts > 0)
-    ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
+    WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending'
+      AND next_attempt_at <= CASE WHEN :which::text = 'tests' THEN ${DUE_FIRST} ELSE ${NOW} END AND (:which <> 'retries' OR attempts > 0)
+    ORDER BY next_attempt_at LIMIT :looked FOR UPDATE SKIP LOCKED
   ), put_off AS (
     UPDATE deliveries SET next_attempt_at = greatest(${NOW},
       CASE WHEN attempts = 0 THEN earlier_at ELSE least(earlier_at, ${NOW} + ${LEASE}) END)
     FROM due CROSS JOIN LATERAL (
       SELECT next_attempt_at AS earlier_at FROM deliveries AS earlier
-      WHERE workspace_id = $1 AND recipient_id = $2 AND earlier.event_id = waits_for AND status = 'pending'
+      WHERE workspace_id = :workspace AND recipient_id = :recipient AND earlier.event_id = waits_for AND status = 'pending'
       LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ) AS earlier
-    WHERE workspace_id = $1 AND recipient_id = $2 AND deliveries.event_id = due.event_id
+    WHERE workspace_id = :workspace AND recipient_id = :recipient AND deliveries.event_id = due.event_id
     RETURNING deliveries.event_id, NULL::integer AS attempts, is_new, false AS is_summary
   ), claimed AS (
-    UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}, updated_at = ${NOW}, address = $5::text
-    FROM (SELECT event_id, is_new FROM due WHERE waits_for IS NULL LIMIT $3) AS next
-    WHERE workspace_id = $1 AND recipient_id = $2 AND deliveries.event_id = next.event_id
+    UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}, updated_at = ${NOW}, address = :address::text
+    FROM (SELECT event_id, is_new FROM due WHERE waits_for IS NULL LIMIT :most) AS next
+    WHERE workspace_id = :workspace AND recipient_id = :recipient AND deliveries.event_id = next.event_id
     RETURNING deliveries.event_id, attempts, is_new, summary_id IS NOT NULL AS is_summary
   )
   SELECT event.workspace_id, id, type, event.flow_session_id, data, event.created_at, attempts, is_summary,
     floor(extract(epoch FROM ${NOW}))::integer AS begun_at,
     CASE WHEN is_new THEN extract(epoch FROM ${NOW} - event.created_at)::float END AS age
   FROM (SELECT * FROM claimed UNION ALL SELECT * FROM put_off) AS changed
-  CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = event_id LIMIT 1) AS event
-  ORDER BY id`;
+  CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = :workspace AND id = event_id LIMIT 1) AS event
+  ORDER BY id`,
+);
 type ClaimRow = Event & { attempts: number | null; is_summary: boolean; begun_at: number; age: number | null };
 
-/** $1 workspace, $2 recipient, $3 error. Leaves out tests that wait or are under way. */
-const FAIL_PENDING = `
-  UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = $3, updated_at = ${NOW}
-  WHERE workspace_id = $1 AND recipient_id = $2 AND event_id = ANY (ARRAY(
-    SELECT event_id FROM deliveries WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending'
+/** Leaves out tests that wait or are under way. */
+const FAIL_PENDING = prepared(
+  'deliveries-fail',
+  `
+  UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, last_error = :error, updated_at = ${NOW}
+  WHERE workspace_id = :workspace AND recipient_id = :recipient AND event_id = ANY (ARRAY(
+    SELECT event_id FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending'
       AND ((next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW})
-        OR (SELECT type FROM events WHERE workspace_id = $1 AND id = event_id) <> 'test')
+        OR (SELECT type FROM events WHERE workspace_id = :workspace AND id = event_id) <> 'test')
     LIMIT ${FAILED_AT_ONCE} FOR UPDATE SKIP LOCKED))
-  RETURNING event_id`;
+  RETURNING event_id`,
+);
 
 const RESULTS = jsonRows(
-  '$1',
+  ':results',
   `n integer, recipient_id uuid, event_id uuid, flow_session_id uuid, attempts integer, outcome text, delay double precision,
     last_status integer, last_error text`,
 );
 
 /**
- * $1 results, $2 workspace. Waits for customers who are being erased (FOR UPDATE), but not for steps (FOR NO KEY UPDATE). What a
+ * Waits for customers who are being erased (FOR UPDATE), but not for steps (FOR NO KEY UPDATE). What a
  * response said of an erased customer is not kept.
  */
-const LOCK_QUOTED = `
+const LOCK_QUOTED = prepared(
+  'deliveries-lock-quoted',
+  `
   SELECT FROM (
     SELECT DISTINCT flow_session_id FROM ${RESULTS} AS result WHERE last_error IS NOT NULL ORDER BY flow_session_id
   ) AS quoted
-  CROSS JOIN LATERAL (SELECT FROM flow_sessions WHERE workspace_id = $2 AND id = flow_session_id LIMIT 1 FOR KEY SHARE) AS session`;
+  CROSS JOIN LATERAL (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = flow_session_id LIMIT 1 FOR KEY SHARE) AS session`,
+);
 
-const CLOSE = `
+const CLOSE = prepared(
+  'deliveries-close',
+  `
   UPDATE deliveries SET last_status = result.last_status, updated_at = ${NOW},
     status = CASE outcome WHEN 'delivered' THEN 'delivered' WHEN 'retried' THEN 'pending' ELSE 'failed' END,
     next_attempt_at = to_timestamp(extract(epoch FROM ${NOW})::float + delay),
     address = CASE WHEN outcome <> 'dropped' THEN address END,
-    last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = $2
+    last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = :workspace
       AND session.id = deliveries.flow_session_id) IS NULL THEN result.last_error END
   FROM ${RESULTS} AS result
-  WHERE workspace_id = $2 AND deliveries.recipient_id = result.recipient_id AND deliveries.event_id = result.event_id
+  WHERE workspace_id = :workspace AND deliveries.recipient_id = result.recipient_id AND deliveries.event_id = result.event_id
     AND deliveries.attempts = result.attempts
     AND (deliveries.status = 'pending' OR (deliveries.status = 'failed' AND outcome = 'delivered'))
-  RETURNING n`;
+  RETURNING n`,
+);
 
 /**
- * $1 results, $2 workspace. What was put off until an earlier event of its session has ended is due now. A statement after
+ * What was put off until an earlier event of its session has ended is due now. A statement after
  * CLOSE, because it has to see what was put off while CLOSE waited for the lock of the earlier one.
  */
-const LET_FOLLOW = `
+const LET_FOLLOW = prepared(
+  'deliveries-let-follow',
+  `
   UPDATE deliveries SET next_attempt_at = ${NOW} FROM ${RESULTS} AS result
-  WHERE outcome <> 'retried' AND workspace_id = $2 AND deliveries.recipient_id = result.recipient_id
+  WHERE outcome <> 'retried' AND workspace_id = :workspace AND deliveries.recipient_id = result.recipient_id
     AND deliveries.status = 'pending' AND deliveries.flow_session_id = result.flow_session_id
-    AND deliveries.event_id > result.event_id AND deliveries.attempts = 0 AND next_attempt_at > ${NOW}`;
+    AND deliveries.event_id > result.event_id AND deliveries.attempts = 0 AND next_attempt_at > ${NOW}`,
+);
 
 /** Deliveries that wait: claiming them, and storing what became of them. Each statement is about one workspace. */
 @Injectable()
 export class DeliveryQueue {
   constructor(private readonly pipeline: Pipeline) {}
 
-  /** Begins attempts, in a transaction if one is given. There is more to claim if others were looked at that were put off. */
+  /** Begins attempts, in a unit of work if one is given. There is more to claim if others were looked at that were put off. */
   async claim<T extends Target>(
     target: T,
     { most, which, looked = most }: ClaimOptions,
-    manager?: EntityManager,
+    work?: Work,
   ): Promise<Claimed<T>> {
     const address = target.transport === 'mail' ? target.address : null;
-    const values = [target.workspace_id, target.id, most, looked, address, which];
-    const rows = manager
-      ? await manager.query<ClaimRow[]>(CLAIM, values)
-      : await this.pipeline.send<ClaimRow>({ name: 'deliveries-claim', text: CLAIM, values });
+    const values = { recipient: target.id, most, looked, address, which };
+    const rows = work
+      ? await work.rows<ClaimRow>(CLAIM, values)
+      : await this.pipeline.send<ClaimRow>(bound(CLAIM, { workspace: target.workspace_id, ...values }));
     const claims = rows.flatMap(({ attempts, is_summary, begun_at, age, ...event }): Claim<T>[] => {
       const happened_at = age === null ? null : performance.now() - age * 1000;
       return attempts === null ? [] : [{ target, event, attempts, is_summary, begun_at, happened_at }];
@@ -144,8 +159,8 @@ export class DeliveryQueue {
 
   /** Fails what waits for a recipient that is off. Returns whether more may be left. */
   async failPending({ workspace_id, id }: Recipient, error: string): Promise<boolean> {
-    const values = [workspace_id, id, error];
-    const rows = await this.pipeline.send({ name: 'deliveries-fail', text: FAIL_PENDING, values });
+    const values = { workspace: workspace_id, recipient: id, error };
+    const rows = await this.pipeline.send(bound(FAIL_PENDING, values));
     return rows.length === FAILED_AT_ONCE;
   }
 
@@ -158,13 +173,13 @@ export class DeliveryQueue {
       const { id: event_id, flow_session_id } = event;
       return { n, recipient_id: target.id, event_id, flow_session_id, attempts, ...result };
     });
-    const values = [JSON.stringify(rows), workspaceId];
+    const values = { workspace: workspaceId, results: JSON.stringify(rows) };
     const closed = await this.pipeline.run((send) =>
       Promise.resolve(async () => {
         const [, stored] = await Promise.all([
-          send({ name: 'deliveries-lock-quoted', text: LOCK_QUOTED, values }),
-          send<{ n: number }>({ name: 'deliveries-close', text: CLOSE, values }),
-          send({ name: 'deliveries-let-follow', text: LET_FOLLOW, values }),
+          send(bound(LOCK_QUOTED, values)),
+          send<{ n: number }>(bound(CLOSE, values)),
+          send(bound(LET_FOLLOW, values)),
         ]);
         return stored;
       }),

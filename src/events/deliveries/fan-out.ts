@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../../app/config';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
 import { Pipeline } from '../../platform/database/pipeline.service';
+import { bound, prepared } from '../../platform/database/statement';
 import { Outbox } from '../outbox/outbox.service';
 import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
@@ -19,25 +20,27 @@ const EVENTS = 500;
 const AT_A_TIME = 2;
 
 /**
- * $1 workspace, $2 whether there is a mail server. Entries are locked in the order of their ids, so of two processes one waits for
+ * Entries are locked in the order of their ids, so of two processes one waits for
  * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
  * is deleted at the same moment. They get what happened since they were created. A session that was saved or canceled is also
  * told to the address of its flow, a declaration to the team. The recipient of a receipt is its event: the customer whom it is about. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
-const FAN_OUT = `
+const FAN_OUT = prepared(
+  'fan-out',
+  `
   WITH locked AS (
     SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
-    WHERE workspace_id = $1 ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
+    WHERE workspace_id = :workspace ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
   ), numbered AS (
     SELECT id, count(*) OVER () AS entries, sum(events) OVER (ORDER BY id) - events AS before FROM locked
   ), entry AS (
     DELETE FROM outbox USING numbered
-    WHERE workspace_id = $1 AND outbox.id = numbered.id AND before < ${EVENTS}
+    WHERE workspace_id = :workspace AND outbox.id = numbered.id AND before < ${EVENTS}
     RETURNING outbox.*
   ), webhook AS (
-    SELECT id, event_types, test_events, created_at FROM webhooks WHERE workspace_id = $1 AND status = 'enabled' FOR KEY SHARE
+    SELECT id, event_types, test_events, created_at FROM webhooks WHERE workspace_id = :workspace AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -53,39 +56,40 @@ const FAN_OUT = `
     SELECT ${due('event', 'flow', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
-      SELECT flow_id FROM flow_sessions WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+      SELECT flow_id FROM flow_sessions WHERE workspace_id = :workspace AND id = event.flow_session_id LIMIT 1
     ) AS session
     CROSS JOIN LATERAL (
-      SELECT id, notification_email FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1
+      SELECT id, notification_email FROM flows WHERE workspace_id = :workspace AND id = session.flow_id LIMIT 1
     ) AS flow
-    WHERE $2 AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
+    WHERE :has_mail AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
     UNION ALL
     SELECT ${due('event', 'declaration', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
       SELECT id FROM declarations
-      WHERE workspace_id = $1 AND id = (event.data ->> 'declaration_id')::uuid AND team_email IS NOT NULL LIMIT 1
+      WHERE workspace_id = :workspace AND id = (event.data ->> 'declaration_id')::uuid AND team_email IS NOT NULL LIMIT 1
     ) AS declaration
-    WHERE $2 AND event.type = 'cancellation.declared'
+    WHERE :has_mail AND event.type = 'cancellation.declared'
     UNION ALL
     SELECT ${due('event', 'event', 'mail')}
-    FROM event WHERE $2 AND event.type = 'cancellation.declared'
+    FROM event WHERE :has_mail AND event.type = 'cancellation.declared'
     UNION ALL
     SELECT ${due('event', 'event', 'mail')}
     FROM event
     CROSS JOIN LATERAL (
       SELECT flow_id, customer_verified, customer ->> 'email' AS email FROM flow_sessions
-      WHERE workspace_id = $1 AND id = event.flow_session_id LIMIT 1
+      WHERE workspace_id = :workspace AND id = event.flow_session_id LIMIT 1
     ) AS session
-    CROSS JOIN LATERAL (SELECT exit FROM flows WHERE workspace_id = $1 AND id = session.flow_id LIMIT 1) AS flow
-    WHERE $2 AND event.type = 'session.canceled' AND session.customer_verified AND session.email IS NOT NULL
+    CROSS JOIN LATERAL (SELECT exit FROM flows WHERE workspace_id = :workspace AND id = session.flow_id LIMIT 1) AS flow
+    WHERE :has_mail AND event.type = 'session.canceled' AND session.customer_verified AND session.email IS NOT NULL
       AND flow.exit @> '{"session_receipts": true}'
     RETURNING recipient_id, transport
   )
   SELECT
-    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', $1::uuid, 'id', recipient_id, 'transport', transport)) FROM delivery)
+    (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', :workspace::uuid, 'id', recipient_id, 'transport', transport)) FROM delivery)
       AS recipients,
-    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`;
+    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`,
+);
 
 /** Makes events of what happened, and a delivery for each webhook and each address that is told of them. */
 @Injectable()
@@ -112,9 +116,9 @@ export class FanOut implements OnApplicationBootstrap {
 
   /** Empties the outbox of a workspace, and says which recipients have got deliveries. Returns whether it has more. */
   async empty(workspaceId: string): Promise<boolean> {
-    const values = [workspaceId, this.config.mail !== undefined];
+    const values = { workspace: workspaceId, has_mail: this.config.mail !== undefined };
     type Row = { recipients: Recipient[] | null; is_full: boolean | null };
-    const [{ recipients, is_full }] = await this.pipeline.send<Row>({ name: 'fan-out', text: FAN_OUT, values });
+    const [{ recipients, is_full }] = await this.pipeline.send<Row>(bound(FAN_OUT, values));
     this.worker.wake(recipients ?? []);
     return is_full ?? false;
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
 import type { EventData } from '../outbox/event-types';
 import { Declaration } from '../../exit/declaration.entity';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
+import { statement } from '../../platform/database/statement';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
 import type { EventBody, SessionEventData } from '../event-body';
@@ -19,8 +21,8 @@ export interface MailTarget extends Target {
   sender: string | null;
 }
 
-/** $1 workspace, $2 carrier. The sessions of a summary by their offer, or the first reason that was given. */
-const SUMMARY = `
+/** The sessions of a summary by their offer, or the first reason that was given. */
+const SUMMARY = statement(`
   SELECT ended.type, ended.sessions, ended.first, ended.last,
     coalesce(offer, jsonb_path_query_first(content.definition,
       '$.nodes[*] ? (@.key == $node).config.options[*] ? (@.value == $option).label',
@@ -30,23 +32,23 @@ const SUMMARY = `
       session.accepted_offer ->> 'name' AS offer, count(*)::integer AS sessions,
       min(event.created_at) AS first, max(event.created_at) AS last
     FROM deliveries AS delivery
-    JOIN events AS event ON event.workspace_id = $1 AND event.id = delivery.event_id
-    LEFT JOIN flow_sessions AS session ON session.workspace_id = $1 AND session.id = event.flow_session_id
+    JOIN events AS event ON event.workspace_id = :workspace AND event.id = delivery.event_id
+    LEFT JOIN flow_sessions AS session ON session.workspace_id = :workspace AND session.id = event.flow_session_id
     LEFT JOIN LATERAL (
       SELECT node_key, option FROM session_steps
-      WHERE workspace_id = $1 AND flow_session_id = session.id AND action = 'answer' ORDER BY position LIMIT 1
+      WHERE workspace_id = :workspace AND flow_session_id = session.id AND action = 'answer' ORDER BY position LIMIT 1
     ) AS answer ON event.type = 'session.canceled'
-    WHERE delivery.workspace_id = $1 AND delivery.summary_id = $2
+    WHERE delivery.workspace_id = :workspace AND delivery.summary_id = :carrier
     GROUP BY 1, 2, 3, 4, 5, 6
   ) AS ended
-  LEFT JOIN flow_versions AS content ON content.workspace_id = $1
-    AND content.flow_id = ended.flow_id AND content.version = ended.flow_version`;
+  LEFT JOIN flow_versions AS content ON content.workspace_id = :workspace
+    AND content.flow_id = ended.flow_id AND content.version = ended.flow_version`);
 
 /** What mails say. It is read when it is sent: what was erased until then is not in it. */
 @Injectable()
 export class MailMessages {
   constructor(
-    private readonly manager: EntityManager,
+    private readonly units: UnitsOfWork,
     private readonly flows: FlowLookup,
   ) {}
 
@@ -62,7 +64,8 @@ export class MailMessages {
     const { workspace_id, flow_name, audience } = target;
     if (audience === 'team') return declarationContent(flow_name, (await this.declarationOf(event))!);
     if (!is_summary) return sessionContent(flow_name, body!.timestamp, body!.data as SessionEventData);
-    return summaryContent(flow_name, await this.manager.query<SummaryCount[]>(SUMMARY, [workspace_id, event.id]));
+    const reader = this.units.reader(theServiceIn(workspace_id));
+    return summaryContent(flow_name, await reader.rows<SummaryCount>(SUMMARY, { carrier: event.id }));
   }
 
   private async receiptOf({ event }: Claim<MailTarget>, { timestamp, data }: EventBody): Promise<Receipt> {
@@ -73,9 +76,9 @@ export class MailMessages {
     return receiptOfSession(session.locale, version, new Date(timestamp));
   }
 
-  private async declarationOf({ workspace_id, type, data }: Claim['event']): Promise<Declaration | null> {
-    if (type !== 'cancellation.declared') return null;
+  private async declarationOf({ workspace_id, type, data }: Claim['event']): Promise<Declaration | undefined> {
+    if (type !== 'cancellation.declared') return undefined;
     const { declaration_id: id } = data as EventData['cancellation.declared'];
-    return this.manager.findOneBy(Declaration, { workspace_id, id });
+    return (await this.units.reader(theServiceIn(workspace_id)).find(Declaration, { id })).at(0);
   }
 }

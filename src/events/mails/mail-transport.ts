@@ -1,8 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Config } from '../../app/config';
+import { statement } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
-import { Transactions } from '../../platform/database/transactions';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
 import { Mailer } from '../../platform/mail/mailer';
 import type { EventBody } from '../event-body';
 import { DeliveryQueue } from '../deliveries/delivery-queue';
@@ -26,70 +29,74 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
   WHERE transport = 'mail' AND status = 'pending' AND next_attempt_at <= ${NOW}
   GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`;
 
-/** $1 workspace, $2 recipient: see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there is none. */
-const TARGET = `
-  SELECT $1::uuid AS workspace_id, $2::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
+/** For `:recipient`, see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there is none. */
+const TARGET = statement(`
+  SELECT :workspace::uuid AS workspace_id, :recipient::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
     name AS flow_name, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
   FROM (
-    SELECT 'flow' AS audience, id AS flow_id, notification_email AS address FROM flows WHERE workspace_id = $1 AND id = $2
+    SELECT 'flow' AS audience, id AS flow_id, notification_email AS address FROM flows WHERE workspace_id = :workspace AND id = :recipient
     UNION ALL
-    SELECT 'team', flow_id, team_email FROM declarations WHERE workspace_id = $1 AND id = $2
+    SELECT 'team', flow_id, team_email FROM declarations WHERE workspace_id = :workspace AND id = :recipient
     UNION ALL
     SELECT 'customer', coalesce(declaration.flow_id, session.flow_id), coalesce(declaration.email, session.customer ->> 'email')
-    FROM (SELECT * FROM events WHERE workspace_id = $1 AND id = $2) AS event
+    FROM (SELECT * FROM events WHERE workspace_id = :workspace AND id = :recipient) AS event
     LEFT JOIN declarations AS declaration
-      ON declaration.workspace_id = $1 AND declaration.id = (event.data ->> 'declaration_id')::uuid
-    LEFT JOIN flow_sessions AS session ON session.workspace_id = $1 AND session.id = event.flow_session_id
+      ON declaration.workspace_id = :workspace AND declaration.id = (event.data ->> 'declaration_id')::uuid
+    LEFT JOIN flow_sessions AS session ON session.workspace_id = :workspace AND session.id = event.flow_session_id
   ) AS recipient
-  JOIN flows AS flow ON flow.workspace_id = $1 AND flow.id = flow_id
-  JOIN flow_versions AS content ON content.workspace_id = $1 AND content.flow_id = flow.id AND content.version = current_version`;
+  JOIN flows AS flow ON flow.workspace_id = :workspace AND flow.id = flow_id
+  JOIN flow_versions AS content ON content.workspace_id = :workspace AND content.flow_id = flow.id AND content.version = current_version`);
 
 /**
- * $1 workspace, $2 recipient, $3 address. A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`
+ * A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`
  * is the delivery that collects a summary, if one does, and `collects` says whether its time is not over. Receipts, whose recipient is
  * their event, count by themselves.
  */
-const COUNTS = `
+const COUNTS = statement(`
   SELECT carrier.event_id AS carrier, coalesce(carrier.next_attempt_at > ${NOW}, false) AS collects, mails.*
   FROM (
     SELECT (count(address) FILTER (WHERE NOT is_receipt))::integer AS of_workspace,
-      (count(*) FILTER (WHERE NOT is_receipt AND lower(address) = lower($3)))::integer AS to_address,
-      (count(*) FILTER (WHERE is_receipt AND lower(address) = lower($3)))::integer AS receipts_to_address
+      (count(*) FILTER (WHERE NOT is_receipt AND lower(address) = lower(:address)))::integer AS to_address,
+      (count(*) FILTER (WHERE is_receipt AND lower(address) = lower(:address)))::integer AS receipts_to_address
     FROM (
       SELECT address, event_id = recipient_id AS is_receipt FROM deliveries
-      WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0 AND status = 'pending'
+      WHERE workspace_id = :workspace AND transport = 'mail' AND attempts > 0 AND status = 'pending'
       UNION ALL
-      SELECT address, event_id = recipient_id FROM deliveries WHERE workspace_id = $1 AND transport = 'mail' AND attempts > 0
+      SELECT address, event_id = recipient_id FROM deliveries WHERE workspace_id = :workspace AND transport = 'mail' AND attempts > 0
         AND status IN ('delivered', 'failed') AND updated_at > ${NOW} - interval '1 hour'
     ) AS mail
   ) AS mails
   LEFT JOIN (
     SELECT event_id, next_attempt_at FROM deliveries
-    WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending' AND attempts = 0 AND summary_id = event_id
-  ) AS carrier ON true`;
+    WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending' AND attempts = 0 AND summary_id = event_id
+  ) AS carrier ON true`);
 
 /**
- * $1 workspace, $2 flow, $3 carrier, if there is one. What is new and due becomes part of the carrier's mail, so it has ended. The
+ * What is new and due becomes part of the carrier's mail, so it has ended. The
  * first becomes the carrier if there is none. A carrier that is due waits for another hour.
  */
-const COLLECT = `
+const COLLECT = statement(`
   WITH due AS (
-    SELECT event_id, coalesce($3, first_value(event_id) OVER (ORDER BY event_id)) AS carrier FROM deliveries
-    WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}
+    SELECT event_id, coalesce(:carrier, first_value(event_id) OVER (ORDER BY event_id)) AS carrier FROM deliveries
+    WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}
     ORDER BY event_id LIMIT ${BATCH}
   )
   UPDATE deliveries SET summary_id = carrier, updated_at = ${NOW},
     status = CASE WHEN deliveries.event_id = carrier THEN 'pending' ELSE 'delivered' END,
     next_attempt_at = CASE WHEN deliveries.event_id = carrier THEN ${NOW} + interval '1 hour' END
-  FROM due WHERE workspace_id = $1 AND recipient_id = $2 AND deliveries.event_id = due.event_id`;
+  FROM due WHERE workspace_id = :workspace AND recipient_id = :recipient AND deliveries.event_id = due.event_id`);
 
-/** $1 workspace, $2 recipient. What nobody may be sent yet is due again in ten minutes. */
-const PUT_OFF = `
+/** What nobody may be sent yet is due again in ten minutes. */
+const PUT_OFF = statement(`
   UPDATE deliveries SET next_attempt_at = ${NOW} + interval '10 minutes', updated_at = ${NOW}
-  WHERE workspace_id = $1 AND recipient_id = $2 AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}`;
+  WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}`);
 
-/** $1 workspace, $2 recipient. */
-const FORGET = 'UPDATE deliveries SET address = NULL WHERE workspace_id = $1 AND recipient_id = $2';
+const FORGET = statement(
+  'UPDATE deliveries SET address = NULL WHERE workspace_id = :workspace AND recipient_id = :recipient',
+);
+
+/** One process at a time counts the mails of a workspace. */
+const LOCK = statement('SELECT pg_try_advisory_xact_lock(hashtextextended(:workspace, 0)) AS is_ours');
 
 interface Counts {
   carrier: string | null;
@@ -109,7 +116,7 @@ export class MailTransport implements Transport<MailTarget> {
   constructor(
     private readonly config: Config,
     private readonly dataSource: DataSource,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     private readonly queue: DeliveryQueue,
     private readonly messages: MailMessages,
     private readonly mailer: Mailer,
@@ -123,23 +130,22 @@ export class MailTransport implements Transport<MailTarget> {
   }
 
   async claim(recipient: Recipient, most: number): Promise<Claimed<MailTarget> | undefined> {
-    const names = [recipient.workspace_id, recipient.id];
-    const [target] = await this.dataSource.query<(MailTarget | undefined)[]>(TARGET, names);
+    const tenant = theServiceIn(recipient.workspace_id);
+    const values = { recipient: recipient.id };
+    const target = await this.units.reader(tenant).row<MailTarget>(TARGET, values);
     if (!target?.address) {
       const whose = target?.audience === 'flow' ? 'flow' : 'recipient';
       return { claims: [], hasMore: await this.queue.failPending(recipient, `The ${whose} has no address.`) };
     }
-    return this.transactions.run(async (manager) => {
-      // One process at a time counts the mails of a workspace.
-      const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_ours';
-      const [{ is_ours }] = await manager.query<{ is_ours: boolean }[]>(lock, [recipient.workspace_id]);
-      if (!is_ours) return undefined;
-      const claimed = await this.claimWithinLimits(target, most, manager);
+    return this.units.run(tenant, async (work) => {
+      const lock = await work.row<{ is_ours: boolean }>(LOCK);
+      if (!lock!.is_ours) return undefined;
+      const claimed = await this.claimWithinLimits(work, target, most);
       if (target.audience !== 'customer') return claimed;
-      const [{ address } = { address: '' }] = await manager.query<Partial<MailTarget>[]>(TARGET, names);
-      if (address === target.address) return claimed;
+      const now = await work.row<MailTarget>(TARGET, values);
+      if (now?.address === target.address) return claimed;
       // The customer was erased meanwhile, and the claim has stored the address again.
-      await manager.query(FORGET, names);
+      await work.write(FORGET, values);
       return { claims: [], hasMore: false };
     });
   }
@@ -149,26 +155,20 @@ export class MailTransport implements Transport<MailTarget> {
    * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
    * one workspace could keep the others from writing to it. Mails about declarations are not collected: each waits for room.
    */
-  private async claimWithinLimits(
-    target: MailTarget,
-    most: number,
-    manager: EntityManager,
-  ): Promise<Claimed<MailTarget>> {
-    const names = [target.workspace_id, target.id];
-    const [{ carrier, collects, ...mails }] = await manager.query<Counts[]>(COUNTS, [...names, target.address]);
+  private async claimWithinLimits(work: Work, target: MailTarget, most: number): Promise<Claimed<MailTarget>> {
+    const { id: recipient, address } = target;
+    const { carrier, collects, ...mails } = (await work.row<Counts>(COUNTS, { recipient, address }))!;
     const room =
       target.audience === 'customer'
         ? RECEIPTS_TO_ADDRESS - mails.receipts_to_address
         : Math.min(TO_ADDRESS - mails.to_address, OF_WORKSPACE - mails.of_workspace);
-    if (room > 0 && !collects) return this.queue.claim(target, { most: Math.min(most, room), which: 'all' }, manager);
-    const [, collected] =
+    if (room > 0 && !collects) return this.queue.claim(target, { most: Math.min(most, room), which: 'all' }, work);
+    const collected =
       target.audience === 'flow'
-        ? await manager.query<[unknown, number]>(COLLECT, [...names, carrier])
-        : await manager.query<[unknown, number]>(PUT_OFF, names);
+        ? await work.write(COLLECT, { recipient, carrier })
+        : await work.write(PUT_OFF, { recipient });
     // Retries are counted in `to_address` already, so they need no room.
-    return collected > 0
-      ? { claims: [], hasMore: true }
-      : this.queue.claim(target, { most, which: 'retries' }, manager);
+    return collected > 0 ? { claims: [], hasMore: true } : this.queue.claim(target, { most, which: 'retries' }, work);
   }
 
   async send(claim: Claim<MailTarget>, body?: EventBody): Promise<Ending> {

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
-import type { EntityManager } from 'typeorm';
 import { eventIdAt } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/json-rows';
 import { EXACT_NOW, NOW } from '../../platform/database/time';
@@ -31,17 +30,10 @@ export const recordFrom = (query: string): string => `
   INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
   SELECT workspace_id, ${EVENT_ID}, type, flow_session_ids, created_at FROM (${query}) AS happened`;
 
-/** Records what happens, for webhooks and mails: see `events/`. */
+/** Says within the process that something was recorded for webhooks and mails: see `events/`. */
 @Injectable()
 export class Outbox {
   private readonly signal = new EventEmitter();
-
-  /** Records an event in a transaction, and returns its id. */
-  async append(workspaceId: string, event: NewEvent, manager: EntityManager): Promise<string> {
-    const { text, values } = outboxInsert([{ ...event, workspace_id: workspaceId }]);
-    const [{ id }] = await manager.query<{ id: string }[]>(text, values);
-    return id;
-  }
 
   /** Says that events of a workspace were committed, so that they are sent at once. Without it they are sent within a second. */
   announce(workspaceId: string): void {

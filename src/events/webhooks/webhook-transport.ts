@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { version } from '../../../package.json';
 import { Config } from '../../app/config';
+import { bound, prepared } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { Pipeline } from '../../platform/database/pipeline.service';
 import { Outbound, OutboundError } from '../../platform/http/outbound';
@@ -29,17 +30,23 @@ const DUE = `SELECT workspace_id, id, 'webhook' AS transport FROM webhooks WHERE
       WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
   LIMIT 1)`;
 
-const TARGET = `
+const TARGET = prepared(
+  'deliveries-target',
+  `
   SELECT workspace_id, id, 'webhook' AS transport, url AS address, status, failures, array_remove(
     ARRAY[secret, CASE WHEN previous_secret_expires_at > ${NOW} THEN previous_secret END], NULL) AS secrets
-  FROM webhooks WHERE workspace_id = $1 AND id = $2`;
+  FROM webhooks WHERE workspace_id = :workspace AND id = :webhook`,
+);
 
-const PROBE = `
+const PROBE = prepared(
+  'deliveries-probe',
+  `
   UPDATE webhooks SET next_probe_at = ${NOW} + ${PROBE_PAUSE}
-  WHERE workspace_id = $1 AND id = $2 AND (next_probe_at > ${NOW}) IS NOT TRUE AND EXISTS (
-    SELECT FROM deliveries AS delivery WHERE workspace_id = $1 AND recipient_id = $2
+  WHERE workspace_id = :workspace AND id = :webhook AND (next_probe_at > ${NOW}) IS NOT TRUE AND EXISTS (
+    SELECT FROM deliveries AS delivery WHERE workspace_id = :workspace AND recipient_id = :webhook
       AND delivery.status = 'pending' AND next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW} AND ${waitsFor('delivery')} IS NULL)
-  RETURNING id`;
+  RETURNING id`,
+);
 
 interface WebhookTarget extends Target {
   status: WebhookStatus;
@@ -107,14 +114,14 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 
   async targetOf({ workspace_id, id }: Recipient): Promise<WebhookTarget | undefined> {
-    const query = { name: 'deliveries-target', text: TARGET, values: [workspace_id, id] };
-    return (await this.pipeline.send<WebhookTarget>(query)).at(0);
+    const target = bound(TARGET, { workspace: workspace_id, webhook: id });
+    return (await this.pipeline.send<WebhookTarget>(target)).at(0);
   }
 
   /** Whether a webhook that fails all the time may be tried now, and something is due. Of all processes one may. */
   async mayProbe({ workspace_id, id }: Recipient): Promise<boolean> {
-    const query = { name: 'deliveries-probe', text: PROBE, values: [workspace_id, id] };
-    return (await this.pipeline.send(query)).length > 0;
+    const probe = bound(PROBE, { workspace: workspace_id, webhook: id });
+    return (await this.pipeline.send(probe)).length > 0;
   }
 
   /** What may be claimed of a webhook: tests always; of one that fails all the time, one delivery now and then. */

@@ -11,7 +11,7 @@ import { statement } from '../../platform/database/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/management-limits.service';
 import { refusalOf } from '../../platform/http/outbound';
-import { fieldsIn } from '../../tenancy/changes/change-log.service';
+import { fieldsIn } from '../../tenancy/changes/change-log';
 import type { Tenant } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { Work } from '../../tenancy/work';

@@ -1,3 +1,5 @@
+import type { QueryConfig } from 'pg';
+
 /** SQL with named values, such as `:status`. */
 export interface Statement {
   /** With `$1` and so on in place of the names. */
@@ -29,4 +31,9 @@ export function valuesOf({ text, parameters }: Statement, values: Record<string,
     if (values[parameter] === undefined) throw new Error(`There is no :${parameter} for: ${text}`);
     return values[parameter];
   });
+}
+
+/** A statement with its values, as `pg` takes it. */
+export function bound(statement: Statement, values: Record<string, unknown>): QueryConfig & { values: unknown[] } {
+  return { name: statement.name, text: statement.text, values: valuesOf(statement, values) };
 }

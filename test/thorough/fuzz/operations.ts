@@ -58,9 +58,8 @@ export function operationsOf({ paths, components }: OpenAPIObject): Operation[] 
     ) as Schema;
   const isForPrograms = ({ tags, security = [] }: DocumentedOperation) =>
     !tags.includes('Sign-in') && !('session' in (security[0] ?? {}));
-  return Object.entries(paths).flatMap(([path, item]) => {
-    const operations = Object.entries(item as Record<string, DocumentedOperation>);
-    return operations.flatMap(([verb, operation]) => {
+  const operations = Object.entries(paths).flatMap(([path, item]) => {
+    return Object.entries(item as Record<string, DocumentedOperation>).flatMap(([verb, operation]) => {
       if (!isForPrograms(operation)) return [];
       const { security = [], parameters = [], requestBody } = operation;
       const method = verb.toUpperCase();
@@ -74,4 +73,6 @@ export function operationsOf({ paths, components }: OpenAPIObject): Operation[] 
       };
     });
   });
+  // The requests of a seed don't depend on the order of the document.
+  return operations.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

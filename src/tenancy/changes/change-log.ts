@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { eventIdAt } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/json-rows';
+import { statement } from '../../platform/database/statement';
 import { EXACT_NOW, NOW } from '../../platform/database/time';
 import type { Actor } from '../actor';
 import type { Action, SubjectType } from './actions';
@@ -12,15 +11,15 @@ const COLUMNS = `actor_type text, actor_id uuid, actor_name text, action text, s
 /** In SQL: a new id of an entry. A later statement has a greater one. */
 const ENTRY_ID = eventIdAt(EXACT_NOW);
 
-/** $1: workspace, $2: entries, in their order. */
-const APPEND = `
-  INSERT INTO changes (workspace_id, id, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, created_at)
-  SELECT $1, ${ENTRY_ID}, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, ${NOW}
-  FROM ${jsonRows('$2::jsonb', COLUMNS)} AS entry`;
+/** Appends `:entries` to the log of changes, in their order. */
+export const APPEND_CHANGES = statement(
+  `INSERT INTO changes (workspace_id, id, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, created_at)
+  SELECT :workspace, ${ENTRY_ID}, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, ${NOW}
+  FROM ${jsonRows(':entries::jsonb', COLUMNS)} AS entry`,
+);
 
 /** A change that is about to be recorded. */
 export interface NewChange {
-  actor: Actor;
   action: Action;
   /** What was changed, with its name then. */
   subject: { type: SubjectType; id: string | null; name: string };
@@ -28,22 +27,19 @@ export interface NewChange {
   details?: Record<string, unknown>;
 }
 
-/** The log of changes: who changed what, recorded in the transaction of the change. */
-@Injectable()
-export class ChangeLog {
-  async append(workspaceId: string, changes: NewChange[], manager: EntityManager): Promise<void> {
-    const entries = changes.map(({ actor, action, subject, details = {} }) => ({
-      actor_type: actor.type,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      action,
-      subject_type: subject.type,
-      subject_id: subject.id,
-      subject_name: subject.name,
-      details,
-    }));
-    await manager.query(APPEND, [workspaceId, JSON.stringify(entries)]);
-  }
+/** Changes as `APPEND_CHANGES` takes them. */
+export function entriesOf(actor: Actor, changes: NewChange[]): string {
+  const entries = changes.map(({ action, subject, details = {} }) => ({
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    action,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    subject_name: subject.name,
+    details,
+  }));
+  return JSON.stringify(entries);
 }
 
 /** The names of the fields that a change is about, for its details. */
