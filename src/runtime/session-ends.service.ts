@@ -13,9 +13,10 @@ const UNDATED = `status <> 'in_progress' AND ended_at IS NULL`;
 const DUE = `SELECT id AS workspace_id FROM workspaces
   WHERE (SELECT true FROM flow_sessions WHERE workspace_id = workspaces.id AND ${UNDATED} LIMIT 1)`;
 
-const DATE =
-  statement(`UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = :workspace AND id = ANY (ARRAY(
-    SELECT id FROM flow_sessions WHERE workspace_id = :workspace AND ${UNDATED} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`);
+const DATE = statement(
+  `UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = :workspace AND id = ANY (ARRAY(
+    SELECT id FROM flow_sessions WHERE workspace_id = :workspace AND ${UNDATED} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+);
 
 /**
  * Dates sessions that an older version has ended, without `ended_at`: it may run beside this one during an upgrade, or again after the
