@@ -40,7 +40,7 @@ import { serveWidget } from './app/web/widget';
 /** A billing system tells of the customers of all workspaces, so its addresses may send this many times as much as a widget. */
 const BILLING_FACTOR = 10;
 
-/** What `web/build.mjs` wrote, seen from `src` and from `dist/src/main.js` alike. */
+/** The output of `web/build.mjs`, at the same place seen from `src` and from `dist/src/main.js`. */
 const WEB = join(__dirname, '../web/dist');
 
 const KIB = 1024;

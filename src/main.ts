@@ -163,6 +163,6 @@ function limitStopTime(): void {
 
 main(process.argv[2]).catch((error: unknown) => {
   console.error(error instanceof ConfigError ? error.message : error);
-  // What was opened before would keep the process alive, though nothing listens.
+  // Anything opened before would keep the process alive, though nothing listens.
   process.exit(1);
 });

@@ -15,7 +15,7 @@ import { version } from '../../package.json';
 const SEND_MS = 2000;
 const MODULES: Record<string, object> = { http, https, pg };
 
-/** What says who asks, and for whose session: paths have ids of sessions and customers. `http.route` stays. */
+/** Attributes that would identify people: paths contain ids of sessions and customers. `http.route` stays. */
 const UNSAID = {
   'url.path': undefined,
   'url.query': undefined,

@@ -28,7 +28,7 @@ import { OutcomesService } from './outcomes.service';
 import { ProviderWebhookController } from './provider-webhook.controller';
 import { TasksService } from './tasks.service';
 
-/** What billing does with the decisions of customers, and what it knows of them afterwards. */
+/** Carries out customers' decisions in the billing system, and learns from it what they paid afterwards. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment, FlowSession, SessionStep]),

@@ -2,7 +2,7 @@ import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
 import type { FulfilmentAction } from './queue/fulfilment.entity';
 
-/** What a person has to do in the billing system instead of the service. */
+/** The instruction for a person who has to do the job in the billing system. */
 export function byHand(
   action: FulfilmentAction,
   offer: Pick<ShownOffer, 'name' | 'offer_type' | 'terms'> | null,

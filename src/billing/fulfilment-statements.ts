@@ -8,13 +8,13 @@ const LEASE = `interval '100 seconds'`;
 /** The most decisions about one subscription that wait. If there are more, only the newest of them are carried out. */
 export const MOST_WAITING = 100;
 
-/** In SQL: whether a job comes after another of the same subscription. */
+/** SQL that is true if a job comes after another of the same subscription. */
 const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
 /**
- * In SQL: the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so that a later decision
+ * SQL for the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so that a later decision
  * of a customer is the last that is carried out.
  *
  * @param where in SQL, which workspaces
@@ -60,10 +60,10 @@ export const CLAIM = statement(
   ) AS was_canceled, job.give_up_at <= ${NOW} AS is_last`,
 );
 
-/** In SQL: an attempt that nobody has taken for dead. */
+/** SQL that is true if nobody has taken the attempt for dead. */
 const UNDER_WAY = `workspace_id = :workspace AND flow_session_id = :session AND attempts = :attempt AND state = 'pending'`;
 
-/** In SQL: whether the customer of a session was erased. */
+/** SQL that is true if the customer of a session was erased. */
 const isErased = (session: string) =>
   `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
 
@@ -103,7 +103,7 @@ export const DROP_EARLIER = statement(
 
 const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
 
-/** What jobs know of erased customers, but for what is still needed to do them: a request that was sent was another one. */
+/** Erases customers from jobs, except for what an unfinished job still needs: the request that was sent must stay the same. */
 export const FORGET = statement(
   `UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
     billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END

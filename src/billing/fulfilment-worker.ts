@@ -28,7 +28,7 @@ const MAX_DETAIL = 5000;
 /** How long attempts under way may take when the service stops. */
 const STOP_MS = 5000;
 
-/** What becomes of an attempt. */
+/** Results of an attempt. */
 const RESULTS = ['applied', 'dry_run', 'manual', 'failed', 'none', 'retried'] as const;
 
 /** `was_canceled`: a cancellation was carried out before the customer accepted an offer. */
@@ -71,7 +71,7 @@ export class FulfilmentWorker {
       () => Math.max(0, performance.now() - this.oldestDue) / 1000,
     );
     if (sendNothing) return;
-    // What takes longer goes on elsewhere, when its lease is over.
+    // Another process takes over a job that takes longer, once its lease is over.
     const end = () =>
       Promise.race([Promise.allSettled(this.underWay), pause(STOP_MS, undefined, { ref: false })]).then(() => {});
     this.job = jobs.add({ name: 'Fulfilments', everyMs: POLL_MS, run: () => this.work(), end });

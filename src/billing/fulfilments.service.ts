@@ -13,7 +13,7 @@ import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from './d
 import { FORGET, RESTART } from './fulfilment-statements';
 import { PROVIDER_KINDS } from './providers';
 
-/** What became of sessions in the billing system, and what a person decides about it. The work itself is in `fulfilment-worker.ts`. */
+/** Reads the fulfilments of sessions, and lets a person retry one or mark it as done. `fulfilment-worker.ts` does the work. */
 @Injectable()
 export class FulfilmentsService {
   constructor(private readonly units: UnitsOfWork) {}

@@ -30,7 +30,7 @@ export class OutcomeReader {
     private readonly config: Config,
   ) {}
 
-  /** What a provider tells is only a signal to read the subscription again: it may come twice, or late. */
+  /** A provider's webhook is only a signal to read the subscription again: it may come twice, or late. */
   async receive(workspaceId: string, provider: string, body: unknown, headers: IncomingHttpHeaders): Promise<void> {
     const connected = isId(workspaceId) ? await this.connections.connected(workspaceId) : 'none';
     const secret = typeof connected === 'object' && this.connections.webhookSecret(connected.connection);

@@ -5,7 +5,7 @@ import type { ProviderName } from './queue/billing-connection.entity';
 export const OUTCOME_TYPES = ['canceled', 'paid'] as const;
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 
-/** What a customer did after a session, as the workspace's billing reports it. */
+/** A payment or cancellation after a session, as the workspace's billing reports it. */
 @Entity('outcomes')
 @Index('outcomes_by_customer', ['workspace_id', 'customer_id', 'at'], { where: 'customer_id IS NOT NULL' })
 @Index('outcomes_by_erased_customer', ['workspace_id', 'erased_customer', 'at'], {

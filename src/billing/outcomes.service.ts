@@ -37,7 +37,7 @@ const LOCK = statement(
   FOR NO KEY UPDATE`,
 );
 
-/** What the workspace has reported in its own words stays; a refund makes an amount smaller. */
+/** Outcomes that the workspace reported itself stay as they are. A refund makes an amount smaller. */
 const SETTLE = statement(
   `INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, provider, is_provisional, created_at)
   SELECT :workspace, id, :customer, type, at, amount, currency, :provider, is_provisional, ${NOW}
@@ -54,7 +54,7 @@ const TAKE_BACK = statement(
   `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = :id AND is_provisional AND at > :saved_at`,
 );
 
-/** What became of customers after their sessions. */
+/** Payments and cancellations of customers after their sessions. */
 @Injectable()
 export class OutcomesService {
   constructor(

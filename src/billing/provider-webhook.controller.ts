@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Public } from '../tenancy/api-key.guard';
 import { OutcomeReader } from './outcome-reader.service';
 
-/** What billing systems call. Each signs in its own way, so the body comes as it was sent. */
+/** The webhook for billing systems. Each signs in its own way, so the service gets the body as it was sent. */
 @ApiExcludeController()
 @Controller('api/v1/billing')
 export class ProviderWebhookController {

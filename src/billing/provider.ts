@@ -7,10 +7,10 @@ import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Permission, Proration } from './queue/billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
-/** What billing knows of an offer. */
+/** The part of an offer that billing works with. */
 export type PlannedOffer = Pick<ShownOffer, 'offer_type'> & { terms: OfferTerms };
 
-/** What is to be done for a session. */
+/** A job that a provider carries out for a session. */
 export interface Task {
   /** Of the session's record. It marks the subscription, so that it is done once. */
   id: string;
@@ -47,7 +47,7 @@ export type Ending =
    */
   | { state: 'pending'; detail: string; isAnswered?: boolean; isRefused?: boolean; retryAfter?: number };
 
-/** What a customer did since, at the provider. */
+/** A payment or cancellation that the provider reports. */
 export interface ReportedOutcome {
   id: string;
   type: OutcomeType;
@@ -61,7 +61,7 @@ export interface ReportedOutcome {
 /** The id of the outcome that a subscription was canceled. */
 export const canceledId = (subscriptionId: string): string => `${subscriptionId}:canceled`;
 
-/** What the provider's webhook says. */
+/** A verified request to the provider's webhook. */
 export interface Notice {
   /** Null if it is about none. */
   subscription_id: string | null;
@@ -100,7 +100,7 @@ export interface Provider {
   ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'>;
 }
 
-/** What of a provider needs no key. */
+/** The part of a provider that needs no key. */
 export interface ProviderKind {
   new (account: Account): Provider;
   /** Reads a request to our webhook. Throws if the signature is wrong. */

@@ -23,7 +23,7 @@ const ENDS =
 const STAYS_THOUGH_ENDING =
   'The subscription is about to end, which this service did not set. Choose “Don’t cancel” in Stripe, once you know that the customer stays.';
 
-/** What is known besides the subscription, where an offer needs it. */
+/** Facts besides the subscription, which only some offers need. */
 export interface Facts {
   now: Date;
   /** The customer's own discount, if they have one. */
@@ -52,7 +52,7 @@ export interface Plan {
   detail: string | null;
 }
 
-/** What is to change of a subscription, or why nothing is. All values are absolute: to make the change twice is to make it once. */
+/** The change of a subscription, or the reason for none. All values are absolute, so making the change twice is harmless. */
 export function planOf(task: Task, subscription: Stripe.Subscription, facts: Facts): Plan | Ending {
   if (task.action === 'cancel') return cancellationOf(task, subscription);
   if (task.action === 'keep') return stayOf(task, subscription);
@@ -90,7 +90,7 @@ function stayOf(task: Task, subscription: Stripe.Subscription): Plan | Ending {
   return subscription.schedule ? manual(SCHEDULED) : stayIn(task, subscription);
 }
 
-/** What marks the subscription, and takes back an end that we have set. */
+/** Marks the subscription, and takes back an end that we have set. */
 function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
   if (!isEndOurs(subscription)) {
     const isStale = Boolean(subscription.metadata[END_MARKER]);
@@ -234,7 +234,7 @@ function pauseIn({ pause_collection: pause }: Stripe.Subscription): FoundObstacl
   };
 }
 
-/** What an offer changes. */
+/** The change that an offer makes. */
 function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
   const { months = 0, days = 0, price } = task.offer!.terms;
   const [item] = subscription.items.data;

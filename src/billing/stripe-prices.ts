@@ -16,21 +16,21 @@ import {
 
 const DAY = 24 * 60 * 60;
 
-/** What is taken off the sum, until a time in seconds. */
+/** A reduction of the sum, until a time in seconds. */
 interface Reduction {
   percent?: number | null;
   amount?: number | null;
   end: number;
 }
 
-/** What a customer pays with an offer, and from when on they pay as before, in seconds; Infinity if they never do. */
+/** The sum with an offer, and when the customer pays as before, in seconds; Infinity if never. */
 interface Offered {
   price: number;
   end: number;
 }
 
 /**
- * What a customer pays for the next period without an offer and with it, without taxes that come on top; undefined if that can't be
+ * The prices of the next period without an offer and with it, without taxes that come on top; undefined if they can't be
  * said. The offer is one that can be applied.
  */
 export function pricesOf(offer: PlannedOffer, subscription: Stripe.Subscription, facts: Facts): Prices | undefined {
@@ -88,7 +88,7 @@ function sumOf({ items, currency, pause_collection }: Stripe.Subscription): numb
   return Number.isSafeInteger(sum) ? sum : undefined;
 }
 
-/** What the only item would cost at another price. */
+/** The sum of the only item at another price. */
 function otherSumOf({ items, currency }: Stripe.Subscription, { price }: Facts): number | undefined {
   if (typeof price !== 'object' || price.currency !== currency) return undefined;
   const sum = amountOf(price, items.data[0].quantity);
@@ -117,7 +117,7 @@ function reductionsOf(subscription: Stripe.Subscription, facts: Facts): Reductio
   return reductions.every((one) => one !== undefined) ? reductions : undefined;
 }
 
-/** What a coupon that is redeemed now takes off; undefined if it is only for some products, or in another currency. */
+/** The reduction by a coupon that is redeemed now; undefined if it applies only to some products, or in another currency. */
 function reductionOf(coupon: Coupon, subscription: Stripe.Subscription, now: Date): Reduction | undefined {
   const { percent_off: percent, amount_off: amount, currency, applies_to, duration } = coupon;
   if (applies_to || (typeof percent !== 'number' && currency !== subscription.currency)) return undefined;

@@ -249,7 +249,7 @@ function isOf({ id, billing_id }: Customer, { customer, metadata }: Stripe.Subsc
   return billing_id === null ? id !== null && metadata.customer_id === id : idOf(customer) === billing_id;
 }
 
-/** What an error says. One that is not the package's is a fault of ours, or of what is stored: to try it again would not help. */
+/** How an attempt ends with an error. An error that is not the package's is a fault of ours or of stored data: retrying would not help. */
 function endingOf(error: unknown): Ending {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { state: 'manual', detail: `The request could not be made (${String(error)}).`.slice(0, MAX_DETAIL) };
@@ -305,7 +305,7 @@ function lapseOf(
 
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);
 
-/** What is read; or that there is no such thing. */
+/** The result of reading; `unknown` if the thing does not exist. */
 async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
   try {
     return await reading;

@@ -11,10 +11,10 @@ import { SessionStep } from '../runtime/sessions/session-step.entity';
 import type { BillingConnection } from './queue/billing-connection.entity';
 import type { Task } from './provider';
 
-/** What the session says of a job. `obstacle`: why a person has to do it. */
+/** A job as its session describes it. `obstacle`: why a person has to do it. */
 export type Described = { action: Task['action']; offer: ShownOffer | null } & ({ task: Task } | { obstacle: string });
 
-/** What jobs are about, as their sessions say. */
+/** Describes jobs by their sessions. */
 @Injectable()
 export class TasksService {
   constructor(
@@ -34,7 +34,7 @@ export class TasksService {
     const billing_id = job.billing_customer_id ?? session.billing_customer_id;
     const described = { action, offer };
     const without = (obstacle: string) => ({ ...described, obstacle });
-    // What an erased customer has decided is still done, if the job says whose subscription it is.
+    // The decision of an erased customer is still carried out, if the job says whose subscription it is.
     const isSigned = erased_at ? billing_id !== null : session.customer_verified;
     if (erased_at && !isSigned) return without('The customer was erased.');
     if (!isSigned) return without('No customer token said who the customer is.');

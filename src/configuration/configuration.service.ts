@@ -102,7 +102,7 @@ export class ConfigurationService {
     return plan.changes;
   }
 
-  /** What a document is about, or `all`. */
+  /** The state that a document is compared with, or `all`. */
   private async stateFor(
     reader: Reader,
     { offers = [], flows = [], webhooks = [] }: ConfigDto,

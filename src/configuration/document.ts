@@ -57,7 +57,7 @@ export async function readDocument(sent: unknown): Promise<ConfigDto> {
   return read;
 }
 
-/** What is wrong with a part of a document that is too large, and would take too long to validate. */
+/** The fault of a part of a document that is too large, and would take too long to validate. */
 function sizeFault(part: unknown, path: (string | number)[]): FieldError | undefined {
   const text = JSON.stringify(part);
   const pointer = jsonPointer(...path);
@@ -96,7 +96,7 @@ function repeatsIn<Field extends string>(
   });
 }
 
-/** What a flow of a document calls the offers that it names, as far as these are names. */
+/** The keys of the offers that a flow of a document names, if they are valid keys. */
 export function offerKeysIn({ offer_keys = [], definition = {} }: ConfigFlowDto): string[] {
   const keys = [...offer_keys];
   mapOffers(definition, (config) => {

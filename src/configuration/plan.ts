@@ -11,7 +11,7 @@ export class Rehearsed extends Error {
   }
 }
 
-/** What a document changes, and what is wrong with it, as it turns out. */
+/** Collects the changes that a document makes, and its faults. */
 export class Plan {
   readonly changes: ConfigPlanDto = { create: [], update: [], archive: [], unchanged: 0 };
   private readonly faults: FieldError[] = [];
@@ -61,7 +61,7 @@ export class Plan {
   }
 }
 
-/** What a section of a document does not name, to be archived; nothing without the section. */
+/** The things that a section of a document leaves out, which are archived; none without the section. */
 export function pruned<T extends { called: string; status: string }>(
   things: T[],
   section: { key: string }[] | undefined,

@@ -20,7 +20,7 @@ export type Called<T> = T & { called: string };
 
 type ReadFlow = Awaited<ReturnType<FlowsService['getAll']>>[number];
 
-/** What a document is compared with, or made of. */
+/** The state of a workspace, which a document is compared with, or made of. */
 export interface WorkspaceState {
   offers: Called<Offer>[];
   flows: Called<ReadFlow>[];
@@ -98,7 +98,7 @@ function inOrder<T extends { called: string }>(things: T[]): T[] {
   return things.toSorted((one, other) => (one.called < other.called ? -1 : 1));
 }
 
-/** What a change compares of settings and webhooks: not what the service counts. */
+/** The fields of settings and webhooks that the workspace chooses, without those that the service counts. */
 export function choicesIn({ settings, webhooks }: Pick<WorkspaceState, 'settings' | 'webhooks'>): unknown {
   const fields = ['called', 'status', ...FIELDS.webhook];
   return [some(settings, FIELDS.settings), webhooks.map((webhook) => some(webhook, fields))];

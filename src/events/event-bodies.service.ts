@@ -20,7 +20,7 @@ import { EVENTS } from './dto/event-body.dto';
 import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
 import { sampleSessionBody } from './sample-session';
 
-/** What is sent of events, made of the rows that they tell of. */
+/** Makes the bodies of events from the rows that they are about. */
 @Injectable()
 export class EventBodies {
   constructor(

@@ -9,7 +9,7 @@ import type { Event } from './event.entity';
 import type { EventType } from './outbox/event-types';
 import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
-/** What is sent of an event (Standard Webhooks 1.0). Times are RFC 3339. */
+/** The body of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
   type: EventType;
   /** When it happened. */
@@ -19,13 +19,13 @@ export interface EventBody {
   test?: true;
 }
 
-/** What a body needs to know of its event. */
+/** The part of an event that its body contains. */
 type Happened = Pick<Event, 'type' | 'created_at'>;
 
 /** A session, as it was when the event happened. */
 export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
 
-/** What is told of a session. */
+/** The part of a session that bodies contain. */
 export interface ToldSession {
   session: Pick<
     FlowSession,
@@ -47,7 +47,7 @@ export interface ToldSession {
   fulfilment: FulfilmentDto;
 }
 
-/** What rows tell of a session. */
+/** A session as its rows describe it. */
 export interface SessionRows extends Omit<ToldSession, 'answers'> {
   /** Oldest first. */
   steps: (Answered & Pick<SessionStep, 'created_at'>)[];

@@ -31,7 +31,7 @@ const REDELIVER = statement(
   RETURNING workspace_id, recipient_id AS id, transport`,
 );
 
-/** What happened in a workspace, and where it was sent. */
+/** Lists events with their deliveries, and sends one again. */
 @Injectable()
 export class EventsService {
   constructor(

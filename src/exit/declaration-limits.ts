@@ -14,7 +14,7 @@ const ADDRESSES_OF_FLOW = 50;
 /** The address that sends a declaration, and what it worked for it. */
 export interface Sender {
   address: string;
-  /** What the sender worked for it; undefined on the page, which asks for none. */
+  /** The sender's proof of work; undefined on the page, which asks for none. */
   proof?: string;
   /** Whether the sender can work for it. */
   isProgram: boolean;
@@ -44,7 +44,7 @@ export class DeclarationLimits {
       return;
     }
     if (isShareUsed) requireProof(contentHash, proof);
-    // What an address may not send is not counted for the flow.
+    // Refused by its address, a declaration does not count for the flow.
     const byFlow = await this.ofFlow(flowId, 1);
     if (byFlow.current > this.most * ADDRESSES_OF_FLOW) requireProof(contentHash, proof);
   }

@@ -6,7 +6,7 @@ import type { Language } from '../platform/common/languages';
 export const TERMINATIONS = ['ordinary', 'extraordinary'] as const;
 export type Termination = (typeof TERMINATIONS)[number];
 
-/** What a customer declared on the exit page of a flow, and the evidence of it. Only erasing changes it. */
+/** A customer's declaration on the exit page of a flow, with the evidence of it. Only erasing changes it. */
 @Entity('declarations')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'declarations_flow_version_fkey',
@@ -29,7 +29,7 @@ export class Declaration {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'declarations_pkey' })
   id: string;
 
-  /** What the customer sees and names. */
+  /** The number that the customer sees and quotes. */
   @Column('text')
   number: string;
 

@@ -27,14 +27,14 @@ const EARLIER = statement(
 /** Letters and digits that nobody takes for others. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** What a declaration comes with. */
+/** The circumstances of a declaration. */
 export interface Circumstances extends Sender {
   language: Language;
   /** The words of the page; null if it is not ours. */
   shown: string | null;
 }
 
-/** What customers declare on exit pages. It counts against no session limit. */
+/** Declarations of customers on exit pages. They count against no session limit. */
 @Injectable()
 export class DeclarationsService {
   constructor(
@@ -99,7 +99,7 @@ export class DeclarationsService {
     return declaration;
   }
 
-  /** What a link to a receipt leads to; undefined if it leads nowhere, or to what was erased. */
+  /** The declaration that a link to a receipt leads to; undefined if there is none, or it was erased. */
   async byReceipt(workspaceId: string, receiptKey: string): Promise<Declaration | undefined> {
     if (!isId(receiptKey)) return undefined;
     const key = { workspace_id: workspaceId, receipt_key: receiptKey, erased_at: IsNull() };
@@ -107,7 +107,7 @@ export class DeclarationsService {
   }
 }
 
-/** What was sent, as it is stored. */
+/** The content of a declaration, as it is stored. */
 function contentOf({ kind, name, email, contract, termination, reason, when }: DeclareDto) {
   const filled = (text?: string) => (text === undefined || isBlank(text) ? null : text.trim());
   return {

@@ -5,7 +5,7 @@ import type { Language } from '../platform/common/languages';
 import { clientAddress } from '../platform/http/client-address';
 import { chosenLanguage } from './words/choice';
 
-/** What a request for an exit page says beside its body. */
+/** The parts of a request for an exit page other than its body. */
 export interface ExitRequest {
   /** The client's, for limits. */
   address: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** How many zero bits a proof takes: about a million hashes, a second or two in a browser. */
 const ZERO_BITS = 20;
 
-/** What a proof is about: the declaration, so that a proof is good for nothing else. */
+/** The challenge of a proof: it contains the declaration, so that the proof is good for nothing else. */
 export function challengeOf(contentHash: Buffer): string {
   return contentHash.toString('base64url');
 }

@@ -5,7 +5,7 @@ import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
 import { EXIT_WORDS, ourLanguageFor } from './words/choice';
 
-/** What a customer gets in their hands, the same as mail, as file and on the page. Labels and texts are single lines, except texts of customers. */
+/** A customer's receipt, the same in a mail, in a file and on the page. Labels and texts are single lines, except texts of customers. */
 export interface Receipt {
   language: Language;
   subject: string;
@@ -68,7 +68,7 @@ export function textOfReceipt({ title, lead, rows, note }: Receipt): string {
   return `${[title, lead, lines.join('\n'), note].join('\n\n')}\n`;
 }
 
-/** What the page shows of a receipt, and mails and files as a whole. */
+/** The receipt as HTML: a part of the page, and the whole of a mail or file. */
 export function partOfReceipt({ title, lead, rows, note }: Receipt): string {
   const items = rows.map(
     ({ label, text }) => `<dt>${escaped(label)}</dt><dd dir="auto">${linesOf(text).map(escaped).join('<br>')}</dd>`,

@@ -24,11 +24,11 @@ export interface LockedFlow {
   live: FlowVersion;
 }
 
-/** What is to change of a flow. */
+/** A change of a flow. */
 export interface FlowChange {
-  /** What customers don't see. */
+  /** Fields that customers don't see. */
   fields?: Partial<Flow>;
-  /** What they see; undefined if it stays. */
+  /** Everything that customers see; undefined if it stays. */
   content?: FlowContent;
   note?: string;
 }
@@ -148,7 +148,7 @@ function publisherIn({ actor }: Work): Actor | null {
 
 type FlowEvent = Extract<NewEvent, { type: 'flow.published' | 'flow.archived' }>;
 
-/** What a change of a flow is to others; undefined if it is nothing. */
+/** The event of a change of a flow, if it has one. */
 function eventOf(
   before: Flow,
   { status, version, note = null }: { status: FlowStatus; version: number; note?: string | null },

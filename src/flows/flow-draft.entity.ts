@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../tenancy/actor';
 import { FlowContent, FlowVersion } from './flow-version.entity';
 
-/** What the team is editing of a flow beside what is live. Its graph may have faults. A flow has at most one. */
+/** A draft beside the live version. Its graph may have faults. A flow has at most one. */
 @Entity('flow_drafts')
 @ForeignKey(
   () => FlowVersion,

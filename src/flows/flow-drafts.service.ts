@@ -29,7 +29,7 @@ const READ = prepared(
   WHERE draft.workspace_id = :workspace AND draft.flow_id = :flow`,
 );
 
-/** What the team is editing of flows, beside what is live. The lock of a draft is that of its flow. */
+/** Drafts of flows beside the live versions. Locking the flow locks its draft. */
 @Injectable()
 export class FlowDrafts {
   constructor(
@@ -45,7 +45,7 @@ export class FlowDrafts {
     return { ...draft, faults: await this.faultsOf(reader, flowId, draft) };
   }
 
-  /** What customers would see of the draft. Throws a 409 if it has faults. */
+  /** The draft's content as customers would see it. Throws a 409 if it has faults. */
   async getSound(tenant: Tenant, flowId: string): Promise<FlowContent> {
     const { faults, ...draft } = await this.get(tenant, flowId);
     if (faults.length > 0) throw new Problem('draft_has_faults', { faults });

@@ -1,4 +1,4 @@
-/** What a customer may declare on the exit page of a flow. */
+/** The kinds of declarations on exit pages. */
 export const DECLARATION_KINDS = ['termination', 'withdrawal'] as const;
 export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
 

@@ -8,7 +8,7 @@ import { FlowVersion } from './flow-version.entity';
 /** Where a slug leads. */
 export type FoundFlow = Pick<FlowSlug, 'workspace_id' | 'flow_id'> & Pick<WorkspaceCode, 'code'>;
 
-/** What is of a version of a flow: a session, a preview, a declaration. */
+/** Anything that belongs to a version of a flow: a session, a preview, a declaration. */
 interface OfVersion {
   workspace_id: string;
   flow_id: string;

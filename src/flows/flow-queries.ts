@@ -3,7 +3,7 @@ import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
 
-/** What a list of flows shows. */
+/** The columns of a list of flows. */
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
   flow.updated_at`;
 

@@ -8,7 +8,7 @@ import { FlowsService } from './flows.service';
 import { reviewOf } from './review/review';
 import { type Jurisdiction, JURISDICTIONS } from './review/rule';
 
-/** What rules of jurisdictions say of flows. */
+/** Reviews flows by the rules of jurisdictions. */
 @Injectable()
 export class FlowReview {
   constructor(

@@ -6,7 +6,7 @@ import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from './flow-
 import type { SimpleSurvey } from './simple-definition';
 import { type PageTranslation, SIMPLE_WORDS } from './simple-words';
 
-/** What decides about the words of a flow. */
+/** The parts of a flow on which its words depend. */
 export interface Worded {
   flow_mode: 'simple' | 'advanced';
   locale: string;
@@ -81,7 +81,7 @@ export function configIn(flow: Worded, node: WordedNode, languages: readonly str
   };
 }
 
-/** What is wrong with the translations of a graph, each with a JSON Pointer into it. */
+/** The faults of the translations of a graph, each with a JSON Pointer into it. */
 export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
   return nodes.flatMap((node, index) => {
     if (!isWorded(node)) return [];

@@ -26,7 +26,7 @@ export class Flow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flows_pkey' })
   id: string;
 
-  /** What configuration documents call it, if its team has chosen that. Set once: see `OWN_KEY_OF`. */
+  /** Its key in configuration documents, if its team has chosen one. Set once: see `OWN_KEY_OF`. */
   @Column('text', { nullable: true })
   key: string | null;
 

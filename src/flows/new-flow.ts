@@ -10,7 +10,7 @@ export interface NewFlow {
   content: FlowContent;
 }
 
-/** What a request says of a flow: what customers don't see, and what they see. */
+/** The fields of a request, divided into those that customers see and the others. */
 export function partsOf(sent: UpdateFlowDto) {
   const { key, status, description, estimated_monthly_value, notification_email, metadata, exit, ...changes } = sent;
   const fields = { key, status, description, estimated_monthly_value, notification_email, metadata, exit };

@@ -11,7 +11,7 @@ export interface SimpleSurvey {
   translations?: Record<string, PageTranslation>;
 }
 
-/** What billing is told of the reasons that a simple flow asks for. */
+/** The feedback for billing, by the reasons of a simple flow. */
 const FEEDBACK = {
   too_expensive: 'too_expensive',
   missing_features: 'missing_features',
@@ -22,7 +22,7 @@ const FEEDBACK = {
 } satisfies Record<keyof typeof SIMPLE_WORDS.reason.en.options, Feedback>;
 const REASONS = Object.keys(FEEDBACK) as (keyof typeof FEEDBACK)[];
 
-/** What a simple flow asks in a language, unless its team has words of its own. */
+/** The survey of a simple flow in a language, unless its team has words of its own. */
 export function defaultSurvey(locale: string): SimpleSurvey {
   const { title, options } = SIMPLE_WORDS.reason[ownLanguageFor(locale)];
   return {

@@ -4,23 +4,23 @@ import { pick } from '../platform/common/pick';
 import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type Offer, OFFER_TEXTS } from './offer.entity';
 
-/** What a customer sees of an offer that they accepted. Its name is the team's own. */
+/** The fields of an accepted offer that its customer sees. The name is only for the team. */
 const READ = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
-/** What a customer sees of an offer. */
+/** The fields of an offer that its customer sees. */
 const SEEN = [...READ, 'cta_accept', 'cta_decline'] as const;
 
-/** What a workspace writes, and customers see but for the name. */
+/** The fields that a workspace writes. Customers see all but the name. */
 const OFFER_CONTENT = ['name', ...SEEN] as const;
 
-/** What is recorded of an offer when it is shown: what the customer sees, and what only the service and the workspace know. */
+/** The fields that are recorded when an offer is shown, also those that its customer doesn't see. */
 export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit', 'terms'] as const;
 
-/** What an offer is shown by: its content and its words in other languages. */
+/** The fields that are needed to show an offer: also its words in other languages. */
 export const WRITTEN = [...SHOWN, 'translations'] as const;
 export type WrittenOffer = Pick<Offer, (typeof WRITTEN)[number]>;
 
-/** What a list of offers shows: all but the body text, which may be long. */
+/** The fields in a list of offers: all but the body text, which may be long. */
 export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
 
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
@@ -65,7 +65,7 @@ function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
 /** A shown offer as its customer sees it. */
 export const present = (offer: ShownOffer) => pick(offer, SEEN);
 
-/** What the customer accepted: the offer as it was shown, without the labels of its buttons. */
+/** The accepted offer: as it was shown, without the labels of its buttons. */
 export const accept = (offer: ShownOffer) => pick(offer, READ);
 
 /** A shown offer for its workspace, which knows it by its metadata. */

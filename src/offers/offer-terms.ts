@@ -3,7 +3,7 @@ import type { OfferType } from './offer-types';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 
-/** What billing does for a customer who accepts an offer. Which of them an offer takes, its type says. */
+/** The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it takes. */
 export interface OfferTerms {
   percent_off?: number;
   /** In the smallest unit of the currency. */
@@ -32,7 +32,7 @@ const NEEDED: Record<OfferType, Term[]> = {
   custom: [],
 };
 
-/** What is wrong with the terms of an offer of a type, each with a pointer into the offer. */
+/** The faults of the terms of an offer, each with a pointer into the offer. */
 export function faultsOfTerms(type: OfferType, terms: OfferTerms): FieldError[] {
   const given = (Object.keys(terms) as Term[]).filter((term) => terms[term] !== undefined);
   const needed = neededOf(type, terms);

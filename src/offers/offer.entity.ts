@@ -43,7 +43,7 @@ export class Offer {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'offers_pkey' })
   id: string;
 
-  /** What configuration documents call it, if its team has chosen that. Set once: see `OWN_KEY_OF`. */
+  /** Its key in configuration documents, if its team has chosen one. Set once: see `OWN_KEY_OF`. */
   @Column('text', { nullable: true })
   key: string | null;
 
@@ -85,7 +85,7 @@ export class Offer {
   @Column('jsonb', { nullable: true })
   limit: OfferLimit | null;
 
-  /** What billing does for a customer who accepts it. */
+  /** The change that billing makes for a customer who accepts it. */
   @Column('jsonb', { nullable: true })
   terms: OfferTerms | null;
 

@@ -171,7 +171,7 @@ export class OffersService {
   }
 }
 
-/** What customers read of an offer, and the same in other languages. */
+/** The texts of an offer, with their translations. */
 type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
 
 /** Throws a 400 with a pointer to each fault that is in no single field. */

@@ -12,7 +12,7 @@ import { PersonSessions } from './person-sessions.service';
 import { Person } from './person.entity';
 import { SignInService } from './sign-in.service';
 
-/** What somebody does with their own account. */
+/** A person's own account. */
 @Injectable()
 export class AccountService {
   constructor(

@@ -79,7 +79,7 @@ export class Authentication {
     if (request.surface === 'operator') await this.admitOperator(request, reply);
     else if (request.headers.authorization === undefined) await this.admitPerson(request, reply);
     else await this.admitKey(request, reply);
-    // What the actor's limit refuses is not taken from others of the workspace.
+    // A request that the actor's limit refuses does not count against the workspace's.
     const refusal = (await this.actorLimit.count(request, reply)) ?? (await this.workspaceLimit.count(request, reply));
     if (refusal) throw refusal;
   }

@@ -99,7 +99,7 @@ export class InvitationsService {
     });
   }
 
-  /** What an invitation says to those who have its link. */
+  /** An invitation as those see it who have its link. */
   async read(token: string): Promise<OpenInvitationDto> {
     const { email, workspace_id } = await this.find(token, this.invitations.manager);
     const { name } = await this.workspaces.get(workspace_id);

@@ -28,7 +28,7 @@ interface MailedLink {
   link: string;
   /** ISO 8601. */
   expires_at: string;
-  /** What an invitation offers; a link that sets a password has none. */
+  /** The role that an invitation offers; a link that sets a password has none. */
   role?: Role;
 }
 
@@ -70,7 +70,7 @@ export class LinkMails {
     return !failure;
   }
 
-  /** What an address may not get is not taken from the workspace. */
+  /** A mail that its address may not get does not count against the workspace. */
   private async hasRoom(workspaceId: string, email: string): Promise<boolean> {
     if ((await this.toAddress(`${workspaceId}:${email}`, 1)).current > TO_ADDRESS) return false;
     return (await this.ofWorkspace(workspaceId, 1)).current <= OF_WORKSPACE;

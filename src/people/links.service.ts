@@ -25,7 +25,7 @@ interface Used extends Omit<OneTimeLink, 'hash' | 'expires_at'> {
   is_good: boolean;
 }
 
-/** What links are for that work once: becoming the first person, and setting a new password. */
+/** Links that work once: to become the first person, and to set a new password. */
 @Injectable()
 export class LinksService {
   constructor(

@@ -17,14 +17,14 @@ import { PersonSessions, type SignedIn } from './person-sessions.service';
 import { Person } from './person.entity';
 import { SignInService } from './sign-in.service';
 
-/** What ties the answer of the provider to the browser that asked. */
+/** Ties the answer of the provider to the browser that asked. */
 interface Checks {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** What the provider says of a person. */
+/** The provider's claims about a person. */
 interface Claims {
   /** Issuer and subject, which together are one person for ever. */
   subject: string;
@@ -34,7 +34,7 @@ interface Claims {
   role?: Role;
 }
 
-/** In SQL: whether an invitation is the operator's, or its maker owns the workspace still. */
+/** SQL that is true if an invitation is the operator's, or if its maker still owns the workspace. */
 const MADE_BY_OWNER = `(invitation.created_by IS NULL OR EXISTS (SELECT FROM members
   WHERE members.workspace_id = invitation.workspace_id AND person_id = invitation.created_by AND members.role = 'owner'))`;
 

@@ -14,7 +14,7 @@ const MAX_MEMORY = 48 * 1024 * 1024;
 const AT_A_TIME = 2;
 const BYTES = 32;
 
-/** What a password has to have at least (NIST SP 800-63B-4 asks for length, and for nothing else). */
+/** The least length of a password (NIST SP 800-63B-4 asks for length, and for nothing else). */
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 200;
 
@@ -32,7 +32,7 @@ export class Passwords {
   cost = COST;
 
   /**
-   * What is stored of a password: `scrypt$N$r$p$salt$key`, so that the cost can be raised later.
+   * The stored form of a password: `scrypt$N$r$p$salt$key`, so that the cost can be raised later.
    *
    * @param client whom it is derived for: clients take turns
    */
@@ -51,7 +51,7 @@ export class Passwords {
     return timingSafeEqual(key, Buffer.from(expected, 'base64url')) && !!stored;
   }
 
-  /** What a password is compared with if nothing is stored: the hash of none. */
+  /** The hash that a password is compared with if nothing is stored. */
   private get nobodys(): string {
     const { N, r, p } = this.cost;
     return ['scrypt', N, r, p, 'A'.repeat(22), 'A'.repeat(43)].join('$');

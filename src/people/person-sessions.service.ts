@@ -22,7 +22,7 @@ interface Found extends SignedInPerson {
   used_recently: boolean;
 }
 
-/** In SQL: whether a session of a person goes on. */
+/** SQL that is true while a person's session lasts. */
 const GOES_ON = `session.created_at > ${NOW} - interval '${SESSION_DAYS} days'
   AND session.last_used_at > ${NOW} - interval '${IDLE_HOURS} hours'`;
 

@@ -29,7 +29,7 @@ export class Person {
   @Column('text')
   name: string;
 
-  /** What is stored of the password: see `passwords.ts`. Null for one who signs in with OpenID Connect only. */
+  /** The stored form of the password: see `passwords.ts`. Null for one who signs in with OpenID Connect only. */
   @Column('text', { nullable: true })
   password: string | null;
 

@@ -69,7 +69,7 @@ export const OwnSessionCookie = createParamDecorator((_: unknown, context: Execu
   return new SessionCookie(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** What a browser keeps while its person is at the OpenID provider. */
+/** The cookie that a browser keeps while its person is at the OpenID provider. */
 export class OpenIdCookie {
   private static readonly NAME = 'rf-openid';
   private static readonly MAX_AGE = 10 * 60;
@@ -83,7 +83,7 @@ export class OpenIdCookie {
     writeCookie(OpenIdCookie.NAME, value, OpenIdCookie.MAX_AGE, this.request, this.reply);
   }
 
-  /** What was kept, once. */
+  /** Returns the kept value, once. */
   take(): string | undefined {
     writeCookie(OpenIdCookie.NAME, '', 0, this.request, this.reply);
     return readCookie(OpenIdCookie.NAME, this.request);

@@ -20,7 +20,7 @@ const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', '
 
 type Row = Omit<Comment, 'label'> & Pick<FlowSession, 'locale'>;
 
-/** What customers wrote, in one place. */
+/** Lists customers' comments. */
 @Injectable()
 export class CommentsService {
   constructor(

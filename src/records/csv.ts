@@ -37,7 +37,7 @@ export async function csvFile<Row>(
   });
 }
 
-/** What is true of every file. */
+/** The part of the description that all files share. */
 export const ABOUT_CSV =
   'UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its ' +
   'beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks ' +

@@ -11,7 +11,7 @@ import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
 import { readPages } from './downloads';
 
-/** What customers declared on exit pages, as the team reads it. */
+/** Lists declarations for the team, and erases them. */
 @Injectable()
 export class DeclarationRecords {
   constructor(

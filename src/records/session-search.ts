@@ -18,7 +18,7 @@ export function ofCustomer(customer: string): Condition[] {
   return ['FALSE', 'TRUE'].map((value) => [`session.customer_id = :customer AND ${isEnded} IS ${value}`, { customer }]);
 }
 
-/** What a search may mean. */
+/** The conditions that a search may mean. */
 export function meaningsOf(search: string): Condition[] {
   const meanings: Condition[] = ofCustomer(search);
   if (search.includes('@')) meanings.push([`lower(session.customer ->> 'email') = lower(:search)`, { search }]);

@@ -38,13 +38,13 @@ import { meaningsOf, ofCustomer, whereAny } from './session-search';
 /** Attributes are looked for in this many sessions. */
 const ATTRIBUTE_SESSIONS = 1000;
 
-/** In SQL: the ids of sessions whose fulfilment is in one of some states. */
+/** The ids of sessions whose fulfilment is in one of some states. */
 const WITH_FULFILMENT = `
   SELECT flow_session_id FROM fulfilments WHERE workspace_id = :workspaceId AND state = ANY (:states)`;
 
 const isIn = (time: string) => `${time} >= :since AND ${time} < :until`;
 
-/** In SQL: which sessions changed from :since until :until, one condition for each index. */
+/** Conditions for sessions that changed from :since until :until, one for each index. */
 const CHANGED_OPEN = [
   `session.status = 'in_progress' AND session.id >= :firstChanged AND ${isIn('session.updated_at')}`,
 ];
@@ -202,7 +202,7 @@ export class SessionsService {
   }
 
   /**
-   * What the steps of sessions tell, by the session's id. They are read as far as they fit in a page; the ids of the other
+   * The answers and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the ids of the other
    * sessions are added to `unread`. One session always fits: it has at most 50 answers with comments of 16 KB.
    */
   private async stepsOf(

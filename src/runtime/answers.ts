@@ -5,7 +5,7 @@ import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionStep } from './sessions/session-step.entity';
 
-/** What a customer answered to a survey. */
+/** A customer's answer to a survey. */
 export class AnswerDto {
   @ApiProperty({ ...KEY, example: 'reason', description: 'The key of the survey.' })
   node_key: string;
@@ -25,7 +25,7 @@ export class AnswerDto {
   comment: string | null;
 }
 
-/** What an answer is made of. */
+/** The part of a step that makes an answer. */
 export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'>;
 
 /** Why a session was saved; `kept`: without an offer. */
@@ -40,7 +40,7 @@ export function answersOf(steps: Answered[], version: WordedVersion, locale: str
   );
 }
 
-/** What decides about the words of a version. */
+/** The parts of a version on which its words depend. */
 export type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'survey'>;
 
 export function savedReasonOf(acceptedOffer: object | null): SavedReason {

@@ -20,7 +20,7 @@ import { SessionStep } from './sessions/session-step.entity';
 import { StartsService } from './start/starts.service';
 import { StepsService } from './step/steps.service';
 
-/** What the widget calls: sessions start and take steps. */
+/** Sessions start and take steps, called by the widget. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([FlowSession, SessionStep, Preview]),

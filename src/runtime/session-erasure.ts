@@ -21,7 +21,7 @@ const SPLITS = statement(
     WHERE workspace_id = :workspace AND id = ANY (:sessions) AND status = 'in_progress')`,
 );
 
-/** In SQL: a shown offer with its texts as somebody else would read them. */
+/** SQL for a shown offer with its texts as somebody else would read them. */
 const impersonal = (offer: string) => `coalesce(${offer} || (${offer} -> 'impersonal'), ${offer}) - 'impersonal'`;
 
 const FORGET_IN_STEPS = statement(

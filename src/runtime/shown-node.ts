@@ -6,14 +6,14 @@ import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { present, type ShownOffer } from '../offers/offer-content';
 
-/** What a widget renders: one of the classes in `node.dto.ts`. */
+/** A node as a widget renders it: one of the classes in `node.dto.ts`. */
 export interface RuntimeNode {
   key: string;
   type: ShownNode['type'];
   config: object;
 }
 
-/** What decides how the nodes of a version are shown to a customer. */
+/** A customer's language and attributes, on which the shown nodes of a version depend. */
 export interface Reader {
   version: Pick<FlowVersion, 'definition' | 'product_name' | 'flow_mode' | 'locale' | 'survey'>;
   locale: string;

@@ -25,11 +25,11 @@ export interface ArmCustomers extends CustomersDto {
   seen_once: number;
 }
 
-/** In SQL: experiments that are given as JSON. */
+/** SQL for experiments that are given as JSON. */
 export const experimentsIn = (parameter: string) =>
   `${jsonRows(parameter, 'flow_id uuid, node_key text, from_version integer, to_version integer')} AS given`;
 
-/** In SQL: the sessions of a span that customers had on the versions of an experiment. */
+/** The sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
     SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ended_at, customer_verified, ${OUTCOME} AS outcome

@@ -26,7 +26,7 @@ const ATTRIBUTES = 'attributes.';
 /** The group of sessions without the attribute. All other names are JSON texts. */
 const NONE = '';
 
-/** In SQL: the fields of `CustomersDto`, from columns of their names. */
+/** SQL for the fields of `CustomersDto`, from columns of their names. */
 const CUSTOMERS = Object.keys(NO_CUSTOMERS)
   .map((field) => `'${field}', customers.${field}`)
   .join(', ');
@@ -34,7 +34,7 @@ const CUSTOMERS = Object.keys(NO_CUSTOMERS)
 const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
 
 /**
- * In SQL: the sessions and the customers of each group. A customer of several groups counts in each.
+ * SQL for the sessions and the customers of each group. A customer of several groups counts in each.
  * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  *
  * @param value in SQL, the JSON that sessions are grouped by, null if they have none
@@ -97,7 +97,7 @@ export async function countByAttribute(
   return { values: shown.map((group) => ({ ...group, value: JSON.parse(group.name) })), other, none };
 }
 
-/** What `by` means: the language of a session, or an attribute by its name, which `attributes.` may be in front of. */
+/** Resolves `by`: the language of a session, or an attribute by its name, with or without `attributes.` in front. */
 function groupedBy(by: string): { value: string; name: string } {
   if (by === 'locale') return { value: `jsonb_build_object('locale', locale) -> :name`, name: by };
   return {

@@ -5,10 +5,10 @@ import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
 import { idsOf, type Span } from './sums/span';
 
-/** What customers are worth a month, in one currency. Without one it is estimated. */
+/** The monthly value of customers in one currency. Without a currency it is an estimate. */
 export type ValueCount = Omit<ValueDto, 'paid_since'>;
 
-/** What saved customers have paid since, in one currency. */
+/** The payments of saved customers since, in one currency. */
 export interface PaidCount {
   currency: string;
   verified: boolean;
@@ -25,11 +25,11 @@ export interface CustomerCount extends CustomersDto {
   paid: PaidCount[];
 }
 
-/** In SQL: the columns that name a customer, one of them. */
+/** The columns that may name a customer. A session has one of them at most. */
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * In SQL: of each customer of a span the session that they count with in each flow. For one flow, the indexes of customers have them
+ * SQL for the session that each customer of a span counts with in each flow. For one flow, the indexes of customers have them
  * together; for all, they are sorted.
  *
  * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
@@ -46,7 +46,7 @@ const chosen = (isLast: string) =>
     ) AS of_flow`,
   ).join(' UNION ALL ');
 
-/** In SQL: what the customer of a chosen session has decided until `:now`. The first id is worked out once, not for each session. */
+/** SQL for the decision of the customer of a chosen session at `:now`. The first id is worked out once, not for each session. */
 const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
       WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
@@ -55,19 +55,19 @@ const SAVED = `decided IN ('accepted', 'kept')`;
 const numberOf = (condition: string) => `coalesce(sum(customers) FILTER (WHERE ${condition}), 0)::integer`;
 const amountOf = (condition: string) => `coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::float`;
 
-/** In SQL: the fields of `CustomersDto`, from rows of customers who have decided the same. */
+/** SQL for the fields of `CustomersDto`, from rows of customers with the same decision. */
 export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS saved,
     ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
     ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
 
-/** In SQL: which outcomes are payments since a time. */
+/** SQL that is true if an outcome is a payment since a time. */
 const paidSince = (time: string) =>
   `workspace_id = :workspace AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
 
-/** In SQL: a flow, and the workspace if the customers count there too. */
+/** SQL for a flow, and the workspace if the customers count there too. */
 const SCOPES = 'CROSS JOIN LATERAL (SELECT grouped.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
 
-/** In SQL: the rows of a table that are of the same flow, as JSON. */
+/** SQL for the rows of a table that are of the same flow, as JSON. */
 const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - 'scope') FROM ${table} AS found
       WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
 

@@ -1,4 +1,4 @@
-/** What the customers of the arms of a split say about the arms: pure statistics. */
+/** Pure statistics: how the arms of a split compare, by their customers. */
 
 /** From 0 to 1: where a share probably is. Of a difference of shares, from -1 to 1. */
 export type Interval = [low: number, high: number];
@@ -12,11 +12,11 @@ export interface ArmCount {
   canceled: number;
 }
 
-/** What is counted of an arm's customers. */
+/** The counts of an arm's customers. */
 type Counted = Pick<ArmCount, 'customers' | 'saved' | 'canceled'>;
 
 /**
- * What an experiment says so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the customers are not
+ * The result of an experiment so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the customers are not
  * divided as the weights say (`sample_ratio_mismatch`), so something other than chance decides who is counted.
  */
 export const RESULTS = ['apart', 'not_apart', 'too_few', 'sample_ratio_mismatch'] as const;
@@ -99,7 +99,7 @@ export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: C
   ];
 }
 
-/** What the arms that run say about each other; null if fewer than two do: the experiment is over. */
+/** How the running arms compare; null if fewer than two run: the experiment is over. */
 export function verdictOf(arms: ArmCount[]): Verdict | null {
   const running = arms.filter(({ weight }) => weight > 0);
   if (running.length < 2) return null;

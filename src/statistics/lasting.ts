@@ -7,7 +7,7 @@ import { idsOf, type Span } from './sums/span';
 
 export const LASTING_DAYS = [30, 60, 90];
 
-/** What customers are counted in: the workspace (`flow_id` is null), a flow (no `arm`), or the arm of an experiment. */
+/** The scope in which customers are counted: the workspace (`flow_id` is null), a flow (no `arm`), or the arm of an experiment. */
 export interface Scope {
   flow_id: string | null;
   node_key: string | null;
@@ -20,7 +20,7 @@ export type LastingCount = Scope & { days: number; customers: number; still_ther
 
 const CUSTOMER = 'coalesce(customer_id, erased_customer::text)';
 
-/** In SQL: all sessions that customers ended so since the beginning of the span. An index has all columns. */
+/** SQL for all sessions that customers ended in this way since the beginning of the span. An index has all columns. */
 const endedAs = (status: 'saved' | 'canceled') => `
   SELECT id, flow_id, flow_version, ended_at AS at, ${CUSTOMER} COLLATE "C" AS customer
   FROM flow_sessions

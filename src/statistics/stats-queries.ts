@@ -9,7 +9,7 @@ import { firstIdOfDay, type Span } from './sums/span';
 
 type OfFlow<Row> = Row & { flow_id: string };
 
-/** In SQL: facts that are given as JSON. */
+/** SQL for facts that are given as JSON. */
 const FACTS = `${jsonRows(
   ':facts::jsonb',
   'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',

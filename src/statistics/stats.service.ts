@@ -31,7 +31,7 @@ import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
 import { estimateRetained, valueOf } from './value';
 
-/** What the numbers of a flow are made of, and those of its nodes. */
+/** The kinds of facts that the numbers of a flow are made of, and those of its nodes. */
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
 const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 
@@ -39,7 +39,7 @@ const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 const MOST_MS = 30_000;
 
 /**
- * What became of the sessions of a span of time, counted. All numbers of a response are of one moment. When the signal `client` aborts,
+ * Counts the sessions of a span of time by their results. All numbers of a response are of one moment. When the signal `client` aborts,
  * nobody waits for them any more.
  */
 @Injectable()
@@ -114,7 +114,7 @@ export class StatsService {
     return this.limits.statistics.run(tenant.workspaceId, async () => {
       const late = AbortSignal.timeout(MOST_MS);
       const read = async (reader: Reader) => {
-        // What is counted may be most of a table: see `useIndexes`. A single statement is ended by the server, too.
+        // The counted rows may be most of a table: see `useIndexes`. A single statement is ended by the server, too.
         await reader.manager.query(
           `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
         );

@@ -1,7 +1,7 @@
 import type { PaidCount, ValueCount } from './customers';
 import type { ValueDto } from './dto/lasting.dto';
 
-/** What customers are worth, with what they have paid since. Currencies first, estimates last. */
+/** The value of customers with their payments since. Currencies first, estimates last. */
 export function valueOf(counts: ValueCount[], paid: PaidCount[]): ValueDto[] {
   const paidIn = (one: { currency: string | null; verified: boolean }) =>
     paid.find(({ currency, verified }) => currency === one.currency && verified === one.verified)?.paid ?? 0;
@@ -16,7 +16,7 @@ export function valueOf(counts: ValueCount[], paid: PaidCount[]): ValueDto[] {
   return [...rows, ...others].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** What estimates retained: null if there is none. */
+/** The estimated value of saved customers; null without an estimate. */
 export function estimateRetained(value: ValueDto[] | null): number | null {
   return value?.find(({ currency }) => currency === null)?.saved ?? null;
 }

@@ -26,7 +26,7 @@ declare module 'fastify' {
     actor?: Actor;
     /** The person who asks, by the cookie of their session. Set by `Authentication`. */
     person?: SignedInPerson;
-    /** What the actor may do in the workspace. Undefined if a person of several workspaces names none of them. Set by `Authentication`. */
+    /** The actor's role in the workspace. Undefined if a person of several workspaces names none of them. Set by `Authentication`. */
     role?: Role;
   }
 }

@@ -2,7 +2,7 @@ import { Problem } from '../platform/api/problem';
 import { statement } from '../platform/database/statement';
 import type { Work } from './work';
 
-/** In SQL: what configuration documents call a thing: its own key, or else something of it that never changes. */
+/** SQL for the key of a thing in configuration documents: its own key, or else a part of it that never changes. */
 export const OWN_KEY_OF = {
   offers: `COALESCE(key, 'offer-' || right(id::text, 12))`,
   flows: 'COALESCE(key, slug)',

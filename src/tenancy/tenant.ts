@@ -8,7 +8,7 @@ import type { Role } from './role';
 export interface Tenant {
   readonly workspaceId: string;
   readonly actor: Actor;
-  /** What the caller may do in the workspace; undefined for the operator and the service. */
+  /** The caller's role in the workspace; undefined for the operator and the service. */
   readonly role?: Role;
   /** The versions that a change accepts. */
   readonly ifMatch?: IfMatch;

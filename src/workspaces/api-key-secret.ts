@@ -21,7 +21,7 @@ export function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What is stored of a key, from which it can't be guessed. */
+/** The stored form of a key, from which it can't be guessed. */
 export function storedForm(key: string) {
   return { hash: hashOf(key), prefix: key.slice(0, PREFIX.length + 4), last_four: key.slice(-4) };
 }

@@ -17,12 +17,12 @@ import type { Work } from '../tenancy/work';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { WorkspaceCodes } from './workspace-codes.service';
 
-/** What a request needs to know of its key. */
+/** The part of a key that its requests need. */
 export interface UsableKey extends Pick<ApiKey, 'hash' | 'workspace_id' | 'id' | 'name' | 'access'> {
   used_recently: boolean;
 }
 
-/** In SQL: whether the time of the last use is recent enough that a use now need not be stored. */
+/** SQL that is true if the time of the last use is so recent that a use now need not be stored. */
 const isRecent = (last_used_at: string): string => `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
 
 /** $1: hashes of keys. */

@@ -54,7 +54,7 @@ export class CustomerKeysService {
   }
 
   /**
-   * What a token claims, or why it is not good in this workspace. A key never changes, so it is remembered. That it was not
+   * The claims of a token, or why it is not valid in this workspace. A key never changes, so it is remembered. That it was not
    * deleted meanwhile is for the caller to check.
    */
   async verify(workspaceId: string, token: string): Promise<CustomerClaims | TokenFault> {

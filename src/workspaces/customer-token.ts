@@ -23,7 +23,7 @@ export interface VerifyingKey {
   material: CryptoKey;
 }
 
-/** What a verified token claims about a customer. The signature says who wrote it, not that it has the right form. */
+/** The claims of a verified token about a customer. The signature says who wrote it, not that it has the right form. */
 export interface CustomerClaims {
   /** The id of the key that signed the token. */
   key_id: string;
@@ -36,7 +36,7 @@ export interface CustomerClaims {
   flow?: unknown;
 }
 
-/** What a token is verified against. */
+/** The facts that a token is verified against. */
 export interface Verifier {
   workspaceId: string;
   time: Date;

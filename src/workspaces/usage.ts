@@ -1,7 +1,7 @@
 import { jsonRows } from '../platform/database/json-rows';
 import { NOW } from '../platform/database/time';
 
-/** In SQL: the first instant of this month (UTC). */
+/** SQL for the first instant of this month (UTC). */
 export const MONTH = `date_trunc('month', ${NOW}, 'UTC')`;
 
 /**

@@ -66,7 +66,7 @@ export const HEADERS = {
 /** Statuses sent before there is a complete request for the rate limit to count. */
 const UNCOUNTED = [408, 431];
 
-/** What operations refer to, by name. */
+/** Responses and examples that operations refer to by name. */
 interface Shared {
   responses: Record<string, object>;
   examples: Record<string, object>;
@@ -146,7 +146,7 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
   return (Object.keys(implied) as ProblemCode[]).filter((code) => implied[code]);
 }
 
-/** What the client itself names is where it was sent: a 200 then says that it was there before. */
+/** Where the client chose the URL itself, a 200 says that the thing existed before. */
 function hasLocation({ responses }: Operation, status: number): boolean {
   return status === 201 && !('200' in responses);
 }

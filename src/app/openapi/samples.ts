@@ -60,7 +60,7 @@ function javaScriptOf(operation: Operation, path: string): string {
   ].join('\n');
 }
 
-/** What a program does with the answer of a call. */
+/** The line that uses the result of a call. */
 function useOf({ parameters = [], responses }: Operation, call: string): string {
   const isPaged = (parameters as Parameter[]).some(({ name }) => name === 'cursor');
   // Iterating over a list reads page after page.

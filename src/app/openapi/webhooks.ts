@@ -41,7 +41,7 @@ export function eventSchemas(): Record<string, object> {
   return { ...Object.fromEntries(bodies), EventBody };
 }
 
-/** What the service sends to webhooks, by the type of event. */
+/** The requests that webhooks receive, by type of event. */
 export function documentWebhooks(): Record<string, object> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: requestOf(type) }]));
 }

@@ -25,7 +25,7 @@ const DESCRIPTIONS = {
 
 const MAX_SECRET = 255;
 
-/** What a person has to see to. */
+/** Problems of a connection that need a person. */
 export const ATTENTIONS = ['key_refused', 'webhook_version'] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 

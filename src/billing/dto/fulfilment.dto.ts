@@ -6,7 +6,7 @@ import { STORED_STATES, type StoredState } from '../queue/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
 
-/** What a list of sessions may be limited to. */
+/** Values that a list of sessions can be filtered by. */
 export const FULFILMENT_FILTERS = [...STORED_STATES, 'attention'] as const;
 export type FulfilmentFilter = (typeof FULFILMENT_FILTERS)[number];
 
@@ -14,7 +14,7 @@ export type FulfilmentFilter = (typeof FULFILMENT_FILTERS)[number];
 export const statesOf = (filter: FulfilmentFilter): StoredState[] =>
   filter === 'attention' ? ['manual', 'failed'] : [filter];
 
-/** What became of an accepted offer, or of a cancellation, in the billing system. */
+/** The state of an accepted offer, or of a cancellation, in the billing system. */
 export class FulfilmentDto {
   @ApiProperty({
     enum: FULFILMENT_STATES,

@@ -10,7 +10,7 @@ export type Mode = (typeof MODES)[number];
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 export type Proration = (typeof PRORATIONS)[number];
 
-/** What a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`, changes of a plan. */
+/** Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`, changes of a plan. */
 export const PERMISSIONS = ['customers_read', 'prices_read'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -30,7 +30,7 @@ export class BillingConnection {
   @Column('text')
   mode: Mode;
 
-  /** What a change of plan costs in the current period. */
+  /** How a change of plan is charged in the current period. */
   @Column('text')
   proration: Proration;
 
@@ -49,7 +49,7 @@ export class BillingConnection {
   @Column('bytea', { nullable: true })
   webhook_secret: Buffer | null;
 
-  /** What the key may not do, as far as it was tried. */
+  /** Permissions that the key turned out to lack. */
   @Column('text', { array: true, default: '{}' })
   missing_permissions: Permission[];
 

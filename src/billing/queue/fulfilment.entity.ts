@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { NOW } from '../../platform/database/time';
 import { FlowSession } from '../../runtime/sessions/flow-session.entity';
 
-/** What is to be done: apply the accepted offer, cancel the subscription, or keep it: take back a cancellation of ours. */
+/** `apply` the accepted offer, `cancel` the subscription, or `keep` it, that is, take back a cancellation of ours. */
 export type FulfilmentAction = 'apply' | 'cancel' | 'keep';
 
 /**
@@ -15,11 +15,11 @@ export type FulfilmentAction = 'apply' | 'cancel' | 'keep';
 export const STORED_STATES = ['pending', 'applied', 'dry_run', 'manual', 'failed'] as const;
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** In SQL: when a job that begins now is given up. */
+/** SQL for the time at which a job that begins now is given up. */
 export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 
 /**
- * What a customer is told of it. Work that a person does by hand is `pending`, and a dry run is `none`. A customer who keeps the
+ * The state that a customer sees. Manual work is `pending`, and a dry run is `none`. A customer who keeps the
  * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take back.
  */
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
@@ -34,7 +34,7 @@ export function shownFulfilmentOf({
   return action === 'keep' || mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
 }
 
-/** What billing has to do for a session that ended, and what became of it: see `billing/`. Written by the step that ended it. */
+/** A job for billing, and its result: see `billing/`. The step that ends a session writes it. */
 @Entity('fulfilments')
 @ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
   name: 'fulfilments_session_fkey',
@@ -86,7 +86,7 @@ export class Fulfilment {
   @Column('timestamptz')
   give_up_at: Date;
 
-  /** What is asked of the provider, fixed before it is sent. */
+  /** The request to the provider, stored before it is sent. */
   @Column('jsonb', { nullable: true })
   request: object | null;
 

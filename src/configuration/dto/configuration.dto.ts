@@ -146,7 +146,7 @@ class PlannedUpdateDto extends PlannedDto {
 const planned = (type: new () => object, description: string) =>
   ApiProperty({ type: [type], maxItems: MAX_THINGS, description });
 
-/** What a document changes, or has changed. */
+/** The changes that a document would make, or has made. */
 export class ConfigPlanDto {
   @planned(PlannedDto, 'What is new.')
   create: PlannedDto[];

@@ -16,12 +16,12 @@ const SESSIONS = 1000;
 const SESSIONS_OF_ENTRY = 500;
 
 /**
- * In SQL: sessions that began at this time or before are announced. Five minutes after they are abandoned, because the clock
+ * SQL for the latest beginning of sessions that are announced. Five minutes after they are abandoned, because the clock
  * that a start was dated by may differ from the one now: that of a standby which took over.
  */
 const UNTIL = `${overBefore(NOW)} - interval '5 minutes'`;
 
-/** In SQL: the sessions in progress of a workspace that began between two times. */
+/** SQL for the sessions in progress of a workspace that began between two times. */
 const sessionsOf = (workspaceId: string, since: string, until: string) =>
   `flow_sessions WHERE workspace_id = ${workspaceId} AND status = 'in_progress' AND id >= ${firstIdAfter(since)} AND id < ${firstIdAfter(until)}`;
 
@@ -29,7 +29,7 @@ function firstIdAfter(time: string): string {
   return firstIdOf(`(${time} + interval '1 millisecond')`);
 }
 
-/** In SQL: the workspaces where somebody wants to be told. Disabled webhooks count: `recover` sends them what they missed. */
+/** Workspaces with a webhook for abandoned sessions. Disabled webhooks count: `recover` sends them what they missed. */
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
 
 /** Of a workspace where nobody has asked before, sessions are announced that are abandoned from now on. */

@@ -11,14 +11,14 @@ const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * H
 /** Each wait is up to this much shorter or longer, so that what failed together is not sent again together. */
 const JITTER = 0.2;
 
-/** What deliveries go to: see `Delivery.recipient_id`. */
+/** A recipient of deliveries: see `Delivery.recipient_id`. */
 export interface Recipient {
   workspace_id: string;
   id: string;
   transport: TransportName;
 }
 
-/** What an attempt needs to know of a recipient. */
+/** A recipient with all that an attempt needs. */
 export interface Target extends Recipient {
   /** A URL or an e-mail address. */
   address: string;

@@ -39,20 +39,20 @@ const UNREAD: Ending = { isDelivered: false, error: 'The event could not be read
 const READ_AGAIN = 5;
 const STOPPED: Ending = { isDelivered: false, error: 'The service stopped.', isUnsent: true, putBackFor: 0 };
 
-/** What was read of an event: its body, undefined if its session is gone; or how the attempt ends without it. */
+/** The body of an event, undefined if its session is gone; or how the attempt ends without one. */
 type Read = { body?: EventBody } | { ending: Ending };
 
 /** Attempts to deliver: each event is made of its rows and sent, and the result is stored. */
 @Injectable()
 export class Attempts {
   private readonly logger = new Logger(Attempts.name);
-  /** What was claimed and has no stored result yet. */
+  /** Claims without a stored result. */
   private readonly underWay = new Map<Claim, Result | undefined>();
   private readonly results: Batcher<Result, void>;
   private readonly counter: Counter;
   private readonly lag: Histogram;
   private onceEmpty?: () => void;
-  /** What is under way from now on is put back: its results don't count. */
+  /** Whether attempts that are still under way are put back, so that their results don't count. */
   private hasEnded = false;
 
   constructor(

@@ -10,7 +10,7 @@ import { waitsFor } from './delivery-queue';
 const EVERY_MS = 10_000;
 
 /**
- * What waits, in all workspaces. The oldest due delivery is one that could be sent: not to a webhook that fails all the time,
+ * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not to a webhook that fails all the time,
  * and not behind an earlier event of the same session. Mails about a session have no earlier ones.
  */
 const BACKLOG = `

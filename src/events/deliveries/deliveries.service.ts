@@ -28,7 +28,7 @@ const LIST = statement(
   ORDER BY event_id DESC LIMIT :take`,
 );
 
-/** In SQL: a receipt went to a customer, every other mail to the team. */
+/** Forgets the address of a receipt, which went to a customer. Every other mail went to the team. */
 const FORGET_ADDRESS = 'address = CASE WHEN deliveries.recipient_id <> deliveries.event_id THEN address END';
 
 const FORGET_SESSIONS = statement(
@@ -83,7 +83,7 @@ const RECOVER = statement(
   FROM batch`,
 );
 
-/** What is sent to a webhook, and what is to be sent again. */
+/** Lists the deliveries to a webhook, and sends some again. */
 @Injectable()
 export class DeliveriesService {
   constructor(

@@ -23,7 +23,7 @@ export interface ClaimOptions {
 }
 
 /**
- * In SQL: the earliest event of the same session that is pending; null if there is none. A delivery waits for it. As a value
+ * SQL for the earliest pending event of the same session, which a delivery waits for; null if there is none. As a value
  * with a LIMIT it is looked up for each delivery: Postgres would turn EXISTS into a join with everything that is pending.
  */
 export const waitsFor = (delivery: string): string => `(
@@ -122,8 +122,8 @@ const CLOSE = prepared(
 );
 
 /**
- * What was put off until an earlier event of its session has ended is due now. A statement after
- * CLOSE, because it has to see what was put off while CLOSE waited for the lock of the earlier one.
+ * Deliveries that waited for an earlier event of their session are due now. A statement after
+ * CLOSE, because it has to see those that began to wait while CLOSE waited for the lock of the earlier one.
  */
 const LET_FOLLOW = prepared(
   'deliveries-let-follow',

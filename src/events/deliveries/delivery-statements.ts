@@ -1,12 +1,12 @@
 import { NOW } from '../../platform/database/time';
 import type { TransportName } from './delivery.entity';
 
-/** In SQL: whether a webhook asks for events of a type. One that names no types asks for all but `session.started`. */
+/** SQL that is true if a webhook asks for events of a type. One that names no types asks for all but `session.started`. */
 export const asksFor = (webhook: string, type: string): string =>
   `(${type} = ANY (${webhook}.event_types) OR (${webhook}.event_types = '{}' AND ${type} <> 'session.started'))`;
 
 /**
- * In SQL: whether an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview, for those that ask
+ * SQL that is true if an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview, for those that ask
  * for tests of its type; `webhook.disabled` is for those of the others that ask for it.
  */
 export const isFor = (webhook: string, event: string): string => {
@@ -20,10 +20,10 @@ export const isFor = (webhook: string, event: string): string => {
 export const DELIVERY_COLUMNS = `workspace_id, event_id, recipient_id, transport, flow_session_id, status, attempts, next_attempt_at, created_at,
   updated_at`;
 
-/** In SQL: the values of a new delivery, which is due now. */
+/** SQL for the values of a new delivery, which is due now. */
 export const due = (event: string, recipient: string, transport: TransportName, time = NOW): string =>
   `${event}.workspace_id, ${event}.id, ${recipient}.id, '${transport}', ${event}.flow_session_id, 'pending', 0, ${time},
   ${NOW}, ${NOW}`;
 
-/** In SQL: when a test is due, so that it comes before everything else. */
+/** SQL for the time at which a test is due, so that it comes before everything else. */
 export const DUE_FIRST = 'to_timestamp(0)';

@@ -11,7 +11,7 @@ import type { Recipient } from './attempt';
 
 /** How often the outbox is searched for what was not announced in this process. */
 const POLL_MS = 1000;
-/** What is announced within this time is fanned out together. */
+/** Announcements within this time are fanned out together. */
 const GATHER_MS = 20;
 /** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
 const ENTRIES = 50;

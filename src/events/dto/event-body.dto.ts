@@ -59,7 +59,7 @@ const DECLARATION = {
 };
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
-/** What the service tells of, by the type of event. */
+/** The events of the service, by type. */
 export const EVENTS: Record<EventType, DocumentedEvent> = {
   'session.started': {
     summary: 'A session started',

@@ -44,7 +44,7 @@ const SUMMARY = statement(`
   LEFT JOIN flow_versions AS content ON content.workspace_id = :workspace
     AND content.flow_id = ended.flow_id AND content.version = ended.flow_version`);
 
-/** What mails say. It is read when it is sent: what was erased until then is not in it. */
+/** Writes mails. Their content is read when they are sent, so it has nothing that was erased before. */
 @Injectable()
 export class MailMessages {
   constructor(

@@ -72,7 +72,7 @@ const COUNTS = statement(`
   ) AS carrier ON true`);
 
 /**
- * What is new and due becomes part of the carrier's mail, so it has ended. The
+ * New deliveries that are due become part of the carrier's mail, so they have ended. The
  * first becomes the carrier if there is none. A carrier that is due waits for another hour.
  */
 const COLLECT = statement(`
@@ -86,7 +86,7 @@ const COLLECT = statement(`
     next_attempt_at = CASE WHEN deliveries.event_id = carrier THEN ${NOW} + interval '1 hour' END
   FROM due WHERE workspace_id = :workspace AND recipient_id = :recipient AND deliveries.event_id = due.event_id`);
 
-/** What nobody may be sent yet is due again in ten minutes. */
+/** Deliveries for which there is no room yet are due again in ten minutes. */
 const PUT_OFF = statement(`
   UPDATE deliveries SET next_attempt_at = ${NOW} + interval '10 minutes', updated_at = ${NOW}
   WHERE workspace_id = :workspace AND recipient_id = :recipient AND status = 'pending' AND attempts = 0 AND next_attempt_at <= ${NOW}`);

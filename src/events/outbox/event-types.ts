@@ -23,7 +23,7 @@ export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
 export type EventType = (typeof EVENT_TYPES)[number];
 export type SessionEventType = Extract<EventType, `session.${string}` | `fulfilment.${string}`>;
 
-/** What an event says about anything but a session. Sessions are read when the event is sent. */
+/** The data of events that are not about a session. Sessions are read when the event is sent. */
 export interface EventData {
   'workspace.limit_approaching': LimitData;
   'workspace.limit_reached': LimitData;
@@ -52,7 +52,7 @@ export interface FlowData {
   version: number;
 }
 
-/** What a preview tells, without comments. It is in no table of sessions, so this is all that there is of it. */
+/** The data of a preview, without comments. A preview is in no table of sessions, so nothing else is known of it. */
 export interface PreviewData {
   /** The type of event that a session would have at this moment. */
   previewed: Extract<SessionEventType, 'session.started' | 'session.saved' | 'session.canceled'>;

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxEntry } from './outbox-entry.entity';
 import { Outbox } from './outbox.service';
 
-/** What happens, recorded in the transaction in which it happens. */
+/** Records events in the transaction in which they happen. */
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxEntry])],
   providers: [Outbox],

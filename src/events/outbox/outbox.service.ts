@@ -6,7 +6,7 @@ import { jsonRows } from '../../platform/database/json-rows';
 import { EXACT_NOW, NOW } from '../../platform/database/time';
 import type { NewEvent } from './event-types';
 
-/** In SQL: a new id of an event. Of the events of one session, the later one has the greater id. */
+/** SQL for the id of a new event. Of the events of one session, the later one has the greater id. */
 export const EVENT_ID = eventIdAt(EXACT_NOW);
 
 /** The statement that records events, each in its workspace. It has to run in the transaction of what happened. */
@@ -25,7 +25,7 @@ export function outboxInsert(events: (NewEvent & { workspace_id: string })[]): Q
   };
 }
 
-/** In SQL: records an event for each row of a query: `workspace_id`, `type`, `flow_session_ids` and `created_at`. */
+/** SQL that records an event for each row of a query: `workspace_id`, `type`, `flow_session_ids` and `created_at`. */
 export const recordFrom = (query: string): string => `
   INSERT INTO outbox (workspace_id, id, type, flow_session_ids, created_at)
   SELECT workspace_id, ${EVENT_ID}, type, flow_session_ids, created_at FROM (${query}) AS happened`;

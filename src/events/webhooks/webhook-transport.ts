@@ -124,7 +124,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     return (await this.pipeline.send(probe)).length > 0;
   }
 
-  /** What may be claimed of a webhook: tests always; of one that fails all the time, one delivery now and then. */
+  /** Which deliveries may be claimed: tests always; of a webhook that keeps failing, one delivery now and then. */
   private async optionsFor(target: WebhookTarget, most: number): Promise<ClaimOptions[]> {
     const tests: ClaimOptions = { most, which: 'tests' };
     if (target.status === 'disabled') return [tests];

@@ -15,7 +15,7 @@ export const PATH_OF_WEBHOOK = '/api/v1/public/webhooks/:id';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What the workspace says of a webhook. */
+/** The settings of a webhook that its workspace chooses. */
 export class WebhookSettingsDto {
   @UrlField({
     description:

@@ -22,7 +22,7 @@ export class Webhook {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
   id: string;
 
-  /** What configuration documents call it, if its team has chosen that. Set once: see `OWN_KEY_OF`. */
+  /** Its key in configuration documents, if its team has chosen one. Set once: see `OWN_KEY_OF`. */
   @Column('text', { nullable: true })
   key: string | null;
 

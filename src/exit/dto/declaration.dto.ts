@@ -23,7 +23,7 @@ const FIELDS = [
   'erased_at',
 ] as const;
 
-/** What a customer declared on the exit page of a flow. */
+/** A customer's declaration on the exit page of a flow. */
 export class DeclarationDto {
   @ApiProperty({ ...ID, example: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071' })
   id: string;

@@ -17,7 +17,7 @@ const isTermination = (body: object) => (body as DeclareDto).kind === 'terminati
 const ofTermination = (isValid: (value: unknown) => boolean) => (value: unknown, body: object) =>
   isTermination(body) && isValid(value);
 
-/** What a customer declares. */
+/** A declaration as a customer sends it. */
 export class DeclareDto {
   @ChoiceField({
     description: '`termination` of the contract, or `withdrawal` from it. The flow has to offer it.',

@@ -23,7 +23,7 @@ const PATIENCE_MS = 7000;
 /** A form as it was sent. */
 export type Sent = Record<string, unknown>;
 
-/** What a browser gets: a page, a file, or where to go. */
+/** The response to a browser: a page, a file or a redirect. */
 export interface ExitPage {
   status: number;
   flow?: ExitFlow;
@@ -133,7 +133,7 @@ export class ExitPages {
 </ul>`;
   }
 
-  /** What was typed as a declaration, by the rules of the interface. Empty fields were not sent. Throws a 400. */
+  /** The typed fields as a declaration, by the rules of the interface. Empty fields count as not sent. Throws a 400. */
   private read(kind: DeclarationKind, { trap, ...typed }: FormView['typed']): DeclareDto {
     if (trap) throw Problem.invalid([{ pointer: '/trap', message: 'must be empty' }]);
     const { name, contract, email, termination, reason, when } = typed;

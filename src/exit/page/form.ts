@@ -12,13 +12,13 @@ import { styleOf } from './style';
 export const FORM_FIELDS = ['name', 'contract', 'email', 'termination', 'reason', 'when', 'trap'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
-/** What is on the page. */
+/** The content of the page. */
 export interface FormView {
   flow: OpenExitFlow;
   language: Language;
   kind: DeclarationKind;
   typed: Partial<Record<FormField, string>>;
-  /** What is wrong with fields. */
+  /** Faults of fields. */
   faults?: Partial<Record<FormField, string>>;
   /** Why nothing was stored, although nothing is wrong with it. */
   failure?: string;

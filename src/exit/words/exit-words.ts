@@ -7,7 +7,7 @@ type OfKind = Record<DeclarationKind, string>;
 export interface ExitWords {
   /** The language, in its own words. */
   language: string;
-  /** What the page is for. */
+  /** The purpose of the page. */
   title: OfKind;
   intro: OfKind;
   /** Leads to the page for the other kind. */
@@ -24,7 +24,7 @@ export interface ExitWords {
   reasonHint: string;
   when: string;
   whenHint: string;
-  /** What the button does. */
+  /** The effect of the button. */
   effect: OfKind;
   /** The button says just that. */
   button: OfKind;

@@ -21,7 +21,7 @@ import type { FlowExit } from '../flow-exit';
 import { FlowExitDto } from './flow-exit.dto';
 import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
 
-/** What a workspace says of a flow. */
+/** The fields of a flow that its workspace sets. */
 export class FlowFieldsDto {
   @TextField({ description: 'The name of the flow.', example: 'Leaving Acme Pro', max: 200 })
   name: string;

@@ -11,7 +11,7 @@ import { CreateFlowDto } from './change-flow.dto';
 import { DEFINITION } from './flow-examples';
 import { ApiWarnings, FlowDto, FlowWarningDto } from './flow.dto';
 
-/** What a flow will be for customers when its draft is published. */
+/** A flow as customers will see it once its draft is published. */
 export class FlowDraftDto extends PickType(FlowDto, FLOW_CONTENT) {
   @ApiProperty({ ...integer(1), example: 1, description: 'The version that was live when the draft was begun.' })
   based_on_version: number;

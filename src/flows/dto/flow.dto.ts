@@ -23,7 +23,7 @@ export class ListFlowsQuery extends PageQuery {
   status?: FlowStatus;
 }
 
-/** What the service says of a flow, beside what its workspace says. */
+/** The fields of a flow that the service sets. */
 class FlowStateDto {
   @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
   id: string;
@@ -130,7 +130,7 @@ export class FlowVersionListDto {
   versions: FlowVersionListItemDto[];
 }
 
-/** What customers see of a flow in one of its versions. */
+/** A version of a flow: everything that customers see. */
 export class FlowVersionDto extends IntersectionType(FlowVersionListItemDto, PickType(FlowDto, FLOW_CONTENT)) {
   static of(version: FlowVersion): FlowVersionDto {
     return pick(version, ['version', 'note', 'published_by', 'created_at', ...FLOW_CONTENT]);

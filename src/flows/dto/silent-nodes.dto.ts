@@ -30,7 +30,7 @@ export type Condition = AttributeCondition | AnswerCondition;
 /** All, or any, of the conditions must hold. A group may contain groups of conditions, and these contain no groups. */
 export type ConditionGroup = AllGroup | AnyGroup;
 
-/** What a condition compares with. `is` decides whether that is one value, a number, a list or nothing. */
+/** The value that a condition compares with. `is` decides whether it is one value, a number, a list or nothing. */
 function ValueField(
   docs: FieldOptions,
   message: string,

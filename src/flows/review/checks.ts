@@ -4,7 +4,7 @@ import { nodeOf, targetsOf } from '../flow-definition';
 import type { FlowExit } from '../flow-exit';
 import { SURVEY_POINTER } from '../simple-definition';
 
-/** What is looked at of a flow. */
+/** The parts of a flow that are reviewed. */
 export interface Reviewed {
   flow_mode: 'simple' | 'advanced';
   definition: FlowDefinition;

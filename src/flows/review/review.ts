@@ -7,10 +7,10 @@ import { US_CA } from './us-ca';
 
 const RULES: Record<Jurisdiction, Rule[]> = { de: DE, eu: EU, 'us-ca': US_CA, uk: UK };
 
-/** What a rule found in a flow, with the JSON Pointer to its place. */
+/** A finding of a rule in a flow, with the JSON Pointer to its place. */
 export type Finding = Omit<Rule, 'check'> & { jurisdiction: Jurisdiction; pointer: string };
 
-/** What rules of jurisdictions say of a flow, the most severe first. */
+/** The findings of jurisdictions' rules in a flow, the most severe first. */
 export function reviewOf(flow: Reviewed, jurisdictions: readonly Jurisdiction[]): Finding[] {
   const findings = jurisdictions.flatMap((jurisdiction) =>
     RULES[jurisdiction].flatMap(({ check, ...rule }) =>

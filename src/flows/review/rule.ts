@@ -10,10 +10,10 @@ export type Severity = (typeof SEVERITIES)[number];
 export interface Rule {
   /** Its name, unique in the jurisdiction. */
   rule: string;
-  /** What is looked for in a flow. */
+  /** Finds the places in a flow that break the rule. */
   check: Check;
   severity: Severity;
-  /** What it means, and what to change. */
+  /** The meaning of the finding, and the change that would mend it. */
   message: string;
   /** Where it was read. */
   source: string;

@@ -29,7 +29,7 @@ function ShownTextField({ description, ...options }: Parameters<typeof TextField
   );
 }
 
-/** What a customer sees of an offer, and its workspace writes. */
+/** The fields of an offer that its workspace writes and customers see. */
 export class OfferContentDto {
   @TextField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
   name: string;

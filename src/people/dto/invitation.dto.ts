@@ -87,7 +87,7 @@ export class AcceptInvitationDto extends TokenDto {
   password: string;
 }
 
-/** What an invitation says to those who have its link. */
+/** An invitation as those see it who have its link. */
 export class OpenInvitationDto extends PickType(PersonDto, ['email']) {
   @ApiProperty({ ...filledText(200), example: 'Acme', description: 'The name of the workspace.' })
   workspace_name: string;

@@ -4,7 +4,7 @@ import { Problem } from './problem';
 /** The ETags that a change accepts, or any. */
 export type IfMatch = string[] | '*';
 
-/** What changes although nobody changes the thing: the health of a webhook or a connection, faults of a draft that depend on offers, usage. */
+/** Fields that change although nobody changes the thing: the health of a webhook or a connection, faults of a draft that depend on offers, usage. */
 interface Moving {
   attention?: unknown;
   failing_since?: unknown;

@@ -12,14 +12,14 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 /** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
 export const newId = (): string => v7();
 
-/** In SQL: the first 12 hexadecimal digits of a UUID v7, which are its time. */
+/** SQL for the first 12 hexadecimal digits of a UUID v7, which are its time. */
 export const idTime = (time: string): string => `lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0')`;
 
-/** In SQL: the UUID v7 of an `idTime` and the random part of a UUID. Both are text. */
+/** SQL for the UUID v7 of an `idTime` and the random part of a UUID. Both are text. */
 export const idFrom = (idTime: string, random: string): string => `(${idTime} || '-7' || right(${random}, 21))::uuid`;
 
 /**
- * In SQL: a new UUID v7 whose first random bits are fractions of the millisecond (RFC 9562, 6.2, method 3), so that ids
+ * SQL for a new UUID v7 whose first random bits are fractions of the millisecond (RFC 9562, 6.2, method 3), so that ids
  * which the database makes one after another sort in that order.
  */
 export const eventIdAt = (time: string): string =>
@@ -35,7 +35,7 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** In SQL: the smallest UUID v7 of a time. */
+/** SQL for the smallest UUID v7 of a time. */
 export const firstIdOf = (time: string): string => idFrom(idTime(time), `'000-8000-000000000000'`);
 
 /** Sorts behind every id. */

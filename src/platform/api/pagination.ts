@@ -68,8 +68,8 @@ export interface Position {
   /** The id that it comes before. */
   before: string;
   /**
-   * What some lists need besides: a list of changes the time until which it goes, the same on all its pages; a list of
-   * which one id may have several items, the number of the item that it comes before.
+   * Positions of some lists have more: in a list of changes, the time until which all its pages go; in a list in
+   * which one id may have several items, the number of the item that comes next.
    */
   number?: number;
 }

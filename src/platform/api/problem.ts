@@ -147,7 +147,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 
 /**
- * What a response says of a customer token that is refused, by its `reason`: only what the holder of a token can read in it,
+ * Details of a refused customer token, by `reason`: only what the holder of a token can read in it,
  * and nothing of a token that no key of the workspace signed.
  */
 export const TOKEN_REASONS = {
@@ -171,7 +171,7 @@ export const MAX_FIELD_ERRORS = 100;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What is wrong with one field. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` for a parameter. */
+/** A fault of one field. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` for a parameter. */
 export interface FieldError {
   pointer: string;
   message: string;
@@ -180,13 +180,13 @@ export interface FieldError {
 /** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
   errors?: FieldError[];
-  /** What is wrong with a draft. */
+  /** The faults of a draft. */
   faults?: FieldError[];
   /** Where the widget sends a customer whose session cannot start or continue. */
   cancellation_url?: string;
-  /** What is wrong with a customer token. */
+  /** Why a customer token was refused. */
   reason?: keyof typeof TOKEN_REASONS;
-  /** What a proof of work is about, with `proof_required`. */
+  /** The challenge of the proof of work, with `proof_required`. */
   challenge?: string;
   /** The current state of a session, with `step_conflict` and `offer_not_available`. */
   session?: object;

@@ -58,7 +58,7 @@ export const MAX_ATTRIBUTE_NAME = 200;
 /** The value of an attribute. */
 export const ATTRIBUTE_VALUE = { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 } as const;
 
-/** What the embedding site adds to a customer: names and plain values. */
+/** Attributes that the embedding site gives a customer: names and plain values. */
 export const ATTRIBUTES = {
   type: 'object',
   maxProperties: MAX_ATTRIBUTES,

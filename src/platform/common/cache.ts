@@ -6,7 +6,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
 
 /**
- * What the process remembers of the database. All kinds of values share one limit in bytes, so that no tenant can fill the memory.
+ * The process's memory of rows that don't change. All kinds of values share one limit in bytes, so that no tenant can fill the memory.
  * The least recently used value goes first.
  */
 @Injectable()

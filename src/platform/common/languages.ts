@@ -78,7 +78,7 @@ export function languagesOfOffers(locale: string, own: string): string[] {
   return [...languagesFor(locale, own), own];
 }
 
-/** What the first of the languages has that has something filled; undefined if none has. */
+/** The words in the first of the languages that has any; undefined if none has. */
 export function inFirst<Words>(
   languages: readonly string[],
   translations: Record<string, Words> | undefined,

@@ -4,9 +4,9 @@ export type Attributes = Record<string, Value>;
 
 /** The most characters of a value in a text. */
 const MAX_VALUE = 200;
-/** What an offer says of itself in its texts. */
+/** Placeholders for the offer's own values in its texts. */
 export const OF_OFFER = ['value', 'duration'];
-/** What a flow says of itself in the texts of its graph. */
+/** Placeholders for the flow's own values in the texts of its graph. */
 export const OF_FLOW = ['product_name'];
 /** The most placeholders in a text. */
 export const MAX_PLACEHOLDERS = 10;
@@ -17,7 +17,7 @@ export const withValues = (max: number): number => max + MAX_PLACEHOLDERS * MAX_
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}|]*))?\}\}/g;
 
 /**
- * What is wrong with the placeholders of a text; undefined if nothing is.
+ * The fault of a text's placeholders; undefined if there is none.
  *
  * @param own names that are always known, and need no words after a bar
  */
@@ -41,7 +41,7 @@ export function namesIn(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name.trim()))].toSorted();
 }
 
-/** What is wrong with the placeholders of a translation; undefined if nothing is. Its words after the bar may differ. */
+/** The fault of a translation's placeholders; undefined if there is none. Its words after the bar may differ. */
 export function translationFault(translation: string, text: string, own: readonly string[]): string | undefined {
   const names = namesIn(text);
   const isSame = namesIn(translation).join() === names.join();

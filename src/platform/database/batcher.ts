@@ -17,7 +17,7 @@ export interface BatchLimits {
   waitMs: number;
 }
 
-/** What became of items, in their order. An error rejects its item. */
+/** The result of each item, in order. An error rejects its item. */
 type Results<Result> = (Result | Error)[];
 
 /**

@@ -4,7 +4,7 @@ import { Config } from '../../app/config';
 import { isOfServer, isReadTimeout, problemOfPostgres } from './postgres-errors';
 
 export interface JobSettings {
-  /** What it does, for the log and the metrics. */
+  /** Its name in the log and the metrics. */
   name: string;
   /** The pause between two runs, in milliseconds, unless somebody wakes it. */
   everyMs: number;

@@ -1,5 +1,5 @@
 /**
- * In SQL: the rows of a parameter that is a JSON array of objects, as a table with these columns.
+ * SQL for a parameter that is a JSON array of objects, as a table with these columns.
  *
  * Postgres keeps one plan of a prepared statement, whatever the parameter holds, and may make it while the tables are small.
  * It takes a JSON array for 100 rows, and would rather read a small table whole than look up each of 100 rows. An unknown

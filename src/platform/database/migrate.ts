@@ -12,7 +12,7 @@ export const MIGRATION_LOCK = 7_236_151_402;
 const POLL_MS = 250;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What a migration writes that takes away what older versions need: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
+/** The comment that a migration writes if older versions can't run on its schema: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
 const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
 
 /** Without the right to read them, it would seem that none has run. */

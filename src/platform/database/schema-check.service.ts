@@ -6,7 +6,7 @@ import { ConfigError } from '../../app/config';
 /** How many things a message names. */
 const NAMED = 5;
 
-/** What there is: each table with its columns and what the role may not do there, and each index. */
+/** Each table with its columns and the rights that the role lacks there, and each index. */
 const CATALOG = `
   SELECT relname AS name, ARRAY(
       SELECT attname::text FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped

@@ -5,11 +5,11 @@ import { DataSource, EntityManager } from 'typeorm';
 import { isRetryable } from './postgres-errors';
 
 const MAX_ATTEMPTS = 4;
-/** What sends statements in a transaction. */
+/** Sends statements in a transaction. */
 export type Queries = Pick<EntityManager, 'query'>;
 
 /**
- * In SQL: for statements that count, in the transaction. Parallel workers would take longer to start than they save, and would take CPU
+ * Settings of a transaction that counts. Parallel workers would take longer to start than they save, and would take CPU
  * from the starts of sessions. Of tables that have just grown, and of an hour among many days, Postgres expects few rows: it would look up
  * the session of each step among all. How often a customer occurs it can't know: it would sort them to merge them. The memory is for a
  * million sessions at a time; few run at once.
@@ -57,7 +57,7 @@ export class Transactions {
       try {
         await manager.query(`SELECT ${JOIN_BY_HASH}`);
         const query = async <Rows>(text: string, values?: unknown[]) => {
-          // What is sent later is not canceled.
+          // A statement that is sent later would not be canceled.
           until.throwIfAborted();
           const long = { text, values, query_timeout: mostMs };
           return (await client.query(long)).rows as Rows;

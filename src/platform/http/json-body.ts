@@ -125,7 +125,7 @@ function findViolation(value: unknown, depth: number, seen: { fields: number }):
   return undefined;
 }
 
-/** What a text has outside of its strings. */
+/** Marks of a JSON text outside of its strings. */
 interface Marks {
   fields: number;
   /** Where there may be numbers that a double rounds: those with a long exponent, or with more than 15 digits (IEEE 754). */

@@ -5,7 +5,7 @@ import { AddRouteConfig } from './route-config';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route takes that takes more than others. Without `bytes` it takes as many as they do. */
+    /** The limits of a route that accepts larger bodies than others. Without `bytes`, the usual limit applies. */
     largeBody?: { values: number; bytes?: number };
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../api/problem';
 import type { Surface } from './surface';
 
-/** What only operators need: health, metrics, and the routes for the ADMIN_API_KEY. */
+/** Surfaces that only operators need: health, metrics, and the routes for the ADMIN_API_KEY. */
 const OF_OPERATION = new Set<Surface>(['probe', 'operator']);
 
 declare module 'fastify' {

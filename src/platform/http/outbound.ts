@@ -26,7 +26,7 @@ export interface OutboundResponse {
   excerpt: string;
 }
 
-/** What differs under test. */
+/** Options that only tests change. */
 export interface OutboundOptions {
   resolve: (
     hostname: string,
@@ -173,7 +173,7 @@ export class Outbound {
 class ClosedWhileIdle extends Error {}
 
 /**
- * What is wrong with a URL that requests are to be sent to, as the message of a field; undefined if nothing is. To which
+ * Why no request may be sent to a URL, as the message of a field; undefined if one may. To which
  * address a name leads is checked with each request.
  *
  * @param url an absolute http(s) URL

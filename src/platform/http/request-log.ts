@@ -19,7 +19,7 @@ declare module 'fastify' {
     apiKeyId?: string;
     /** The id of the person who is signed in. `Authentication` sets it. */
     personId?: string;
-    /** What the response says went wrong. */
+    /** The problem in the response. */
     problem?: Problem;
   }
 }

@@ -20,7 +20,7 @@ const PAGE_HEADERS = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // What Swagger UI needs, all from this origin.
+    // Swagger UI needs these, all from this origin.
     "connect-src 'self'",
     "img-src 'self' data:",
     "script-src 'self'",

@@ -38,7 +38,7 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
     connectionName: 'retention-flow',
     connectTimeout: SILENT_MS,
     socketTimeout: SILENT_MS,
-    // What waits was answered without Redis long ago.
+    // A waiting command's request was answered without Redis long ago.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -46,7 +46,7 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
   fastify.decorate('sharedCounter', new SharedCounter(redis, fastify.log));
   // Not before: a connection would keep a process going whose start fails.
   fastify.addHook('onReady', (done) => {
-    // What fails is reported as an event, too.
+    // A failure is reported as an event, too.
     redis.connect().catch(() => undefined);
     done();
   });
@@ -56,7 +56,7 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
 /** Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis. */
 export class SharedCounter {
   private isLate = false;
-  /** What the log says. Undefined until the first connection or its failure. */
+  /** Whether Redis was usable when the log last said so. Undefined until the first connection or its failure. */
   private wasUsable?: boolean;
 
   constructor(

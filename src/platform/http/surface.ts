@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * What a route is for. It decides the route's limits, headers and CORS.
+ * The purpose of a route. It decides the route's limits, headers and CORS.
  * - `runtime`: called by widgets, on any site
  * - `billing`: called by billing systems, which sign their bodies
  * - `sign_in`: called by people who are not signed in yet

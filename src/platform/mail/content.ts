@@ -8,13 +8,13 @@ export const KINDS = {
   password: 'New password',
 };
 
-/** What a mail says, however it is laid out. All texts are single lines, except quotes. */
+/** The content of a mail, however it is laid out. All texts are single lines, except quotes. */
 export interface MailContent {
   subject: string;
   kind: keyof typeof KINDS;
   /** The name of the flow or the workspace. */
   title: string;
-  /** What happened, as a sentence. */
+  /** The event, as a sentence. */
   lead: string;
   sections: MailSection[];
   note: string;

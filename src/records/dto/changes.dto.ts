@@ -19,7 +19,7 @@ export class ListChangesQuery extends PageQuery {
 
 export class ExportChangesQuery extends OmitType(ListChangesQuery, ['limit', 'cursor']) {}
 
-/** What was changed. */
+/** The thing that was changed. */
 class SubjectDto {
   @ApiProperty({ enum: SUBJECT_TYPES, example: 'flow' })
   type: SubjectType;

@@ -25,7 +25,7 @@ export class ListCommentsQuery extends PageQuery {
 
 export class ExportCommentsQuery extends OmitType(ListCommentsQuery, ['limit', 'cursor']) {}
 
-/** What a customer wrote with an answer, and the session that it is from. */
+/** A customer's comment with their answer and its session. */
 export interface Comment extends AnswerDto {
   flow_session_id: string;
   /** Of the step within its session. */

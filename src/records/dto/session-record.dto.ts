@@ -20,7 +20,7 @@ export class CustomerDetailsDto implements CustomerDetails {
   attributes?: CustomerDetails['attributes'];
 }
 
-/** What the customer paid when the session began. */
+/** The customer's subscription when the session began. */
 export class SessionSubscriptionDto {
   @ApiProperty({ ...filledText(200), nullable: true, example: 'sub_1Q2w3E', description: 'In your billing system.' })
   id: string | null;

@@ -59,7 +59,7 @@ export class ListSessionsQuery extends PageQuery {
 
 export class ExportSessionsQuery extends OmitType(ListSessionsQuery, ['limit', 'cursor', 'updated_since']) {}
 
-/** What a list shows of a session. */
+/** The columns of a list of sessions. */
 export const LISTED = [
   'id',
   'flow_id',
@@ -79,7 +79,7 @@ export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & {
   fulfilment: FulfilmentDto;
 };
 
-/** What a file has of a session. */
+/** The columns of a session that a file needs. */
 export const EXPORTED = [
   ...LISTED,
   'customer',
@@ -97,7 +97,7 @@ export interface Arm {
   name: string;
 }
 
-/** What the steps of a session tell, oldest first. */
+/** The answers and arms of a session, oldest first. */
 export interface Walk {
   answers: AnswerDto[];
   arms: Arm[];

@@ -2,7 +2,7 @@ import type { FlowVersion } from '../../flows/flow-version.entity';
 import { answersOf } from '../answers';
 import type { Preview, ToldPreview } from './preview.entity';
 
-/** What an event tells of a preview that has begun or ended. */
+/** The data of an event of a preview that has begun or ended. */
 export function toldOf(
   {
     flow_id,

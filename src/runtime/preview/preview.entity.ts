@@ -10,7 +10,7 @@ import type { Position, TakenStep } from '../step/next-step';
 /** How long previews last. Then they are gone, and deleted within a minute or so. */
 export const PREVIEWS_LAST = '24 hours';
 
-/** In SQL: a preview that was created at this time or before is gone. */
+/** SQL for the latest creation of previews that are gone. */
 export const GONE_BEFORE = `${NOW} - interval '${PREVIEWS_LAST}'`;
 
 /** A walk through a flow, on the version or the draft that was current when it began, by the team and not by a customer. */
@@ -63,7 +63,7 @@ export class Preview {
   created_at: Date;
 }
 
-/** What the events of a preview tell: of a session that is like it, of nobody. */
+/** The data of a preview's events: an anonymous stand-in session. */
 export interface ToldPreview extends PreviewData {
   session: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale' | 'status' | 'accepted_offer'> & {
     started_at: string;

@@ -34,7 +34,7 @@ const MAX_PREVIEWS = 100;
 
 const LOCK = { lock: { mode: 'for_no_key_update' } } as const;
 
-/** What decides how a preview is shown. */
+/** The fields on which the shown node depends. */
 const READ = ['version', 'locale', 'attributes'] as const;
 
 /** Makes room for one more preview. */
@@ -176,7 +176,7 @@ async function newTestSession({ manager }: Work): Promise<Preview['test_session'
   return { id: newId(), started_at: (await readTime(manager)).toISOString() };
 }
 
-/** What a preview walks through: a version, or a draft in its place, in which only the chosen arms of splits have a weight. */
+/** The content of a preview: a version, or a draft in its place, in which only the chosen arms of splits have a weight. */
 function previewed(live: FlowVersion, draft: FlowContent | null, arms: Record<string, string>): FlowVersion {
   const version = { ...live, ...draft };
   const errors = Object.entries(arms)

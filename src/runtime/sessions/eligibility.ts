@@ -19,7 +19,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export const WITHHELD_REASONS = ['limit', 'archived', ...OBSTACLES] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
-/** What a customer pays for a period, and would pay with an offer, in the smallest unit of the currency. */
+/** The price of a period now and with an offer, in the smallest unit of the currency. */
 export interface Prices {
   currency: string;
   price_now: number;
@@ -28,7 +28,7 @@ export interface Prices {
   until: string | null;
 }
 
-/** What the billing system says of an offer for a customer: why it could not apply it, or what the customer would pay. */
+/** The billing system's answer about an offer for a customer: the obstacle, or the prices. */
 export interface Eligibility {
   /** Those of the offer when it was looked up. An offer that has others by now is another one. */
   terms: OfferTerms;

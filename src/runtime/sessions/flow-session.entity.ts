@@ -6,13 +6,13 @@ import type { ShownOffer } from '../../offers/offer-content';
 import type { Eligibilities } from './eligibility';
 import { type SessionOutcome, type SessionStatus, statusAt } from './session-status';
 
-/** What the embedding site may say about a customer besides the id. */
+/** Details of a customer that the embedding site may give besides the id. */
 export interface CustomerDetails {
   email?: string;
   attributes?: Record<string, string | number | boolean | null>;
 }
 
-/** In SQL: the subscription that a token named; null if it was only the page. */
+/** SQL for the subscription that a token named; null if only the page named it. */
 export const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscription_id END`;
 
 /** One customer's walk through a flow, on the version that was current when the session began. */
@@ -115,7 +115,7 @@ export class FlowSession {
   @Column('text', { nullable: true })
   billing_customer_id: string | null;
 
-  /** What the customer paid a month when the session began, in the smallest unit of the currency. */
+  /** The customer's monthly price when the session began, in the smallest unit of the currency. */
   @Column('bigint', { nullable: true, transformer: NUMBER_COLUMN })
   monthly_amount: number | null;
 

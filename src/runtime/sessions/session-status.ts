@@ -13,17 +13,17 @@ const LIFETIME = `interval '${LIFETIME_HOURS} hours'`;
 /** A step that came in time may be dated a little later, and by another server's clock. */
 const STEP_TAKES_MS = 5 * 60_000;
 
-/** In SQL: a session that began at this time or before is over at another time. */
+/** SQL for the latest beginning of sessions that are over at a time. */
 export function overBefore(time: string): string {
   return `(${time} - ${LIFETIME})`;
 }
 
-/** In SQL: the first id of a session that is not over at a time. */
+/** SQL for the first id of a session that is not over at a time. */
 export function firstAliveAt(time: string): string {
   return firstIdOf(`${overBefore(time)} + interval '1 millisecond'`);
 }
 
-/** In SQL: the first id of a session that is not over now. */
+/** SQL for the first id of a session that is not over now. */
 export const FIRST_ALIVE = firstAliveAt(NOW);
 
 /** The first id of a session that a step may have changed since a time. */
@@ -31,15 +31,15 @@ export function firstChangedSince(time: Date): string {
   return firstIdAt(new Date(time.getTime() - LIFETIME_HOURS * 3_600_000 - STEP_TAKES_MS));
 }
 
-/** In SQL: whether a session is abandoned at a time. */
+/** SQL that is true if a session is abandoned at a time. */
 export function isAbandonedAt(time: string, session: string): string {
   return `(${session}.status = 'in_progress' AND ${session}.created_at <= ${overBefore(time)})`;
 }
 
-/** In SQL: the status of a session at a time. */
+/** SQL for the status of a session at a time. */
 export function statusAt(time: string, session: string): string {
   return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;
 }
 
-/** In SQL: sorts sessions of a customer, the one that they count with first: what they decided last, or else the newest. */
+/** SQL that sorts a customer's sessions: their last decision first, or else the newest. They count with the first. */
 export const LAST_DECISION_FIRST = `status <> 'in_progress' DESC, ended_at DESC NULLS LAST, id DESC`;

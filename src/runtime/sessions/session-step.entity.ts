@@ -8,7 +8,7 @@ import type { WithheldReason } from './eligibility';
 export const STEP_ACTIONS = ['continue', 'answer', 'accept', 'decline', 'confirm', 'keep', 'cancel'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
-/** What is recorded of a step. `refused`: the customer accepted an offer as often as its limit allows before. */
+/** The recorded action of a step. `refused`: the customer had accepted the offer as often as its limit allows. */
 export const RECORDED_ACTIONS = [...STEP_ACTIONS, 'refused'] as const;
 export type RecordedAction = (typeof RECORDED_ACTIONS)[number];
 

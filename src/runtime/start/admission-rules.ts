@@ -17,7 +17,7 @@ export interface Start {
   customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription; billing_id?: string };
   /** The id of the key that signed who the customer is. */
   signed_by?: string;
-  /** What is wrong with the token that says who the customer is. */
+  /** The fault of the customer token. */
   token_fault?: TokenFault;
   /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
@@ -60,7 +60,7 @@ export type StartableFlow = Pick<Flow, 'status' | 'first_published_at' | 'estima
   version: FlowVersion;
 };
 
-/** What is known when the starts of a workspace are decided. */
+/** Everything that the decision about the starts of a workspace depends on. */
 export interface Situation {
   workspace: LockedWorkspace;
   /** The ids of the keys that sign customer tokens; not read if no start is signed. */

@@ -18,10 +18,10 @@ type SessionRow = Pick<
   'workspace_id' | 'session_id' | 'locale' | 'flow_id' | 'flow_version' | 'idempotency_key' | 'request_hash'
 >;
 
-/** What a session is found by, and its type in SQL. */
+/** Columns by which a session is found, with their SQL types. */
 const FOUND_BY = { session_id: 'uuid', idempotency_key: 'text' };
 
-/** In SQL: a new session begins in the month that it is counted in, even if that month is just over. */
+/** SQL for the time of a start: within the month that it counts in, even if that month is just over. */
 const STARTED_AT = `greatest(period_start, least(${NOW}, period_end - interval '1 millisecond'))`;
 
 /** The statements that admit starts, each for several workspaces. */

@@ -21,7 +21,7 @@ const SUBSCRIPTION_ID = {
   max: 200,
 };
 
-/** What the customer pays. */
+/** The customer's subscription. */
 export class SubscriptionDto implements Subscription {
   @TextField({ ...SUBSCRIPTION_ID, optional: true })
   id?: string;
@@ -45,7 +45,7 @@ class NamedSubscriptionDto {
   id: string;
 }
 
-/** What the embedding site says about the customer who is about to leave. */
+/** The customer who is about to leave, as the embedding site describes them. */
 export class CustomerDto {
   @CustomerIdField({ description: "The customer's id in your own system." })
   id: string;
@@ -76,7 +76,7 @@ export class CustomerDto {
   subscription?: Subscription;
 }
 
-/** What only a token may say. */
+/** A customer as a token describes them, with fields that only a token may have. */
 class SignedCustomerDto extends CustomerDto {
   @TextField({ description: 'The id of the customer in your billing system.', max: 200, optional: true })
   billing_id?: string;

@@ -50,7 +50,7 @@ export class InitSessionDto {
   customer_token?: string;
 }
 
-/** What a request for a start says besides its body. */
+/** The parts of a request for a start other than its body. */
 export interface StartContext {
   /** The flow with the slug, as `TenantGuard` found it; undefined if there is none. */
   flow?: FoundFlow;

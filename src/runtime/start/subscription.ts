@@ -2,7 +2,7 @@ import { currencyOf } from '../../platform/api/money';
 
 export const INTERVALS = ['month', 'year'] as const;
 
-/** What a customer pays. A token may name the subscription by its id alone. */
+/** A customer's subscription. A token may name it by its id alone. */
 export interface Subscription {
   id?: string;
   /** For an interval, in the smallest unit of the currency. */
@@ -11,7 +11,7 @@ export interface Subscription {
   interval?: (typeof INTERVALS)[number];
 }
 
-/** What a subscription costs a month: a yearly amount is rounded to the nearest unit. */
+/** The monthly price of a subscription: a yearly amount is rounded to the nearest unit. */
 export function monthlyOf({
   amount,
   currency,

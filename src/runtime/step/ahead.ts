@@ -12,7 +12,7 @@ import { type Step, targetOf } from './next-step';
 /** Actions that lead to another node; `accept` does, too, if it is refused. */
 const GOES_ON: StepAction[] = ['continue', 'answer', 'decline'];
 
-/** What a step may pass before its customer sees a node. */
+/** The nodes that a step may pass before its customer sees one. */
 export interface Ahead {
   /** The offers that it may present, by id. */
   offers: string[];

@@ -6,7 +6,7 @@ import type { SessionOutcome } from '../sessions/session-status';
 import type { RecordedAction, StepAction } from '../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
 
-/** What a customer did. `keep` and `cancel` work at every node; their `node_key` is ignored. */
+/** A customer's action. `keep` and `cancel` work at every node; their `node_key` is ignored. */
 export interface Step {
   node_key?: string;
   action: StepAction;
@@ -44,7 +44,7 @@ export type StepResult =
   /** The step does not fit the node, because of `field`. */
   | { kind: 'invalid'; field: keyof Step; message: string };
 
-/** What decides where a step leads, besides the graph and the earlier steps. */
+/** Everything that decides where a step leads, besides the graph and the earlier steps. */
 export interface Context {
   /** The offers that can be presented now, as their workspace wrote them, by id. Only those of `aheadOf` are needed. */
   offers: Map<string, WrittenOffer>;
@@ -55,7 +55,7 @@ export interface Context {
   /** Gets the same arm of a split each time: the id of the customer, or of the session without one. */
   visitor: string;
   arms?: Known['arms'];
-  /** What the site said about the customer. */
+  /** The customer's attributes, as the site gave them. */
   attributes: Known['attributes'];
   /** Which offers the customer could get, as far as it is known. */
   eligibility?: Eligibilities | null;
@@ -207,7 +207,7 @@ function offerFor(id: string, { offers, languages, attributes, eligibility, loca
   return show(offer, { ...prices, ...attributes }, languages);
 }
 
-/** What is known of an offer, unless its terms have changed since. */
+/** The billing system's answer about an offer, unless its terms have changed since. */
 function eligibilityOf({ id, terms }: WrittenOffer, eligibility: Context['eligibility']): Eligibility | undefined {
   const known = eligibility?.[id];
   return known && isDeepStrictEqual(known.terms, terms) ? known : undefined;

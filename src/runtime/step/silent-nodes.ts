@@ -9,9 +9,9 @@ import type {
   SplitNode,
 } from '../../flows/flow-definition';
 
-/** What decides the path of a customer. */
+/** The facts about a customer that decide their path. */
 export interface Known {
-  /** What the site said about the customer. */
+  /** The customer's attributes, as the site gave them. */
   attributes: Record<string, ConditionValue>;
   /** The options that were answered, by the key of the survey. */
   answers: Map<string, string>;

@@ -8,7 +8,7 @@ import type { Step } from './next-step';
 
 const MAX_COMMENT = 5000;
 
-/** What every step is checked by. The document says more: which fields go with which action. `nextStep` holds that. */
+/** The fields of any step. `nextStep` checks which fields go with which action, and the OpenAPI document says so. */
 export class StepDto implements Step {
   @KeyField({ description: '', optional: true })
   node_key?: string;

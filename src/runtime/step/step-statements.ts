@@ -14,7 +14,7 @@ import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
 
-/** What a session is found by. */
+/** The key that a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
 
 /** A session under lock: what decides where a step leads. */
@@ -39,11 +39,11 @@ export interface LockedSession
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
-  /** What was left for billing when it ended. */
+  /** The job for billing, if the session has ended and left one. */
   job: Pick<Fulfilment, 'action' | 'mode' | 'state'> | null;
 }
 
-/** In SQL: the columns of a `LockedSession`. */
+/** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
@@ -53,8 +53,8 @@ const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, loc
         ) END AS job`;
 
 /**
- * In SQL: the sessions that accepted the offer, as many as a limit may allow. What somebody accepted without a token does not count
- * for whoever has one: anybody can name a customer.
+ * SQL for the sessions that accepted the offer, as many as a limit may allow. An acceptance without a token does not count
+ * for a customer with one: anybody can name a customer.
  */
 const acceptedBy = (acceptor: string) => `
               SELECT id FROM flow_sessions AS session
@@ -230,7 +230,7 @@ export class StepStatements extends BatchStatements {
   }
 }
 
-/** What billing has to do after a step, if it ended its session. */
+/** The job for billing after a step that ended its session, if there is one. */
 function jobOf({ session: { workspace_id, id }, version, position }: Move): object | undefined {
   if (position.accepted_offer) return { workspace_id, id, action: 'apply' };
   if (position.status === 'saved') return { workspace_id, id, action: 'keep' };

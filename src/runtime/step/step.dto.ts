@@ -29,7 +29,7 @@ export interface SessionState {
   locale: string;
   /** Of the customer, for the texts. */
   attributes: Attributes;
-  /** What billing does after the end; undefined if it does nothing. */
+  /** The state of billing's job after the end; undefined without one. */
   fulfilment?: ShownFulfilment;
 }
 
@@ -91,7 +91,7 @@ export class SessionDto {
   }
 }
 
-/** What a page needs that has nothing but the `session_id`. */
+/** A session for a page that knows only its `session_id`. */
 export class ResumedSessionDto extends SessionDto {
   @ApiProperty({ type: BrandingDto })
   branding: BrandingDto;

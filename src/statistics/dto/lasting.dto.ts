@@ -27,7 +27,7 @@ export class LastingDto {
 
 const MONEY = { type: 'number', minimum: 0 } as const;
 
-/** What customers are worth a month, in one currency. Amounts in different currencies are never added up. */
+/** The monthly value of customers in one currency. Amounts in different currencies are never added up. */
 export class ValueDto {
   @ApiProperty({
     ...CURRENCY,

@@ -94,7 +94,7 @@ export class VersionNumbersDto {
   saved: number;
 }
 
-/** What became of the sessions and customers of a span of time. */
+/** The results of the sessions and customers of a span of time. */
 class NumbersDto {
   @ApiProperty({ type: TotalsDto })
   sessions: TotalsDto;

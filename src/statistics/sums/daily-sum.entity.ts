@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What the sessions of a sum have in common:
+ * The sessions of a sum have in common:
  *
  * - `session`: nothing more
  * - `anonymous`: they have no customer

@@ -14,7 +14,7 @@ const EVERY_MS = 10 * 60_000;
 /** A day of 1,000,000 sessions takes a minute or two. */
 const DAY_TAKES_MS = 15 * 60_000;
 
-/** In SQL: the first id of a workspace that is not in the sums. All before are. */
+/** SQL for the first id of a workspace that is not in the sums. All before are. */
 export const firstIdAfterSums = (workspaceId: string) =>
   `(SELECT coalesce(${firstIdOf('max(until)')}, ${firstIdOf("'epoch'::timestamptz")}) FROM daily_sums
     WHERE workspace_id = ${workspaceId} AND day = (SELECT max(day) FROM daily_sums WHERE workspace_id = ${workspaceId}))`;

@@ -22,34 +22,34 @@ export interface DayCount extends SessionCount {
   day: string;
 }
 
-/** In SQL: the day (UTC) of a time. */
+/** SQL for the day (UTC) of a time. */
 const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** In SQL: what became of a session until `:now`. */
+/** SQL for the result of a session at `:now`. */
 export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
         WHEN ${isAbandonedAt(':now::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
 
 /**
- * In SQL: of sessions that ended, when and by which id the last one did, and behind them its outcome; null if none did. The order is
+ * SQL for the end and the id of the last session that ended, followed by its outcome; null if none did. The order is
  * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `ended_at`.
  */
 export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
 
-/** In SQL: the outcome in it. */
+/** SQL for the outcome in it. */
 export const DECIDED = 'substr(last_decision, 49)';
 
-/** In SQL: how many sessions there are, and what became of them, in rows that have an outcome. */
+/** SQL that counts sessions by their results, in rows that have an outcome. */
 const COUNTS = `sum(sessions) AS sessions,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'accepted'), 0) AS accepted,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'kept'), 0) AS kept,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'canceled'), 0) AS canceled,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'in_progress'), 0) AS in_progress`;
 
-/** In SQL: the same of rows that have counts, added up. */
+/** SQL that adds up rows with such counts. */
 export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer AS accepted, sum(kept)::integer AS kept,
     sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
 
-/** In SQL: whether the node of a row is a split, and no branch. */
+/** SQL that is true if the node of a row is a split, not a branch. */
 const isSplit = (
   row: string,
 ) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = :workspace AND flow_id = ${row}.flow_id
@@ -57,7 +57,7 @@ const isSplit = (
       jsonb_build_object('key', ${row}.node_key)))`;
 
 /**
- * In SQL: what is counted of sessions: for writing the sums of hours that are over, and for reading sessions that are in no sum.
+ * SQL for the facts of sessions: for writing the sums of hours that are over, and for reading sessions that are in no sum.
  *
  * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
  * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.

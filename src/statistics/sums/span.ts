@@ -60,12 +60,12 @@ export function daysOf({ from, to }: Span): string[] {
 }
 
 /**
- * In SQL: the first hour (UTC) with a session that is not over at a time. One hour more is for clocks: that of a standby which
+ * SQL for the first hour (UTC) with a session that is not over at a time. One hour more is for clocks: that of a standby which
  * takes over may be behind.
  */
 export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(time)} - interval '1 hour', 'UTC')`;
 
-/** In SQL: the first id of a day (UTC). */
+/** SQL for the first id of a day (UTC). */
 export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
 
 /** Until when sessions are in the sums. Hours that are not over are in them if the clock was ahead. */

@@ -1,4 +1,4 @@
-/** What the log of changes records, as `subject.what was done`. */
+/** The actions in the log of changes, as `subject.what was done`. */
 export const ACTIONS = [
   'workspace.created',
   'workspace.changed',

@@ -8,7 +8,7 @@ import type { Action, SubjectType } from './actions';
 const COLUMNS = `actor_type text, actor_id uuid, actor_name text, action text, subject_type text, subject_id uuid, subject_name text,
   details jsonb`;
 
-/** In SQL: a new id of an entry. A later statement has a greater one. */
+/** SQL for the id of a new entry. A later statement has a greater one. */
 const ENTRY_ID = eventIdAt(EXACT_NOW);
 
 /** Appends `:entries` to the log of changes, in their order. */
@@ -21,7 +21,7 @@ export const APPEND_CHANGES = statement(
 /** A change that is about to be recorded. */
 export interface NewChange {
   action: Action;
-  /** What was changed, with its name then. */
+  /** The thing that was changed, with its name at that time. */
   subject: { type: SubjectType; id: string | null; name: string };
   /** More about it: names of fields, but no values that may be secret, and nothing of a customer. */
   details?: Record<string, unknown>;

@@ -30,7 +30,7 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   );
 }
 
-/** What a workspace chooses for itself. */
+/** The settings that a workspace chooses for itself. */
 export class WorkspaceSettingsDto {
   @TextField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
   name: string;

@@ -25,7 +25,7 @@ const RETRY_PAUSE_MS = 250;
 const POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What Postgres prints if another server, or a surviving process of one, uses the cluster. */
+/** Printed by Postgres if another server, or a surviving process of one, uses the cluster. */
 const IN_USE = /FATAL: +(lock file "postmaster\.pid" already exists|pre-existing shared memory block)/;
 const IN_USE_PID = /\(PID (\d+)\)/;
 /** Another server is starting, or crashed while it did (PostgreSQL's hint for this error). */

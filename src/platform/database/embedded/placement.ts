@@ -46,7 +46,7 @@ export function run(account: Account | undefined, command: string, ...args: stri
 /** Where root keeps what the account of Postgres can't use in its original place. */
 const SHARED_HOME = '/var/lib/retention-flow-service';
 
-/** What the account of Postgres owns in a data folder. */
+/** The folder in a data folder that the account of Postgres owns. */
 export function clusterHome(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
