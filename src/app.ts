@@ -37,7 +37,7 @@ import { serveDocs } from './app/openapi/docs';
 import { servePages } from './app/web/pages';
 import { serveWidget } from './app/web/widget';
 
-/** A billing system tells of the customers of all workspaces, so its addresses may send this many times as much as a widget. */
+/** A billing system sends webhooks for all workspaces, so its addresses may send this many times as much as a widget. */
 const BILLING_FACTOR = 10;
 
 /** The output of `web/build.mjs`, at the same place seen from `src` and from `dist/src/main.js`. */

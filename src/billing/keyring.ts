@@ -33,7 +33,7 @@ export class Keyring {
   }
 }
 
-/** It tells nothing of the key. */
+/** It reveals nothing of the key. */
 function nameOf(key: Buffer): Buffer {
   return createHash('sha256').update('name of the key').update(key).digest().subarray(0, NAME_BYTES);
 }

@@ -20,7 +20,7 @@ export type SavedSession = Pick<
 /** The most characters of the header with signatures. */
 const MAX_SIGNATURE = 1000;
 
-/** Reads what became of subscriptions after a save: what was paid or canceled since becomes an outcome. */
+/** Reads subscriptions after a save: payments and cancellations since then become outcomes. */
 @Injectable()
 export class OutcomeReader {
   constructor(

@@ -45,7 +45,7 @@ export class Outcome {
   @Column('text', { nullable: true })
   currency: string | null;
 
-  /** The billing system that told it; null if the workspace reported it, or an older version stored it. */
+  /** The billing system that reported it; null if the workspace reported it, or an older version stored it. */
   @Column('text', { nullable: true })
   provider: ProviderName | null;
 

@@ -90,7 +90,7 @@ export interface Provider {
     now: Date,
   ): Promise<(Eligibility | undefined)[]>;
   /**
-   * All that became of a subscription since a time, as it is now. `unknown`: the provider does not know it, or it is another customer's.
+   * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is another customer's.
    * `unavailable`: the provider can't say now.
    */
   outcomes(

@@ -45,7 +45,7 @@ export class StripeProvider implements Provider {
       host: hostname,
       port: port || (protocol === 'http:' ? 80 : 443),
       timeout: TIMEOUT_MS,
-      // The queue tries again, after it has read what became of the attempt.
+      // The queue tries again, after it has read whether the attempt succeeded.
       maxNetworkRetries: 0,
       telemetry: false,
     });

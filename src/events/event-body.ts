@@ -76,7 +76,7 @@ export function sessionBodyOf(event: Happened, { steps, version, ...rows }: Sess
   return toldBodyOf(event, { ...rows, answers: answersOf(before, version, rows.session.locale) });
 }
 
-/** The body of an event of a session, from what was told of it then. */
+/** The body of an event of a session. */
 export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
   const full = dataOf(event, told);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {

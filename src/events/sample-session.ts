@@ -2,7 +2,7 @@ import { type FulfilmentDto, NO_FULFILMENT } from '../billing/dto/fulfilment.dto
 import type { SessionEventType } from './outbox/event-types';
 import { type EventBody, type SessionRows, sessionBodyOf } from './event-body';
 
-/** The session that the documentation and samples tell of: its customer answered, and accepted an offer. */
+/** The session in the documentation and in samples: its customer answered, and accepted an offer. */
 export const SAMPLE_SESSION = {
   id: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
   flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',

@@ -37,7 +37,7 @@ export class Declaration {
   @Column('uuid')
   receipt_key: string;
 
-  /** The `cancellation.declared` that tells of it. No foreign key: events are deleted earlier. */
+  /** Its `cancellation.declared` event. No foreign key: events are deleted earlier. */
   @Column('uuid')
   event_id: string;
 
@@ -79,7 +79,7 @@ export class Declaration {
   @Column('text', { nullable: true })
   shown: string | null;
 
-  /** The team's address that was told; null: nobody was. */
+  /** The address of the team that was notified; null if none was. */
   @Column('text', { nullable: true })
   team_email: string | null;
 

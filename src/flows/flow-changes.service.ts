@@ -85,7 +85,7 @@ export class FlowChanges {
     return version;
   }
 
-  /** Creates flows with their first versions. Those that are published are told to others. */
+  /** Creates flows with their first versions. Published ones have an event. */
   async createAll(work: Work, flows: NewFlow[]): Promise<void> {
     if (flows.length === 0) return;
     await this.requireRoom(work, undefined, flows.length);

@@ -7,7 +7,7 @@ export interface FlowExit {
   enabled: boolean;
   /** At least one; the page begins with the first. */
   kinds: DeclarationKind[];
-  /** The team's address. Customers see it; null: the notification address is told, and they see none. */
+  /** The team's address. Customers see it; null: mails go to the notification address, and customers see none. */
   recipient_email: string | null;
   /** The sender of receipts; null: the service's. */
   confirmation_from: string | null;

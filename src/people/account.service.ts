@@ -23,7 +23,7 @@ export class AccountService {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** Who asks, with all their workspaces. A key has one. */
+  /** The caller, with all their workspaces. A key has one. */
   async me(asking: Asking): Promise<MeDto> {
     const { person, workspaceId, role } = asking;
     const memberships = person?.memberships ?? [{ workspace_id: workspaceId!, role: role! }];

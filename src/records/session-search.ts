@@ -6,7 +6,7 @@ import type { FlowSession } from '../runtime/sessions/flow-session.entity';
 type Condition = [sql: string, parameters: object];
 
 const MIN_ID = '00000000-0000-0000-0000-000000000000';
-/** The shortest beginning of an id that is searched for. It stands for a minute of starts: ids begin with their time. */
+/** The shortest beginning of an id that is searched for. It matches a minute of starts: ids begin with their time. */
 const MIN_ID_LENGTH = 8;
 
 /**

@@ -2,7 +2,7 @@ import { groupBy } from '../platform/common/group-by';
 import type { CustomersDto, RatesDto, TotalsDto } from './dto/counts.dto';
 import type { VersionNumbersDto } from './dto/stats.dto';
 
-/** How many sessions have something in common, and what became of them. Those left over are abandoned. */
+/** The number of sessions that have something in common, and their results. The rest are abandoned. */
 export interface SessionCount {
   sessions: number;
   /** Saved: they accepted an offer. */

@@ -88,7 +88,7 @@ const WITH_DELETED = statement(
 );
 
 /**
- * The flows of which sessions of a span were deleted. The oldest are deleted first, and only those that are in sums: so if there are
+ * The flows with deleted sessions in a span. The oldest are deleted first, and only those that are in sums: so if there are
  * as many as the sums say of the first of its days, there are all.
  */
 export async function flowsWithDeleted(span: Span, reader: Reader): Promise<Set<string>> {

@@ -137,7 +137,7 @@ interface SpanCounts {
   customers: CustomerCount[];
   arms: ArmCustomers[];
   lasting: LastingCount[];
-  /** The flows of which sessions of the span were deleted: nobody knows whose they were. */
+  /** The flows with deleted sessions in the span: their customers are not known any more. */
   deleted: Set<string>;
 }
 

@@ -22,7 +22,7 @@ import { isAtLeast, type Role } from './role';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks: an API key, a person or the operator. Set by `Authentication`. */
+    /** The caller: an API key, a person or the operator. Set by `Authentication`. */
     actor?: Actor;
     /** The person who asks, by the cookie of their session. Set by `Authentication`. */
     person?: SignedInPerson;
@@ -141,7 +141,7 @@ export const WorkspaceId = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestIn(context).workspaceId,
 );
 
-/** Who asks, on a route for people. */
+/** The caller of a route for people. */
 export const CurrentPerson = createParamDecorator((_: unknown, context: ExecutionContext) => requestIn(context).person);
 
 /** All that is known of who asks. */

@@ -25,7 +25,7 @@ export class Workspace {
   @Column('integer')
   sessions_used: number;
 
-  /** Whether a webhook wants to be told of each start. Otherwise starts record no events. */
+  /** Whether a webhook asks for `session.started`. Otherwise starts record no events. */
   @Column('boolean')
   starts_are_events: boolean;
 

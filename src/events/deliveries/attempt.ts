@@ -36,7 +36,7 @@ export interface Claim<T extends Target = Target> {
   begun_at: number;
   /** When the event happened, as `performance.now()`, for the first attempt; null after that, and if it is sent again on request. */
   happened_at: number | null;
-  /** Whether it tells of several events: those of all deliveries that name it in `summary_id`. */
+  /** Whether it covers several events: those of all deliveries that name it in `summary_id`. */
   is_summary: boolean;
 }
 

@@ -150,7 +150,7 @@ export class DeliveriesService {
     this.worker.wake([{ workspace_id: workspaceId, id: webhookId, transport: 'webhook' }]);
   }
 
-  /** Deletes the errors of all deliveries that told of sessions: they may quote the response to what was sent of a customer. */
+  /** Deletes the errors of all deliveries about sessions: they may quote a response that repeats a customer's data. */
   async forgetResponses(work: Work, flowSessionIds: string[]): Promise<void> {
     await work.write(FORGET_SESSIONS, { sessions: flowSessionIds });
   }

@@ -134,7 +134,7 @@ const LET_FOLLOW = prepared(
     AND deliveries.event_id > result.event_id AND deliveries.attempts = 0 AND next_attempt_at > ${NOW}`,
 );
 
-/** Deliveries that wait: claiming them, and storing what became of them. Each statement is about one workspace. */
+/** Claims waiting deliveries, and stores their results. Each statement is about one workspace. */
 @Injectable()
 export class DeliveryQueue {
   constructor(private readonly pipeline: Pipeline) {}

@@ -66,7 +66,7 @@ export class Delivery {
   @Column('text', { nullable: true })
   last_error: string | null;
 
-  /** The mail that tells of this event among others: the event_id of the delivery that carries it. Null for one of its own. */
+  /** The event_id of the delivery whose mail covers this event, too. Null if it has a mail of its own. */
   @Column('uuid', { nullable: true })
   summary_id: string | null;
 

@@ -22,8 +22,8 @@ const AT_A_TIME = 2;
 /**
  * Entries are locked in the order of their ids, so of two processes one waits for
  * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
- * is deleted at the same moment. They get what happened since they were created. A session that was saved or canceled is also
- * told to the address of its flow, a declaration to the team. The recipient of a receipt is its event: the customer whom it is about. The LIMITs make Postgres look up each session, and not read all of the workspace.
+ * is deleted at the same moment. They get what happened since they were created. A saved or canceled session is also
+ * mailed to the address of its flow, a declaration to the team. The recipient of a receipt is its event, which names the customer. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
  */
@@ -91,7 +91,7 @@ const FAN_OUT = prepared(
     (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`,
 );
 
-/** Makes events of what happened, and a delivery for each webhook and each address that is told of them. */
+/** Makes events of outbox entries, and a delivery for each webhook and each address that gets them. */
 @Injectable()
 export class FanOut implements OnApplicationBootstrap {
   private readonly job: Job;

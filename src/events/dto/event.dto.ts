@@ -70,7 +70,7 @@ export class EventDeliveryDto extends DeliveryStateDto {
 export interface EventRecord {
   event: Event;
   deliveries: Delivery[];
-  /** null if what it tells of is gone. */
+  /** null if its session or declaration is gone. */
   body: EventBody | null;
 }
 

@@ -17,7 +17,7 @@ export interface SummaryCount {
   last: Date;
 }
 
-/** The most offers and reasons that a summary tells apart. */
+/** The most offers and reasons that a summary lists. */
 const MAX_LINES = 10;
 
 /** The mail about a session that was saved or canceled. */

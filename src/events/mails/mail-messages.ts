@@ -14,7 +14,7 @@ import { declarationContent, sessionContent, type SummaryCount, summaryContent }
 
 /** Where a mail goes. */
 export interface MailTarget extends Target {
-  /** `flow`: about its sessions, to its address. `team`: about a declaration. `customer`: the receipt of what an event tells. */
+  /** `flow`: about its sessions, to its address. `team`: about a declaration. `customer`: a receipt. */
   audience: 'flow' | 'team' | 'customer';
   flow_name: string;
   /** The sender; null: the service's. */

@@ -1,4 +1,4 @@
-/** Everything that an endpoint can be told of. */
+/** All types of events. */
 export const SUBSCRIBABLE_TYPES = [
   'session.started',
   'session.saved',

@@ -21,7 +21,7 @@ class OwnWorkspaceDto {
   role: Role;
 }
 
-/** Who asks, and what they may do. */
+/** The caller, and their rights. */
 export class MeDto {
   @ApiProperty({ type: Actor })
   actor: Actor;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from './fields';
 
-/** A request that may be sent again: its Idempotency-Key, and what tells it from another request. */
+/** A request that may be sent again: its Idempotency-Key, and a hash by which another request is recognized. */
 export interface IdempotentRequest {
   /** 16 to 255 printable ASCII characters. */
   key: string;

@@ -7,7 +7,7 @@ import { isId, MAX_ID } from './ids';
 export const MAX_PAGE = 500;
 /** A page ends at this many bytes of JSON, so that reading can't fill the memory of the process. It has at least one item. */
 export const MAX_PAGE_BYTES = 1_000_000;
-/** Rows that are read first. Their size tells how many more fit. */
+/** Rows that are read first. From their size follows how many more fit. */
 const FIRST_ROWS = 100;
 
 /** The 16 bytes of an id, in base64url; of some lists, also the 6 bytes of a number. */
@@ -113,7 +113,7 @@ export function readNewest<Row extends { id: string }>(
 }
 
 /**
- * Reads a page. `read` gets where it begins and the number of rows to read: one more than is used, which tells whether there
+ * Reads a page. `read` gets where it begins and the number of rows to read: one more than is used, which shows whether there
  * are more. It is called again while the page has room.
  *
  * Ids sort by creation, so the last item of a page is its cursor. The row itself may be gone when the cursor comes back.

@@ -98,7 +98,7 @@ export function oneOf(shapes: Shape[]) {
   return refs.length === 1 ? refs[0] : { oneOf: refs };
 }
 
-/** One of several shapes. The value of a property tells which. */
+/** One of several shapes. The value of a property says which. */
 export function oneOfBy(propertyName: string, shapes: Record<string, Shape>) {
   const mapping = Object.entries(shapes).map(([value, shape]) => [value, getSchemaPath(shape)]);
   return { ...oneOf(Object.values(shapes)), discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };

@@ -32,7 +32,7 @@ function addETag(_: FastifyRequest, reply: FastifyReply, shown: unknown, done: (
 }
 
 const MAX_LENGTH = 1000;
-/** A proxy that compresses a response makes its ETag a weak one. What it tells apart is the same. */
+/** A proxy that compresses a response makes its ETag a weak one. It distinguishes the same versions. */
 const FORM = /^(\*|(W\/)?"[!#-~]*"( *, *(W\/)?"[!#-~]*")*)$/;
 
 /** The ETags of the header `If-Match`, on a route that takes it; undefined without it. */

@@ -38,7 +38,7 @@ export class DeclarationListDto extends PageInfo {
   }
 }
 
-/** @property receipt what became of the mail to the customer; null if there is none */
+/** @property receipt the state of the mail to the customer; null if there is none */
 export type KeptDeclaration = Declaration & { receipt: DeliveryStatus | null };
 
 /** A declaration with its evidence. */

@@ -73,7 +73,7 @@ export const LISTED = [
   'updated_at',
 ] as const satisfies (keyof FlowSession)[];
 
-/** @property fulfilment what became of it in the billing system */
+/** @property fulfilment its state in the billing system */
 export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & {
   answers: AnswerDto[];
   fulfilment: FulfilmentDto;

@@ -55,7 +55,7 @@ export class Preview {
   @Column('jsonb')
   steps: TakenStep[];
 
-  /** The session that its events tell of, and when it started; null if none are sent. */
+  /** The session in its events, and when it started; null if none are sent. */
   @Column('jsonb', { nullable: true })
   test_session: { id: string; started_at: string } | null;
 

@@ -136,7 +136,7 @@ export class PreviewsService {
     });
   }
 
-  /** Goes back to where the walk begins, so that whoever has the link walks through it anew. Its events tell of another session. */
+  /** Goes back to the entry, so that anybody with the link can walk through it again. Its events are of a new session. */
   restart(workspaceId: string, sessionId: string): Promise<SessionState> {
     return this.changing(workspaceId, async (work) => {
       const preview = await this.find(work, sessionId, LOCK);
@@ -171,7 +171,7 @@ export class PreviewsService {
   }
 }
 
-/** The session that the events of a walk tell of. */
+/** The session in the events of a walk. */
 async function newTestSession({ manager }: Work): Promise<Preview['test_session']> {
   return { id: newId(), started_at: (await readTime(manager)).toISOString() };
 }

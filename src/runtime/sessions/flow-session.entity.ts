@@ -139,7 +139,7 @@ export class FlowSession {
   @Column('uuid', { nullable: true })
   erased_customer: string | null;
 
-  /** The customer's arms of the splits, by key, if they were erased in this session: their id no longer tells. */
+  /** The customer's arms of the splits, by key, if they were erased in this session: they were drawn by the erased id. */
   @Column('jsonb', { nullable: true })
   arms: Record<string, string> | null;
 

@@ -32,7 +32,7 @@ export class InitSessionDto {
   @ObjectField({ description: 'The customer who is about to leave.', of: () => CustomerDto, optional: true })
   customer?: CustomerDto;
 
-  /** Takes any text: a token that is not good is 401, which tells the customer the way out. A 400 does not. */
+  /** Takes any text: an invalid token is 401, whose response names the cancellation page. A 400 does not. */
   @Field(
     {
       description:

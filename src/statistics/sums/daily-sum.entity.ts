@@ -7,7 +7,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  * - `anonymous`: they have no customer
  * - `answer`: the option (`value`) that was answered to a survey (`node_key`)
  * - `offer`: the offer with the id in `value` was presented
- * - `withheld`: it was passed over or refused; the reason stands for a node. Sums of older versions have none: it was the limit
+ * - `withheld`: it was passed over or refused; `node_key` is the reason. Sums of older versions have none: it was the limit
  * - `way`: the path or the arm (`value`) that was taken at a branch or a split (`node_key`)
  * - `arm`: like `way`, but only of splits, and only sessions with a customer
  * - `step`: the action (`value`), other than `answer`, that was taken at the node

@@ -5,7 +5,7 @@ import type { SumKind } from './daily-sum.entity';
 import { isAbandonedAt } from '../../runtime/sessions/session-status';
 import { partsOf, type Span } from './span';
 
-/** How many sessions of a version of a flow have something in common, and what became of them. */
+/** The number of sessions of a version of a flow that have something in common, and their results. */
 export interface FactCount extends SessionCount {
   flow_id: string;
   version: number;
