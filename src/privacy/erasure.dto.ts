@@ -1,6 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../platform/api/fields';
-import { COUNT } from '../platform/api/schemas';
+import { Count, True } from '../platform/api/shown';
 
 export class CustomerParams {
   @TextField({ description: "The customer's id in your own system.", max: 200 })
@@ -8,9 +7,9 @@ export class CustomerParams {
 }
 
 export class ErasedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   erased: true;
 
-  @ApiProperty({ ...COUNT, example: 3, description: 'The number of sessions that the customer was erased from.' })
+  @Count('The number of sessions that the customer was erased from.', 3)
   sessions: number;
 }

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { anyText, filledText, KEY } from '../platform/api/schemas';
+import { AnyText, Key, Text } from '../platform/api/shown';
 import { languagesFor } from '../platform/common/languages';
 import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
@@ -7,21 +6,16 @@ import type { SessionStep } from './sessions/session-step.entity';
 
 /** A customer's answer to a survey. */
 export class AnswerDto {
-  @ApiProperty({ ...KEY, example: 'reason', description: 'The key of the survey.' })
+  @Key('The key of the survey.', 'reason')
   node_key: string;
 
-  @ApiProperty({ ...KEY, example: 'too_expensive', description: 'The value of the chosen option.' })
+  @Key('The value of the chosen option.', 'too_expensive')
   option: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Too expensive', description: 'The option as the customer read it.' })
+  @Text(200, 'The option as the customer read it.', 'Too expensive')
   label: string;
 
-  @ApiProperty({
-    ...anyText(5000),
-    nullable: true,
-    example: 'Twice the price of last year.',
-    description: 'null if there is none, or the customer was erased.',
-  })
+  @AnyText.orNull(5000, 'null if there is none, or the customer was erased.', 'Twice the price of last year.')
   comment: string | null;
 }
 

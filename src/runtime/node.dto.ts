@@ -1,7 +1,8 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { pick } from '../platform/common/pick';
 import { withValues } from '../platform/common/placeholders';
-import { anyText, filledText, KEY, oneOfBy } from '../platform/api/schemas';
+import { Choice, Key, One, Text } from '../platform/api/shown';
+import { anyText, oneOfBy } from '../platform/api/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/flow-definition';
 import { MAX_OPTIONS } from '../flows/graph-limits';
@@ -9,7 +10,7 @@ import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import type { RuntimeNode } from './shown-node';
 
 class ShownPageDto {
-  @ApiProperty({ ...filledText(withValues(200)), example: 'Before you go', description: 'The heading.' })
+  @Text(withValues(200), 'The heading.', 'Before you go')
   title: string;
 
   @ApiPropertyOptional({
@@ -21,15 +22,15 @@ class ShownPageDto {
 }
 
 class RuntimeNodeDto {
-  @ApiProperty({ ...KEY, example: 'start', description: 'Send it as the `node_key` of the step.' })
+  @Key('Send it as the `node_key` of the step.', 'start')
   key: string;
 }
 
 export class RuntimeStartDto extends RuntimeNodeDto {
-  @ApiProperty({ enum: ['start'], description: 'A page to begin with. Its step is `continue`.' })
+  @Choice(['start'], 'A page to begin with. Its step is `continue`.')
   type: 'start';
 
-  @ApiProperty({ type: ShownPageDto })
+  @One(ShownPageDto)
   config: ShownPageDto;
 }
 
@@ -47,30 +48,29 @@ export class ShownSurveyDto extends IntersectionType(ShownPageDto, PickType(Surv
 }
 
 export class RuntimeSurveyDto extends RuntimeNodeDto {
-  @ApiProperty({
-    enum: ['survey'],
-    description:
-      'A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`.',
-  })
+  @Choice(
+    ['survey'],
+    'A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`.',
+  )
   type: 'survey';
 
-  @ApiProperty({ type: ShownSurveyDto })
+  @One(ShownSurveyDto)
   config: ShownSurveyDto;
 }
 
 export class RuntimeOfferDto extends RuntimeNodeDto {
-  @ApiProperty({ enum: ['offer'], description: 'An offer to stay. Its steps are `accept` and `decline`.' })
+  @Choice(['offer'], 'An offer to stay. Its steps are `accept` and `decline`.')
   type: 'offer';
 
-  @ApiProperty({ type: PresentedOfferDto })
+  @One(PresentedOfferDto)
   config: PresentedOfferDto;
 }
 
 export class RuntimeConfirmDto extends RuntimeNodeDto {
-  @ApiProperty({ enum: ['confirm'], description: 'The last question. Its step is `confirm`.' })
+  @Choice(['confirm'], 'The last question. Its step is `confirm`.')
   type: 'confirm';
 
-  @ApiProperty({ type: ShownPageDto })
+  @One(ShownPageDto)
   config: ShownPageDto;
 }
 

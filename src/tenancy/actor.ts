@@ -1,26 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { filledText, ID } from '../platform/api/schemas';
+import { Choice, Id, Text } from '../platform/api/shown';
 
 export const ACTOR_TYPES = ['person', 'api_key', 'operator', 'service'] as const;
 
 /** Who made a change, with the name that they had then. */
 export class Actor {
-  @ApiProperty({
-    enum: ACTOR_TYPES,
-    example: 'api_key',
-    description: 'What made the change: a person, an API key, the operator or the service itself.',
-  })
+  @Choice(ACTOR_TYPES, 'What made the change: a person, an API key, the operator or the service itself.', 'api_key')
   type: (typeof ACTOR_TYPES)[number];
 
-  @ApiProperty({
-    ...ID,
-    nullable: true,
-    example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa',
-    description: 'Of the person or the key; null for the operator and the service.',
-  })
+  @Id.orNull('Of the person or the key; null for the operator and the service.', '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa')
   id: string | null;
 
-  @ApiProperty({ ...filledText(200), example: 'Billing integration', description: 'The name at that time.' })
+  @Text(200, 'The name at that time.', 'Billing integration')
   name: string;
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, Field, type FieldOptions } from '../../platform/api/fields';
-import { filledText, TIMESTAMP } from '../../platform/api/schemas';
+import { Choice, Flag, Text, Time, True } from '../../platform/api/shown';
 import { isText } from '../../platform/api/text';
 import {
   type BillingConnection,
@@ -74,37 +74,31 @@ class ConnectionFieldsDto {
 export class SetConnectionDto extends PartialType(ConnectionFieldsDto, { skipNullProperties: false }) {}
 
 export class BillingConnectionDto {
-  @ApiProperty({ enum: PROVIDERS, example: 'stripe', description: DESCRIPTIONS.provider })
+  @Choice(PROVIDERS, DESCRIPTIONS.provider, 'stripe')
   provider: ProviderName;
 
-  @ApiProperty({ enum: MODES, example: 'dry_run', description: DESCRIPTIONS.mode })
+  @Choice(MODES, DESCRIPTIONS.mode, 'dry_run')
   mode: Mode;
 
-  @ApiProperty({ enum: PRORATIONS, example: 'create_prorations', description: DESCRIPTIONS.proration })
+  @Choice(PRORATIONS, DESCRIPTIONS.proration, 'create_prorations')
   proration: Proration;
 
-  @ApiProperty({ ...filledText(4), example: 'y7U8', description: 'The last four characters of the key.' })
+  @Text(4, 'The last four characters of the key.', 'y7U8')
   last_four: string;
 
-  @ApiProperty({ type: 'boolean', example: false, description: 'Whether the key is for real money (`rk_live_…`).' })
+  @Flag('Whether the key is for real money (`rk_live_…`).', false)
   is_live: boolean;
 
-  @ApiProperty({
-    type: 'boolean',
-    example: true,
-    description: 'false: the `ENCRYPTION_KEY` that the key was stored with is lost. Set the key again.',
-  })
+  @Flag('false: the `ENCRYPTION_KEY` that the key was stored with is lost. Set the key again.', true)
   is_readable: boolean;
 
-  @ApiProperty({
-    enum: ATTENTIONS,
-    nullable: true,
-    example: null,
-    description:
-      '`key_refused`: the billing system refuses the key. What customers decide waits until another one is set. ' +
+  @Choice.orNull(
+    ATTENTIONS,
+    '`key_refused`: the billing system refuses the key. What customers decide waits until another one is set. ' +
       '`webhook_version`: the webhook speaks another version of the interface than this service, so something it says may be missed ' +
       'until the next day. Create it again with the version in the docs. null: all is well.',
-  })
+    null,
+  )
   attention: Attention | null;
 
   @ApiProperty({
@@ -118,20 +112,20 @@ export class BillingConnectionDto {
   })
   missing_permissions: Permission[];
 
-  @ApiProperty({
-    ...filledText(200),
-    example: '/api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
-    description: 'The path of this service that the webhook at the provider should call.',
-  })
+  @Text(
+    200,
+    'The path of this service that the webhook at the provider should call.',
+    '/api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
+  )
   webhook_path: string;
 
-  @ApiProperty({ type: 'boolean', example: false, description: 'Whether there is a secret for the webhook.' })
+  @Flag('Whether there is a secret for the webhook.', false)
   has_webhook_secret: boolean;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 
   static of(connection: BillingConnection & { is_readable: boolean }): BillingConnectionDto {
@@ -155,7 +149,7 @@ export class BillingConnectionDto {
 }
 
 export class DisconnectedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   deleted: true;
 }
 

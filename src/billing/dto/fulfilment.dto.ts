@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField } from '../../platform/api/fields';
-import { anyText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { AnyText, Choice, Time, WebUrl } from '../../platform/api/shown';
 import { STORED_STATES, type StoredState } from '../queue/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
@@ -16,32 +15,24 @@ export const statesOf = (filter: FulfilmentFilter): StoredState[] =>
 
 /** The state of an accepted offer, or of a cancellation, in the billing system. */
 export class FulfilmentDto {
-  @ApiProperty({
-    enum: FULFILMENT_STATES,
-    example: 'applied',
-    description:
-      '`none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written ' +
+  @Choice(
+    FULFILMENT_STATES,
+    '`none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written ' +
       'down in `detail`, and not sent. `manual`: a person has to do it. `failed`: the billing system refused it.',
-  })
+    'applied',
+  )
   state: 'none' | StoredState;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: '2026-11-21T09:31:02.000Z', description: 'Since when.' })
+  @Time.orNull('Since when.', '2026-11-21T09:31:02.000Z')
   at: Date | null;
 
-  @ApiProperty({
-    ...anyText(5000),
-    nullable: true,
-    example: null,
-    description: 'Why, and what to do, for a person. In a dry run, the request that would be sent.',
-  })
+  @AnyText.orNull(5000, 'Why, and what to do, for a person. In a dry run, the request that would be sent.', null)
   detail: string | null;
 
-  @ApiProperty({
-    ...WEB_URL,
-    nullable: true,
-    example: 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E',
-    description: 'The subscription at the provider, for a person; null if it is not known.',
-  })
+  @WebUrl.orNull(
+    'The subscription at the provider, for a person; null if it is not known.',
+    'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E',
+  )
   url: string | null;
 }
 

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { CustomerIdField } from '../../runtime/customer-id';
 import { ChoiceField, TextField, TimestampField } from '../../platform/api/fields';
-import { AmountField, CURRENCY, CurrencyField, MINOR_UNITS } from '../../platform/api/money';
-import { filledText, TIMESTAMP } from '../../platform/api/schemas';
+import { AmountField, CurrencyField, MINOR_UNITS } from '../../platform/api/money';
+import { Choice, Currency, Text, Time } from '../../platform/api/shown';
 import { type Outcome, OUTCOME_TYPES, type OutcomeType } from '../outcome.entity';
 
 const MAX_ID = 200;
@@ -49,19 +49,19 @@ export const ApiOutcome = () =>
   });
 
 export class OutcomeDto {
-  @ApiProperty({ ...filledText(MAX_ID), example: 'in_1Q2w3E', description: DESCRIPTIONS.id })
+  @Text(MAX_ID, DESCRIPTIONS.id, 'in_1Q2w3E')
   id: string;
 
-  @ApiProperty({ enum: OUTCOME_TYPES, example: 'paid', description: DESCRIPTIONS.type })
+  @Choice(OUTCOME_TYPES, DESCRIPTIONS.type, 'paid')
   type: OutcomeType;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   at: Date;
 
   @ApiProperty({ ...MINOR_UNITS, nullable: true, example: 4990, description: DESCRIPTIONS.amount })
   amount: number | null;
 
-  @ApiProperty({ ...CURRENCY, nullable: true, example: 'EUR', description: 'Of the amount: ISO 4217.' })
+  @Currency.orNull('Of the amount: ISO 4217.', 'EUR')
   currency: string | null;
 
   static of({ id, type, at, amount, currency }: Outcome): OutcomeDto {

@@ -4,7 +4,8 @@ import { Transform } from 'class-transformer';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { BooleanField, ChoiceField, Field, type FieldOptions, isPlainObject } from '../../platform/api/fields';
 import { OwnKeyField } from '../../platform/api/own-key-field';
-import { integer, OWN_KEY } from '../../platform/api/schemas';
+import { Choice, Integer, OwnKey } from '../../platform/api/shown';
+import { OWN_KEY } from '../../platform/api/schemas';
 import { CreateWebhookDto } from '../../events/webhooks/webhook.dto';
 import { CreateFlowDto } from '../../flows/dto/change-flow.dto';
 import type { FlowStatus } from '../../flows/flow.entity';
@@ -125,10 +126,10 @@ export class ApplyQuery {
 }
 
 class PlannedDto {
-  @ApiProperty({ enum: KINDS, example: 'offer' })
+  @Choice.like(KINDS, 'offer')
   kind: Kind;
 
-  @ApiProperty({ ...OWN_KEY, example: 'half-price' })
+  @OwnKey.like('half-price')
   key: string;
 }
 
@@ -157,7 +158,7 @@ export class ConfigPlanDto {
   @planned(PlannedDto, 'What the document does not name, with `prune`.')
   archive: PlannedDto[];
 
-  @ApiProperty({ ...integer(0), example: 12, description: 'How many things are as the document says.' })
+  @Integer(0, 'How many things are as the document says.', 12)
   unchanged: number;
 }
 

@@ -3,7 +3,8 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, TimestampField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { anyText, COUNT, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Count, Id, Many, Time } from '../../platform/api/shown';
+import { integer } from '../../platform/api/schemas';
 import { EVENT_TYPES, type EventType } from '../outbox/event-types';
 import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity';
 
@@ -37,14 +38,14 @@ export function dueAt({ next_attempt_at, updated_at }: Pick<Delivery, 'next_atte
 
 /** How the delivery of an event to a webhook goes. */
 export class DeliveryStateDto {
-  @ApiProperty({
-    enum: DELIVERY_STATUSES,
-    example: 'delivered',
-    description: '`pending`: another attempt will be made. `failed`: none will, unless it is recovered or redelivered.',
-  })
+  @Choice(
+    DELIVERY_STATUSES,
+    '`pending`: another attempt will be made. `failed`: none will, unless it is recovered or redelivered.',
+    'delivered',
+  )
   status: DeliveryStatus;
 
-  @ApiProperty({ ...COUNT, example: 1, description: 'The number of attempts so far.' })
+  @Count('The number of attempts so far.', 1)
   attempts: number;
 
   @ApiProperty({
@@ -55,47 +56,32 @@ export class DeliveryStateDto {
   })
   last_status: number | null;
 
-  @ApiProperty({
-    ...anyText(5000),
-    nullable: true,
-    example: null,
-    description: 'Why the last attempt failed; null if it did not.',
-  })
+  @AnyText.orNull(5000, 'Why the last attempt failed; null if it did not.', null)
   last_error: string | null;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: null,
-    description: 'When the next attempt is due; null if none is.',
-  })
+  @Time.orNull('When the next attempt is due; null if none is.', null)
   next_attempt_at: Date | null;
 }
 
 export class DeliveryListItemDto extends DeliveryStateDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt.' })
+  @Id('The `webhook-id` of every attempt.', EXAMPLE_EVENT_ID)
   event_id: string;
 
-  @ApiProperty({ enum: EVENT_TYPES, example: 'session.saved' })
+  @Choice.like(EVENT_TYPES, 'session.saved')
   type: EventType;
 
-  @ApiProperty({
-    ...ID,
-    nullable: true,
-    example: EXAMPLE_FLOW_SESSION_ID,
-    description: "The id of the session's record; null if the event is not about one.",
-  })
+  @Id.orNull("The id of the session's record; null if the event is not about one.", EXAMPLE_FLOW_SESSION_ID)
   flow_session_id: string | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
+  @Time.like('2026-11-21T09:31:00.000Z')
   created_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:01.000Z' })
+  @Time.like('2026-11-21T09:31:01.000Z')
   updated_at: Date;
 }
 
 export class DeliveryListDto extends PageInfo {
-  @ApiProperty({ type: [DeliveryListItemDto], maxItems: MAX_PAGE })
+  @Many(DeliveryListItemDto, MAX_PAGE)
   deliveries: DeliveryListItemDto[];
 
   static of({ items, next_cursor }: Page<ListedDelivery>): DeliveryListDto {
@@ -126,7 +112,7 @@ export const ApiRecovery = () =>
   });
 
 export class QueuedDeliveriesDto {
-  @ApiProperty({ ...COUNT, example: 3, description: 'The number of deliveries that are due now.' })
+  @Count('The number of deliveries that are due now.', 3)
   deliveries: number;
 }
 
@@ -145,6 +131,6 @@ export const ApiTest = () =>
   ApiExamples(WebhookTestDto, { 'a sample of a type': { type: 'session.saved' }, 'a test': { type: 'test' } });
 
 export class QueuedTestDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID })
+  @Id.like(EXAMPLE_EVENT_ID)
   event_id: string;
 }

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, IdField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { ID, TIMESTAMP } from '../../platform/api/schemas';
+import { Choice, Id, Many, Time } from '../../platform/api/shown';
 import { Event } from '../event.entity';
 import { EVENT_TYPES, type EventType } from '../outbox/event-types';
 import { Delivery } from '../deliveries/delivery.entity';
@@ -21,26 +21,19 @@ export class ListEventsQuery extends PageQuery {
 }
 
 export class EventListItemDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_EVENT_ID, description: 'The `webhook-id` of every attempt to send it.' })
+  @Id('The `webhook-id` of every attempt to send it.', EXAMPLE_EVENT_ID)
   id: string;
 
-  @ApiProperty({
-    enum: EVENT_TYPES,
-    example: 'session.saved',
-    description: 'A sample of any type is a `test`, and so is an event of a preview.',
-  })
+  @Choice(EVENT_TYPES, 'A sample of any type is a `test`, and so is an event of a preview.', 'session.saved')
   type: EventType;
 
-  @ApiProperty({
-    ...ID,
-    nullable: true,
-    example: EXAMPLE_FLOW_SESSION_ID,
-    description:
-      "The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.",
-  })
+  @Id.orNull(
+    "The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.",
+    EXAMPLE_FLOW_SESSION_ID,
+  )
   flow_session_id: string | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it happened.' })
+  @Time('When it happened.', '2026-11-21T09:31:00.000Z')
   created_at: Date;
 
   static of(event: Event): EventListItemDto {
@@ -49,7 +42,7 @@ export class EventListItemDto {
 }
 
 export class EventListDto extends PageInfo {
-  @ApiProperty({ type: [EventListItemDto], maxItems: MAX_PAGE })
+  @Many(EventListItemDto, MAX_PAGE)
   events: EventListItemDto[];
 
   static of({ items, next_cursor }: Page<Event>): EventListDto {
@@ -58,7 +51,7 @@ export class EventListDto extends PageInfo {
 }
 
 export class EventDeliveryDto extends DeliveryStateDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
+  @Id.like(EXAMPLE_WEBHOOK_ID)
   webhook_id: string;
 
   static of(delivery: Delivery): EventDeliveryDto {
@@ -76,11 +69,7 @@ export interface EventRecord {
 
 @ApiExtraModels(...Object.values(EVENTS).map(({ data }) => data))
 export class EventDto extends EventListItemDto {
-  @ApiProperty({
-    type: [EventDeliveryDto],
-    maxItems: MAX_WEBHOOKS,
-    description: 'One for each webhook that it is for.',
-  })
+  @Many(EventDeliveryDto, MAX_WEBHOOKS, 'One for each webhook that it is for.')
   deliveries: EventDeliveryDto[];
 
   @ApiProperty({

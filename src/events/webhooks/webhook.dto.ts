@@ -4,7 +4,7 @@ import { BooleanField, ChoiceField, ChoicesField, IntegerField, TextField, UrlFi
 import { OwnKeyField } from '../../platform/api/own-key-field';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { anyText, ID, OWN_KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/shown';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../outbox/event-types';
 import { Webhook, WEBHOOK_STATUSES, type WebhookStatus } from './webhook.entity';
 
@@ -106,42 +106,35 @@ const SHOWN = [
 ] as const satisfies (keyof Webhook)[];
 
 class WebhookIdDto {
-  @ApiProperty({ ...ID, example: EXAMPLE_WEBHOOK_ID })
+  @Id.like(EXAMPLE_WEBHOOK_ID)
   id: string;
 }
 
 /** A webhook without its secret. */
 export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDto) {
-  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'billing', description: 'null: none was chosen.' })
+  @OwnKey.orNull('null: none was chosen.', 'billing')
   key: string | null;
 
-  @ApiProperty({
-    enum: WEBHOOK_STATUSES,
-    example: 'enabled',
-    description: '`disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.',
-  })
+  @Choice(
+    WEBHOOK_STATUSES,
+    '`disabled`: nothing is sent but `test`. Events are still recorded, and can be recovered.',
+    'enabled',
+  )
   status: WebhookStatus;
 
-  @ApiProperty({
-    ...anyText(500),
-    nullable: true,
-    example: null,
-    description: 'Why the service disabled it; null if it did not.',
-  })
+  @AnyText.orNull(500, 'Why the service disabled it; null if it did not.', null)
   disabled_reason: string | null;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: null,
-    description: 'The time of the first failed attempt since the last successful one; null if the last one succeeded.',
-  })
+  @Time.orNull(
+    'The time of the first failed attempt since the last successful one; null if the last one succeeded.',
+    null,
+  )
   failing_since: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 
   static of(webhook: Webhook): WebhookDto {
@@ -150,7 +143,7 @@ export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDt
 }
 
 export class WebhookListDto extends PageInfo {
-  @ApiProperty({ type: [WebhookDto], maxItems: MAX_PAGE })
+  @Many(WebhookDto, MAX_PAGE)
   webhooks: WebhookDto[];
 
   static of({ items, next_cursor }: Page<Webhook>): WebhookListDto {

@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { LANGUAGES, type Language } from '../../platform/common/languages';
 import { pick } from '../../platform/common/pick';
-import { EMAIL, filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { Choice, Email, Id, Integer, Text, Time } from '../../platform/api/shown';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
 import { dueAt } from '../due';
@@ -25,65 +24,57 @@ const FIELDS = [
 
 /** A customer's declaration on the exit page of a flow. */
 export class DeclarationDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071' })
+  @Id.like('019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071')
   id: string;
 
-  @ApiProperty({ ...filledText(20), example: '7KQ4-M2XW-9TFA', description: 'What the customer sees and names.' })
+  @Text(20, 'What the customer sees and names.', '7KQ4-M2XW-9TFA')
   number: string;
 
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   flow_id: string;
 
-  @ApiProperty({ ...integer(1), example: 1, description: 'The version that was current when it came.' })
+  @Integer(1, 'The version that was current when it came.', 1)
   flow_version: number;
 
-  @ApiProperty({ enum: DECLARATION_KINDS, example: 'termination' })
+  @Choice.like(DECLARATION_KINDS, 'termination')
   kind: DeclarationKind;
 
-  @ApiProperty({ ...filledText(MAX_NAME), nullable: true, example: 'Ada Lovelace', description: 'null: erased.' })
+  @Text.orNull(MAX_NAME, 'null: erased.', 'Ada Lovelace')
   name: string | null;
 
-  @ApiProperty({ ...EMAIL, nullable: true, example: 'ada@example.com', description: 'null: erased.' })
+  @Email.orNull('null: erased.', 'ada@example.com')
   email: string | null;
 
-  @ApiProperty({ ...filledText(MAX_CONTRACT), example: 'Customer 4711', description: 'In the words of the customer.' })
+  @Text(MAX_CONTRACT, 'In the words of the customer.', 'Customer 4711')
   contract: string;
 
-  @ApiProperty({ enum: TERMINATIONS, nullable: true, example: 'ordinary', description: 'null for a withdrawal.' })
+  @Choice.orNull(TERMINATIONS, 'null for a withdrawal.', 'ordinary')
   termination: Termination | null;
 
-  @ApiProperty({ ...filledText(MAX_REASON), nullable: true, example: null, description: 'null: none, or erased.' })
+  @Text.orNull(MAX_REASON, 'null: none, or erased.', null)
   reason: string | null;
 
-  @ApiProperty({
-    ...filledText(MAX_WHEN),
-    nullable: true,
-    example: '2026-12-31',
-    description: 'When the contract should end, in the words of the customer; null: as soon as possible.',
-  })
+  @Text.orNull(
+    MAX_WHEN,
+    'When the contract should end, in the words of the customer; null: as soon as possible.',
+    '2026-12-31',
+  )
   when: string | null;
 
-  @ApiProperty({ enum: LANGUAGES, example: 'en', description: 'The language of the page and of the receipt.' })
+  @Choice(LANGUAGES, 'The language of the page and of the receipt.', 'en')
   language: Language;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: '2026-12-31T00:00:00.000Z',
-    description:
-      'When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days ' +
+  @Time.orNull(
+    'When something is due: the end of the contract, if the customer named a date; for a withdrawal the money, 14 days ' +
       'after it came. null: as soon as possible.',
-  })
+    '2026-12-31T00:00:00.000Z',
+  )
   due_at: Date | null;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    example: '2026-11-21T09:31:00.000Z',
-    description: "When it came, by the database's clock.",
-  })
+  @Time("When it came, by the database's clock.", '2026-11-21T09:31:00.000Z')
   declared_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'null: not erased.' })
+  @Time.orNull('null: not erased.', null)
   erased_at: Date | null;
 
   static of(declaration: Declaration): DeclarationDto {

@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, EmailField, Field, TextField } from '../../platform/api/fields';
 import { LocaleField } from '../../platform/api/language-fields';
-import { anyText, filledText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { Choice, Text, Time, WebUrl } from '../../platform/api/shown';
+import { anyText } from '../../platform/api/schemas';
 import { isText } from '../../platform/api/text';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
@@ -85,20 +85,19 @@ export class DeclareQuery {
 }
 
 export class DeclaredDto {
-  @ApiProperty({ ...filledText(20), example: '7KQ4-M2XW-9TFA', description: 'The number to tell the customer.' })
+  @Text(20, 'The number to tell the customer.', '7KQ4-M2XW-9TFA')
   number: string;
 
-  @ApiProperty({ enum: DECLARATION_KINDS, example: 'termination' })
+  @Choice.like(DECLARATION_KINDS, 'termination')
   kind: DeclarationKind;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it came.' })
+  @Time('When it came.', '2026-11-21T09:31:00.000Z')
   declared_at: Date;
 
-  @ApiProperty({
-    ...WEB_URL,
-    example: 'https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b',
-    description: 'The receipt, for the customer alone. With `.txt` or `.html` behind it, a file.',
-  })
+  @WebUrl(
+    'The receipt, for the customer alone. With `.txt` or `.html` behind it, a file.',
+    'https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b',
+  )
   receipt_url: string;
 
   static of({ number, kind, created_at, receipt_key }: Declaration, page: string): DeclaredDto {

@@ -1,10 +1,10 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { TextField } from '../../platform/api/fields';
 import { FieldErrorDto } from '../../platform/api/problem.dto';
 import { MAX_FIELD_ERRORS } from '../../platform/api/problem';
-import { integer, TIMESTAMP } from '../../platform/api/schemas';
+import { Integer, Many, One, Time } from '../../platform/api/shown';
 import { Actor } from '../../tenancy/actor';
 import { FLOW_CONTENT } from '../flow-version.entity';
 import { CreateFlowDto } from './change-flow.dto';
@@ -13,29 +13,23 @@ import { ApiWarnings, FlowDto, FlowWarningDto } from './flow.dto';
 
 /** A flow as customers will see it once its draft is published. */
 export class FlowDraftDto extends PickType(FlowDto, FLOW_CONTENT) {
-  @ApiProperty({ ...integer(1), example: 1, description: 'The version that was live when the draft was begun.' })
+  @Integer(1, 'The version that was live when the draft was begun.', 1)
   based_on_version: number;
 
-  @ApiProperty({
-    ...integer(1),
-    example: 1,
-    description:
-      'The version that is live now. If it is another, publishing takes `If-Match`, or is 409 `version_changed`.',
-  })
+  @Integer(
+    1,
+    'The version that is live now. If it is another, publishing takes `If-Match`, or is 409 `version_changed`.',
+    1,
+  )
   current_version: number;
 
-  @ApiProperty({ type: Actor, description: 'Who changed the draft last.' })
+  @One(Actor, 'Who changed the draft last.')
   updated_by: Actor;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 
-  @ApiProperty({
-    type: [FieldErrorDto],
-    maxItems: MAX_FIELD_ERRORS,
-    example: [],
-    description: 'Why it cannot be published yet, each with a JSON Pointer into the draft.',
-  })
+  @Many(FieldErrorDto, MAX_FIELD_ERRORS, 'Why it cannot be published yet, each with a JSON Pointer into the draft.', [])
   faults: FieldErrorDto[];
 }
 
@@ -55,11 +49,7 @@ export class PublishDto {
 }
 
 export class PublishedDto extends UpdatedDto {
-  @ApiProperty({
-    ...integer(1),
-    example: 2,
-    description: 'The version that is live now. It is no new one if customers would see no difference.',
-  })
+  @Integer(1, 'The version that is live now. It is no new one if customers would see no difference.', 2)
   version: number;
 
   @ApiWarnings()

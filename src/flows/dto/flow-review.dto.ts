@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, PatternField } from '../../platform/api/fields';
-import { anyText, filledText } from '../../platform/api/schemas';
+import { AnyText, Choice, Many, Text } from '../../platform/api/shown';
 import type { Finding } from '../review/review';
 import { type Jurisdiction, JURISDICTIONS, SEVERITIES, type Severity } from '../review/rule';
 
@@ -27,26 +27,22 @@ export class ReviewQuery {
 }
 
 export class FindingDto implements Finding {
-  @ApiProperty({ ...filledText(64), example: 'plain_labels', description: 'The name of the rule in its jurisdiction.' })
+  @Text(64, 'The name of the rule in its jurisdiction.', 'plain_labels')
   rule: string;
 
-  @ApiProperty({ enum: JURISDICTIONS, example: 'eu' })
+  @Choice.like(JURISDICTIONS, 'eu')
   jurisdiction: Jurisdiction;
 
-  @ApiProperty({ enum: SEVERITIES, example: 'warning' })
+  @Choice.like(SEVERITIES, 'warning')
   severity: Severity;
 
-  @ApiProperty({ ...anyText(200), example: '/offer_ids/0', description: 'Where it is: a JSON Pointer into the flow.' })
+  @AnyText(200, 'Where it is: a JSON Pointer into the flow.', '/offer_ids/0')
   pointer: string;
 
-  @ApiProperty({ ...filledText(1000), example: 'The button that declines this offer does not say so.' })
+  @Text.like(1000, 'The button that declines this offer does not say so.')
   message: string;
 
-  @ApiProperty({
-    ...filledText(300),
-    example: 'Directive 2005/29/EC, Articles 6 and 7',
-    description: 'Where the rule was read.',
-  })
+  @Text(300, 'Where the rule was read.', 'Directive 2005/29/EC, Articles 6 and 7')
   source: string;
 
   @ApiProperty({
@@ -61,6 +57,6 @@ export class FindingDto implements Finding {
 
 /** Hints, and no legal advice. */
 export class ReviewDto {
-  @ApiProperty({ type: [FindingDto], maxItems: 1000, description: 'The most severe first.' })
+  @Many(FindingDto, 1000, 'The most severe first.')
   findings: FindingDto[];
 }

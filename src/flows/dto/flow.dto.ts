@@ -6,7 +6,8 @@ import { LOCALE } from '../../platform/api/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Problem } from '../../platform/api/problem';
-import { anyText, filledText, ID, INT4_MAX, integer, OWN_KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Integer, Many, One, OwnKey, Text, Time } from '../../platform/api/shown';
+import { ID, INT4_MAX, integer } from '../../platform/api/schemas';
 import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
@@ -25,7 +26,7 @@ export class ListFlowsQuery extends PageQuery {
 
 /** The fields of a flow that the service sets. */
 class FlowStateDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   id: string;
 
   @ApiProperty({
@@ -37,13 +38,13 @@ class FlowStateDto {
   })
   slug: string;
 
-  @ApiProperty({ enum: FLOW_STATUSES, example: 'published', description: 'Only a `published` flow can be started.' })
+  @Choice(FLOW_STATUSES, 'Only a `published` flow can be started.', 'published')
   status: FlowStatus;
 
-  @ApiProperty({ ...integer(1), example: 1, description: 'Goes up by one with each change to what customers see.' })
+  @Integer(1, 'Goes up by one with each change to what customers see.', 1)
   current_version: number;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 }
 
@@ -53,7 +54,7 @@ export class FlowListItemDto extends IntersectionType(
 ) {}
 
 export class FlowListDto extends PageInfo {
-  @ApiProperty({ type: [FlowListItemDto], maxItems: MAX_PAGE })
+  @Many(FlowListItemDto, MAX_PAGE)
   flows: FlowListItemDto[];
 
   static of({ items, next_cursor }: Page<FlowListItemDto>): FlowListDto {
@@ -62,7 +63,7 @@ export class FlowListDto extends PageInfo {
 }
 
 export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
-  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'leaving-pro', description: 'null: none was chosen.' })
+  @OwnKey.orNull('null: none was chosen.', 'leaving-pro')
   key: string | null;
 
   @ApiProperty({
@@ -74,17 +75,17 @@ export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
   })
   offer_ids: string[];
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 }
 
 /** A text that customers do not have in a language of the flow: they read it in the flow's own. */
 export class FlowWarningDto {
-  @ApiProperty({
-    ...anyText(1000),
-    example: '/definition/nodes/0/config/title',
-    description: 'A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.',
-  })
+  @AnyText(
+    1000,
+    'A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.',
+    '/definition/nodes/0/config/title',
+  )
   pointer: string;
 
   @ApiProperty({ ...LOCALE, example: 'de' })
@@ -107,26 +108,21 @@ export class UpdatedFlowDto extends UpdatedDto {
 export class CreatedFlowDto extends PickType(FlowListItemDto, ['id', 'name', 'slug']) {}
 
 export class FlowVersionListItemDto {
-  @ApiProperty({ ...integer(1), example: 1 })
+  @Integer.like(1, 1)
   version: number;
 
-  @ApiProperty({
-    ...filledText(1000),
-    nullable: true,
-    example: 'Half price for 3 months instead of 2.',
-    description: 'What was new and why; null without a note.',
-  })
+  @Text.orNull(1000, 'What was new and why; null without a note.', 'Half price for 3 months instead of 2.')
   note: string | null;
 
-  @ApiProperty({ type: Actor, nullable: true, description: 'Who made it live; null for the service itself.' })
+  @One.orNull(Actor, 'Who made it live; null for the service itself.')
   published_by: Actor | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 }
 
 export class FlowVersionListDto {
-  @ApiProperty({ type: [FlowVersionListItemDto], maxItems: MAX_PAGE })
+  @Many(FlowVersionListItemDto, MAX_PAGE)
   versions: FlowVersionListItemDto[];
 }
 

@@ -4,7 +4,8 @@ import { ValidateBy } from 'class-validator';
 import { ChoiceField, IdField, TextField } from '../../platform/api/fields';
 import type { Metadata } from '../../platform/api/metadata';
 import { OF_OFFER, placeholderFault, withValues } from '../../platform/common/placeholders';
-import { anyText, filledText, HTTPS_URL, METADATA } from '../../platform/api/schemas';
+import { HttpsUrl, One, Text } from '../../platform/api/shown';
+import { anyText, METADATA } from '../../platform/api/schemas';
 import { OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-terms';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -119,15 +120,10 @@ export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept',
 
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
 export class OfferRecordDto extends AcceptedOfferDto {
-  @ApiProperty({ ...filledText(200), example: '30 % off for three months', description: 'Its name when it was shown.' })
+  @Text(200, 'Its name when it was shown.', '30 % off for three months')
   name: string;
 
-  @ApiProperty({
-    ...HTTPS_URL,
-    nullable: true,
-    example: null,
-    description: 'Where a customer who accepted it was sent; null: nowhere.',
-  })
+  @HttpsUrl.orNull('Where a customer who accepted it was sent; null: nowhere.', null)
   accept_url: string | null;
 
   @ApiProperty({
@@ -137,6 +133,6 @@ export class OfferRecordDto extends AcceptedOfferDto {
   })
   metadata: Metadata;
 
-  @ApiProperty({ type: OfferTermsDto, nullable: true, example: null, description: TERMS })
+  @One.orNull(OfferTermsDto, TERMS, null)
   terms: OfferTerms | null;
 }

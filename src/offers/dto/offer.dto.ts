@@ -6,7 +6,8 @@ import { OwnKeyField } from '../../platform/api/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { HTTPS_URL, METADATA, OWN_KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { Choice, HttpsUrl, Many, One, OwnKey, Time } from '../../platform/api/shown';
+import { HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
 import { SHOWN } from '../offer-content';
 import {
@@ -35,7 +36,7 @@ export class ListOffersQuery extends PageQuery {
 export class OfferListItemDto extends OmitType(WrittenOfferDto, ['body']) {}
 
 export class OfferListDto extends PageInfo {
-  @ApiProperty({ type: [OfferListItemDto], maxItems: MAX_PAGE })
+  @Many(OfferListItemDto, MAX_PAGE)
   offers: OfferListItemDto[];
 
   static of({ items, next_cursor }: Page<OfferListItemDto>): OfferListDto {
@@ -98,31 +99,31 @@ const ACCEPT_URL =
   'https only.';
 
 export class OfferDto extends WrittenOfferDto {
-  @ApiProperty({ ...OWN_KEY, nullable: true, example: 'half-price', description: 'null: none was chosen.' })
+  @OwnKey.orNull('null: none was chosen.', 'half-price')
   key: string | null;
 
-  @ApiProperty({ enum: OFFER_STATUSES, example: 'active' })
+  @Choice.like(OFFER_STATUSES, 'active')
   status: OfferStatus;
 
-  @ApiProperty({ ...HTTPS_URL, nullable: true, example: null, description: ACCEPT_URL })
+  @HttpsUrl.orNull(ACCEPT_URL, null)
   accept_url: string | null;
 
   @ApiProperty({ ...METADATA, example: { stripe_coupon: 'stay-30' }, description: 'Your own; no customer sees it.' })
   metadata: Metadata;
 
-  @ApiProperty({ type: OfferLimitDto, nullable: true, description: LIMIT })
+  @One.orNull(OfferLimitDto, LIMIT)
   limit: OfferLimit | null;
 
-  @ApiProperty({ type: OfferTermsDto, nullable: true, description: TERMS })
+  @One.orNull(OfferTermsDto, TERMS)
   terms: OfferTerms | null;
 
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {

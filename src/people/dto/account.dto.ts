@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { TextField } from '../../platform/api/fields';
-import { EMAIL, ID, filledText, UNPAGED } from '../../platform/api/schemas';
+import { Choice, Email, Id, Many, One, Text, True } from '../../platform/api/shown';
+import { UNPAGED } from '../../platform/api/schemas';
 import type { Asking } from '../../tenancy/api-key.guard';
 import { Actor } from '../../tenancy/actor';
 import { type Role, ROLES } from '../../tenancy/role';
@@ -11,31 +12,28 @@ import { PasswordDto } from './sign-in.dto';
 
 /** A workspace of somebody. */
 class OwnWorkspaceDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10' })
+  @Id.like('019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10')
   id: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Acme' })
+  @Text.like(200, 'Acme')
   name: string;
 
-  @ApiProperty({ enum: ROLES, example: 'owner', description: 'What they may do there.' })
+  @Choice(ROLES, 'What they may do there.', 'owner')
   role: Role;
 }
 
 /** The caller, and their rights. */
 export class MeDto {
-  @ApiProperty({ type: Actor })
+  @One(Actor)
   actor: Actor;
 
-  @ApiProperty({ ...EMAIL, nullable: true, example: 'ada@acme.example', description: 'Of a person; null for a key.' })
+  @Email.orNull('Of a person; null for a key.', 'ada@acme.example')
   email: string | null;
 
-  @ApiProperty({
-    ...ID,
-    nullable: true,
-    example: '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
-    description:
-      'The workspace that the request is about. null if a person has several and `Workspace-Id` names none of them.',
-  })
+  @Id.orNull(
+    'The workspace that the request is about. null if a person has several and `Workspace-Id` names none of them.',
+    '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10',
+  )
   workspace_id: string | null;
 
   @ApiProperty({
@@ -49,7 +47,7 @@ export class MeDto {
   })
   role: Role | null;
 
-  @ApiProperty({ type: [OwnWorkspaceDto], maxItems: UNPAGED })
+  @Many(OwnWorkspaceDto, UNPAGED)
   workspaces: OwnWorkspaceDto[];
 
   static of({ actor, person, workspaceId, role }: Asking, workspaces: (Membership & { name: string })[]): MeDto {
@@ -74,11 +72,11 @@ export const ApiPasswordChange = () =>
   });
 
 export class PasswordChangedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   updated: true;
 }
 
 export class NotedDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   recorded: true;
 }

@@ -3,7 +3,7 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { PatternField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { filledText, TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { Many, Text, Time, WebUrl } from '../../platform/api/shown';
 import type { Invitation } from '../invitation.entity';
 import { MAX_PASSWORD } from '../passwords';
 import { TOKEN } from '../token';
@@ -14,7 +14,7 @@ export const PATH_OF_INVITATION = '/api/v1/public/invitations/:id';
 
 /** Somebody who may join the workspace, without the link. */
 export class InvitationDto extends PickType(PersonDto, ['id', 'email', 'role', 'created_at']) {
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-28T09:30:00.000Z', description: 'When it expires: after 7 days.' })
+  @Time('When it expires: after 7 days.', '2026-11-28T09:30:00.000Z')
   expires_at: Date;
 
   static of(invitation: Invitation): InvitationDto {
@@ -23,7 +23,7 @@ export class InvitationDto extends PickType(PersonDto, ['id', 'email', 'role', '
 }
 
 export class InvitationListDto extends PageInfo {
-  @ApiProperty({ type: [InvitationDto], maxItems: MAX_PAGE })
+  @Many(InvitationDto, MAX_PAGE)
   invitations: InvitationDto[];
 
   static of({ items, next_cursor }: Page<Invitation>): InvitationListDto {
@@ -37,17 +37,14 @@ export const ApiNewInvitation = () =>
   ApiExamples(CreateInvitationDto, { 'an editor': { email: 'grace@acme.example', role: 'editor' } });
 
 export class CreatedInvitationDto extends OmitType(InvitationDto, ['created_at', 'expires_at']) {
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-28T09:30:00.000Z', description: 'When it expires: after 7 days.' })
+  @Time('When it expires: after 7 days.', '2026-11-28T09:30:00.000Z')
   expires_at: string;
 
-  @ApiProperty({
-    ...WEB_URL,
-    nullable: true,
-    example: `https://flows.acme.example/console#/invitation/${'0'.repeat(43)}`,
-    description:
-      'The link for the person. It works once, and is shown only here. null if it was mailed: then only the mail has it, and ' +
+  @WebUrl.orNull(
+    'The link for the person. It works once, and is shown only here. null if it was mailed: then only the mail has it, and ' +
       'accepting it proves the address. The operator gets it in any case.',
-  })
+    `https://flows.acme.example/console#/invitation/${'0'.repeat(43)}`,
+  )
   link: string | null;
 
   @ApiProperty({
@@ -89,7 +86,7 @@ export class AcceptInvitationDto extends TokenDto {
 
 /** An invitation as those see it who have its link. */
 export class OpenInvitationDto extends PickType(PersonDto, ['email']) {
-  @ApiProperty({ ...filledText(200), example: 'Acme', description: 'The name of the workspace.' })
+  @Text(200, 'The name of the workspace.', 'Acme')
   workspace_name: string;
 
   @ApiProperty({

@@ -3,7 +3,7 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, EmailField, IdField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { TIMESTAMP, WEB_URL } from '../../platform/api/schemas';
+import { Many, Time, WebUrl } from '../../platform/api/shown';
 import { type Role, ROLES } from '../../tenancy/role';
 import type { PersonOfWorkspace } from '../people.service';
 
@@ -27,7 +27,7 @@ export class PersonDto {
   })
   role: Role;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z', description: 'When the person joined.' })
+  @Time('When the person joined.', '2026-11-21T09:30:00.000Z')
   created_at: Date;
 
   static of(person: PersonOfWorkspace): PersonDto {
@@ -36,7 +36,7 @@ export class PersonDto {
 }
 
 export class PersonListDto extends PageInfo {
-  @ApiProperty({ type: [PersonDto], maxItems: MAX_PAGE })
+  @Many(PersonDto, MAX_PAGE)
   people: PersonDto[];
 
   static of({ items, next_cursor }: Page<PersonOfWorkspace>): PersonListDto {
@@ -52,13 +52,10 @@ export class UpdatePersonDto {
 export const ApiPersonChanges = () => ApiExamples(UpdatePersonDto, { role: { role: 'editor' } });
 
 export class PasswordLinkDto {
-  @ApiProperty({
-    ...WEB_URL,
-    nullable: true,
-    example: `https://flows.acme.example/console#/password/${'0'.repeat(43)}`,
-    description:
-      'The link, if it was not mailed. Send it to the person. It works once, within 24 hours, and is shown only here.',
-  })
+  @WebUrl.orNull(
+    'The link, if it was not mailed. Send it to the person. It works once, within 24 hours, and is shown only here.',
+    `https://flows.acme.example/console#/password/${'0'.repeat(43)}`,
+  )
   link: string | null;
 
   @ApiProperty({

@@ -1,3 +1,4 @@
+import { True } from '../../platform/api/shown';
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { EmailField, TextField } from '../../platform/api/fields';
@@ -79,6 +80,6 @@ export class SignedInDto extends PickType(PersonDto, ['id', 'name', 'email']) {
 }
 
 export class SignedOutDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   signed_out: true;
 }

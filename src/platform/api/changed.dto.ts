@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID } from './schemas';
+import { Id } from './shown';
 
 /** Responses to changes, the same for every resource. */
 class ChangedDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22' })
+  @Id.like('019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22')
   id: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
 import { FieldError, MAX_FIELD_ERRORS, type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem';
+import { AnyText, Choice } from './shown';
 import { anyText, integer, WEB_URL } from './schemas';
 
 /** Where a route lists its own problems. The OpenAPI document turns them into responses. */
@@ -16,40 +17,28 @@ export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', ma
 export const EXAMPLE_REQUEST_ID = '3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70';
 
 export class FieldErrorDto implements FieldError {
-  @ApiProperty({
-    ...anyText(MAX_POINTER),
-    example: '/name',
-    description: 'JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.',
-  })
+  @AnyText(MAX_POINTER, 'JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.', '/name')
   pointer: string;
 
-  @ApiProperty({ ...anyText(500), example: 'must be text of 1 to 200 characters, not blank' })
+  @AnyText.like(500, 'must be text of 1 to 200 characters, not blank')
   message: string;
 }
 
 /** The body of every error response: application/problem+json (RFC 9457). */
 export class ProblemDto {
-  @ApiProperty({ enum: ['about:blank'] })
+  @Choice(['about:blank'])
   type: string;
 
-  @ApiProperty({ ...anyText(100), example: 'Not Found', description: 'The name of the HTTP status.' })
+  @AnyText(100, 'The name of the HTTP status.', 'Not Found')
   title: string;
 
   @ApiProperty({ ...integer(400, 599), example: 404 })
   status: number;
 
-  @ApiProperty({
-    ...anyText(MAX_POINTER + 1000),
-    example: 'No flow has this slug.',
-    description: 'An explanation for developers. The wording may change.',
-  })
+  @AnyText(MAX_POINTER + 1000, 'An explanation for developers. The wording may change.', 'No flow has this slug.')
   detail: string;
 
-  @ApiProperty({
-    enum: Object.keys(PROBLEMS),
-    example: 'flow_not_found',
-    description: 'The kind of error, for programs. It never changes.',
-  })
+  @Choice(Object.keys(PROBLEMS), 'The kind of error, for programs. It never changes.', 'flow_not_found')
   code: ProblemCode;
 
   @ApiProperty({

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IdField, MomentField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { anyText, ID, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Many, One, Time } from '../../platform/api/shown';
 import { Actor } from '../../tenancy/actor';
 import { type Action, ACTIONS, SUBJECT_TYPES, type SubjectType } from '../../tenancy/changes/actions';
 import type { Change } from '../../tenancy/changes/change.entity';
@@ -21,41 +21,35 @@ export class ExportChangesQuery extends OmitType(ListChangesQuery, ['limit', 'cu
 
 /** The thing that was changed. */
 class SubjectDto {
-  @ApiProperty({ enum: SUBJECT_TYPES, example: 'flow' })
+  @Choice.like(SUBJECT_TYPES, 'flow')
   type: SubjectType;
 
-  @ApiProperty({
-    ...ID,
-    nullable: true,
-    example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
-    description: 'null for a customer who was erased.',
-  })
+  @Id.orNull('null for a customer who was erased.', '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   id: string | null;
 
-  @ApiProperty({
-    ...anyText(2048),
-    example: 'Leaving Acme Pro',
-    description:
-      'The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.',
-  })
+  @AnyText(
+    2048,
+    'The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.',
+    'Leaving Acme Pro',
+  )
   name: string;
 }
 
 /** Who changed what, and when. */
 export class ChangeDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-b1c2-7d3e-8f40-5162738495a6' })
+  @Id.like('019a9f3c-b1c2-7d3e-8f40-5162738495a6')
   id: string;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   at: Date;
 
-  @ApiProperty({ type: Actor })
+  @One(Actor)
   actor: Actor;
 
-  @ApiProperty({ enum: ACTIONS, example: 'flow.published' })
+  @Choice.like(ACTIONS, 'flow.published')
   action: Action;
 
-  @ApiProperty({ type: SubjectDto })
+  @One(SubjectDto)
   subject: SubjectDto;
 
   @ApiProperty({
@@ -83,7 +77,7 @@ export class ChangeDto {
 }
 
 export class ChangeListDto extends PageInfo {
-  @ApiProperty({ type: [ChangeDto], maxItems: MAX_PAGE })
+  @Many(ChangeDto, MAX_PAGE)
   changes: ChangeDto[];
 
   static of({ items, next_cursor }: Page<Change>): ChangeListDto {

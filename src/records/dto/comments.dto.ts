@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { IdField, KeyField, MomentField } from '../../platform/api/fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { anyText, filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
 import { AnswerDto } from '../../runtime/answers';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
@@ -42,29 +42,25 @@ export interface Comment extends AnswerDto {
 export type ExportedComment = Comment & { flow_name: string };
 
 export class CommentDto extends OmitType(AnswerDto, ['comment']) {
-  @ApiProperty({ ...anyText(5000), example: 'Twice the price of last year.' })
+  @AnyText.like(5000, 'Twice the price of last year.')
   comment: string;
 
-  @ApiProperty({
-    ...ID,
-    example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
-    description: "The id of the session's record.",
-  })
+  @Id("The id of the session's record.", '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f')
   flow_session_id: string;
 
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   flow_id: string;
 
-  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
+  @Integer(1, 'The version of the flow that the session stays on.', 1)
   flow_version: number;
 
-  @ApiProperty({ enum: SESSION_STATUSES, example: 'canceled', description: 'The status of the session now.' })
+  @Choice(SESSION_STATUSES, 'The status of the session now.', 'canceled')
   status: SessionStatus;
 
-  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
+  @Text.orNull(200, undefined, 'cus_4711')
   customer_id: string | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z', description: 'When it was written.' })
+  @Time('When it was written.', '2026-11-21T09:31:00.000Z')
   created_at: Date;
 
   static of(comment: Comment): CommentDto {
@@ -76,7 +72,7 @@ export class CommentDto extends OmitType(AnswerDto, ['comment']) {
 }
 
 export class CommentListDto extends PageInfo {
-  @ApiProperty({ type: [CommentDto], maxItems: MAX_PAGE })
+  @Many(CommentDto, MAX_PAGE)
   comments: CommentDto[];
 
   static of({ items, next_cursor }: Page<Comment>): CommentListDto {

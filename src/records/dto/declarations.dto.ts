@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { anyText, EMAIL, ID } from '../../platform/api/schemas';
+import { AnyText, Choice, Email, Id, Many, True } from '../../platform/api/shown';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/deliveries/delivery.entity';
 import type { Declaration } from '../../exit/declaration.entity';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
@@ -30,7 +30,7 @@ export class ListDeclarationsQuery extends PageQuery {
 export class ExportDeclarationsQuery extends OmitType(ListDeclarationsQuery, ['limit', 'cursor']) {}
 
 export class DeclarationListDto extends PageInfo {
-  @ApiProperty({ type: [DeclarationDto], maxItems: MAX_PAGE })
+  @Many(DeclarationDto, MAX_PAGE)
   declarations: DeclarationDto[];
 
   static of({ items, next_cursor }: Page<Declaration>): DeclarationListDto {
@@ -43,29 +43,21 @@ export type KeptDeclaration = Declaration & { receipt: DeliveryStatus | null };
 
 /** A declaration with its evidence. */
 export class DeclarationRecordDto extends DeclarationDto {
-  @ApiProperty({
-    ...anyText(10_000),
-    nullable: true,
-    example: 'Cancel your contract: Acme Pro\n…\n[Cancel now]',
-    description: 'The words of the page; null if it came from a page of your own.',
-  })
+  @AnyText.orNull(
+    10_000,
+    'The words of the page; null if it came from a page of your own.',
+    'Cancel your contract: Acme Pro\n…\n[Cancel now]',
+  )
   shown: string | null;
 
-  @ApiProperty({
-    ...EMAIL,
-    nullable: true,
-    example: 'contracts@acme.example',
-    description: 'The address of the team that was told.',
-  })
+  @Email.orNull('The address of the team that was told.', 'contracts@acme.example')
   team_email: string | null;
 
-  @ApiProperty({
-    enum: DELIVERY_STATUSES,
-    nullable: true,
-    example: 'delivered',
-    description:
-      'The mail with the receipt. null: none, because the service has no mail server, or not known any more.',
-  })
+  @Choice.orNull(
+    DELIVERY_STATUSES,
+    'The mail with the receipt. null: none, because the service has no mail server, or not known any more.',
+    'delivered',
+  )
   receipt: DeliveryStatus | null;
 
   static ofRecord(declaration: KeptDeclaration): DeclarationRecordDto {
@@ -75,9 +67,9 @@ export class DeclarationRecordDto extends DeclarationDto {
 }
 
 export class ErasedDeclarationDto {
-  @ApiProperty({ enum: [true], type: 'boolean' })
+  @True()
   erased: true;
 
-  @ApiProperty(ID)
+  @Id()
   id: string;
 }

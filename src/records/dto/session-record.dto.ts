@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
-import { CURRENCY, MINOR_UNITS } from '../../platform/api/money';
-import { AMOUNT, ATTRIBUTES, EMAIL, filledText, KEY } from '../../platform/api/schemas';
+import { MINOR_UNITS } from '../../platform/api/money';
+import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/shown';
+import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
 import type { AnswerDto } from '../../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../../runtime/sessions/flow-session.entity';
@@ -22,7 +23,7 @@ export class CustomerDetailsDto implements CustomerDetails {
 
 /** The customer's subscription when the session began. */
 export class SessionSubscriptionDto {
-  @ApiProperty({ ...filledText(200), nullable: true, example: 'sub_1Q2w3E', description: 'In your billing system.' })
+  @Text.orNull(200, 'In your billing system.', 'sub_1Q2w3E')
   id: string | null;
 
   @ApiProperty({
@@ -34,10 +35,10 @@ export class SessionSubscriptionDto {
   })
   monthly_amount: number | null;
 
-  @ApiProperty({ ...CURRENCY, nullable: true, example: 'EUR', description: 'Of the amount: ISO 4217.' })
+  @Currency.orNull('Of the amount: ISO 4217.', 'EUR')
   currency: string | null;
 
-  @ApiProperty({ type: 'boolean', example: true, description: 'Whether a customer token told the amount.' })
+  @Flag('Whether a customer token told the amount.', true)
   verified: boolean;
 
   static of(session: FlowSession): SessionSubscriptionDto | null {
@@ -47,19 +48,13 @@ export class SessionSubscriptionDto {
 }
 
 export class SessionRecordDto extends SessionListItemDto {
-  @ApiProperty({
-    type: CustomerDetailsDto,
-    nullable: true,
-    example: { email: 'ada@example.com', attributes: { plan: 'pro' } },
-    description: 'What the page, or the customer token, said about the customer.',
+  @One.orNull(CustomerDetailsDto, 'What the page, or the customer token, said about the customer.', {
+    email: 'ada@example.com',
+    attributes: { plan: 'pro' },
   })
   customer: CustomerDetails | null;
 
-  @ApiProperty({
-    type: SessionSubscriptionDto,
-    nullable: true,
-    description: 'Null if the start did not tell it. Erasing the customer leaves the amount.',
-  })
+  @One.orNull(SessionSubscriptionDto, 'Null if the start did not tell it. Erasing the customer leaves the amount.')
   subscription: SessionSubscriptionDto | null;
 
   @ApiProperty({
@@ -71,15 +66,10 @@ export class SessionRecordDto extends SessionListItemDto {
   })
   estimated_monthly_value: number | null;
 
-  @ApiProperty({
-    ...KEY,
-    nullable: true,
-    example: null,
-    description: 'The key of the current node, or of the last one of an abandoned session; null at the end.',
-  })
+  @Key.orNull('The key of the current node, or of the last one of an abandoned session; null at the end.', null)
   current_node: string | null;
 
-  @ApiProperty({ type: [TakenStepDto], maxItems: MAX_NODES, description: 'Oldest first.' })
+  @Many(TakenStepDto, MAX_NODES, 'Oldest first.')
   steps: TakenStepDto[];
 
   static ofRecord(session: SessionRecord): SessionRecordDto {

@@ -3,7 +3,7 @@ import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../
 import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api/fields';
 import { LOCALE, LocaleField } from '../../platform/api/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { filledText, ID, integer, TIMESTAMP } from '../../platform/api/schemas';
+import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/shown';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
@@ -112,13 +112,13 @@ export type ExportedSession = SessionRow & { flow_name: string };
 export type SessionPage = Page<ListedSession> & { updated_until: Date | null };
 
 export class SessionListItemDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f' })
+  @Id.like('019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f')
   id: string;
 
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   flow_id: string;
 
-  @ApiProperty({ ...integer(1), example: 1, description: 'The version of the flow that the session stays on.' })
+  @Integer(1, 'The version of the flow that the session stays on.', 1)
   flow_version: number;
 
   @ApiProperty({
@@ -129,51 +129,35 @@ export class SessionListItemDto {
   })
   locale: string;
 
-  @ApiProperty({
-    enum: SESSION_STATUSES,
-    example: 'saved',
-    description: 'The status now. `abandoned`: began more than 24 hours ago and did not end.',
-  })
+  @Choice(SESSION_STATUSES, 'The status now. `abandoned`: began more than 24 hours ago and did not end.', 'saved')
   status: SessionStatus;
 
-  @ApiProperty({ ...filledText(200), nullable: true, example: 'cus_4711' })
+  @Text.orNull(200, undefined, 'cus_4711')
   customer_id: string | null;
 
-  @ApiProperty({
-    type: 'boolean',
-    example: true,
-    description: 'Whether your backend signed who the customer is. false: the page said so, or there is no customer.',
-  })
+  @Flag('Whether your backend signed who the customer is. false: the page said so, or there is no customer.', true)
   customer_verified: boolean;
 
-  @ApiProperty({ type: OfferRecordDto, nullable: true, description: 'As it was shown when it was accepted.' })
+  @One.orNull(OfferRecordDto, 'As it was shown when it was accepted.')
   accepted_offer: OfferRecordDto | null;
 
-  @ApiProperty({
-    enum: SAVED_REASONS,
-    nullable: true,
-    example: 'offer_accepted',
-    description: 'Why the session is saved; null unless it is. `kept`: without an offer.',
-  })
+  @Choice.orNull(
+    SAVED_REASONS,
+    'Why the session is saved; null unless it is. `kept`: without an offer.',
+    'offer_accepted',
+  )
   reason: SavedReason | null;
 
-  @ApiProperty({ type: [AnswerDto], maxItems: MAX_NODES, description: 'The answers so far, oldest first.' })
+  @Many(AnswerDto, MAX_NODES, 'The answers so far, oldest first.')
   answers: AnswerDto[];
 
-  @ApiProperty({
-    type: FulfilmentDto,
-    description: 'What became of the accepted offer, or of the cancellation, in the billing system.',
-  })
+  @One(FulfilmentDto, 'What became of the accepted offer, or of the cancellation, in the billing system.')
   fulfilment: FulfilmentDto;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    example: '2026-11-21T09:31:00.000Z',
-    description: 'The time of the last step, or of the start.',
-  })
+  @Time('The time of the last step, or of the start.', '2026-11-21T09:31:00.000Z')
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
@@ -198,18 +182,15 @@ export class SessionListItemDto {
 }
 
 export class SessionListDto extends PageInfo {
-  @ApiProperty({ type: [SessionListItemDto], maxItems: MAX_PAGE })
+  @Many(SessionListItemDto, MAX_PAGE)
   sessions: SessionListItemDto[];
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: null,
-    description:
-      'With `updated_since`: the end of the span that this poll covers, the same on all its pages. Send it as the ' +
+  @Time.orNull(
+    'With `updated_since`: the end of the span that this poll covers, the same on all its pages. Send it as the ' +
       '`updated_since` of the next poll, and every change is seen once. It is a second ago, or longer while changes are ' +
       'being committed. Otherwise null.',
-  })
+    null,
+  )
   updated_until: Date | null;
 
   static of({ items, next_cursor, updated_until }: SessionPage): SessionListDto {

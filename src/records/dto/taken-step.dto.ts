@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { anyText, ID, KEY, TIMESTAMP } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Key, Many, One, Time } from '../../platform/api/shown';
+import { KEY } from '../../platform/api/schemas';
 import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/offer-content';
@@ -15,38 +16,30 @@ export const WITHHELD =
   'can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.';
 
 export class WithheldOfferDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  @Id.like('019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b')
   offer_id: string;
 
-  @ApiProperty({ enum: WITHHELD_REASONS, example: 'interval', description: WITHHELD })
+  @Choice(WITHHELD_REASONS, WITHHELD, 'interval')
   reason: WithheldReason;
 }
 
 export class TakenStepDto {
-  @ApiProperty({ ...KEY, example: 'reason' })
+  @Key.like('reason')
   node_key: string;
 
-  @ApiProperty({ enum: SHOWN_NODE_TYPES, example: 'survey' })
+  @Choice.like(SHOWN_NODE_TYPES, 'survey')
   node_type: SessionStep['node_type'];
 
-  @ApiProperty({
-    enum: RECORDED_ACTIONS,
-    example: 'answer',
-    description: '`refused`: the customer accepted an offer as often as its limit allows before.',
-  })
+  @Choice(RECORDED_ACTIONS, '`refused`: the customer accepted an offer as often as its limit allows before.', 'answer')
   action: SessionStep['action'];
 
-  @ApiProperty({ ...KEY, nullable: true, example: 'too_expensive' })
+  @Key.orNull(undefined, 'too_expensive')
   option: string | null;
 
-  @ApiProperty({ ...anyText(5000), nullable: true, example: 'Twice the price of last year.' })
+  @AnyText.orNull(5000, undefined, 'Twice the price of last year.')
   comment: string | null;
 
-  @ApiProperty({
-    type: OfferRecordDto,
-    nullable: true,
-    description: 'The offer that was presented, as it was shown; null at other nodes.',
-  })
+  @One.orNull(OfferRecordDto, 'The offer that was presented, as it was shown; null at other nodes.')
   offer: OfferRecordDto | null;
 
   @ApiProperty({
@@ -60,17 +53,15 @@ export class TakenStepDto {
   })
   ways: Record<string, string> | null;
 
-  @ApiProperty({
-    type: [WithheldOfferDto],
-    maxItems: MAX_NODES,
-    nullable: true,
-    example: null,
-    description:
-      'The offers that were passed over before the next node, or refused at this one. null if there were none.',
-  })
+  @Many.orNull(
+    WithheldOfferDto,
+    MAX_NODES,
+    'The offers that were passed over before the next node, or refused at this one. null if there were none.',
+    null,
+  )
   withheld: WithheldOfferDto[] | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:31:00.000Z' })
+  @Time.like('2026-11-21T09:31:00.000Z')
   at: Date;
 
   static of(step: SessionStep): TakenStepDto {

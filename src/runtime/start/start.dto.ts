@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { Field, ObjectField, TextField } from '../../platform/api/fields';
 import { LOCALE, LocaleField } from '../../platform/api/language-fields';
 import { preferredTag } from '../../platform/common/languages';
-import { anyText, COLOR, filledText, ID, OPTIONAL_WEB_URL } from '../../platform/api/schemas';
+import { Id, One, Text } from '../../platform/api/shown';
+import { anyText, COLOR, OPTIONAL_WEB_URL } from '../../platform/api/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { idempotencyKeyOf } from '../../platform/http/idempotency-key';
 import { MAX_TOKEN } from '../../workspaces/customer-token';
@@ -89,10 +90,10 @@ export class BrandingDto {
 }
 
 export class StartedFlowDto {
-  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
+  @Text.like(200, 'Leaving Acme Pro')
   name: string;
 
-  @ApiProperty({ type: BrandingDto })
+  @One(BrandingDto)
   branding: BrandingDto;
 
   @ApiNodeProperty(SHOWN_NODE_TYPES.filter((type) => type !== 'offer'), { description: 'What to render first.' })
@@ -100,13 +101,11 @@ export class StartedFlowDto {
 }
 
 export class StartedSessionDto {
-  @ApiProperty({
-    ...ID,
-    example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
-    description:
-      'A credential: it drives the session. It belongs to the page of the customer, which may hand it to your backend. ' +
+  @Id(
+    'A credential: it drives the session. It belongs to the page of the customer, which may hand it to your backend. ' +
       'Records and lists name the session by its `id` instead.',
-  })
+    '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
+  )
   session_id: string;
 
   @ApiProperty({
@@ -116,7 +115,7 @@ export class StartedSessionDto {
   })
   locale: string;
 
-  @ApiProperty({ type: StartedFlowDto })
+  @One(StartedFlowDto)
   flow: StartedFlowDto;
 
   static of({ session_id, locale, version, workspace, attributes }: Started): StartedSessionDto {

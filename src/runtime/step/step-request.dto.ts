@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, KeyField, TextField } from '../../platform/api/fields';
+import { Choice, Key } from '../../platform/api/shown';
 import { anyText, KEY, oneOfBy } from '../../platform/api/schemas';
 import { STEP_ACTIONS, type StepAction } from '../sessions/session-step.entity';
 import type { Step } from './next-step';
@@ -24,20 +25,20 @@ export class StepDto implements Step {
 }
 
 class StepAtNodeDto {
-  @ApiProperty({ ...KEY, description: 'The key of the node where the step is taken.', example: 'start' })
+  @Key('The key of the node where the step is taken.', 'start')
   node_key: string;
 }
 
 export class ContinueStepDto extends StepAtNodeDto {
-  @ApiProperty({ enum: ['continue'], example: 'continue', description: 'At a start: go on to the next node.' })
+  @Choice(['continue'], 'At a start: go on to the next node.', 'continue')
   action: 'continue';
 }
 
 export class AnswerStepDto extends StepAtNodeDto {
-  @ApiProperty({ enum: ['answer'], description: 'At a survey: choose an option.' })
+  @Choice(['answer'], 'At a survey: choose an option.')
   action: 'answer';
 
-  @ApiProperty({ ...KEY, description: 'The `value` of the option that was chosen.', example: 'too_expensive' })
+  @Key('The `value` of the option that was chosen.', 'too_expensive')
   option: string;
 
   @ApiPropertyOptional({
@@ -49,15 +50,12 @@ export class AnswerStepDto extends StepAtNodeDto {
 }
 
 export class OfferStepDto extends StepAtNodeDto {
-  @ApiProperty({
-    enum: ['accept', 'decline'],
-    description: 'At an offer: `accept` ends the session as saved; `decline` goes on to the next node.',
-  })
+  @Choice(['accept', 'decline'], 'At an offer: `accept` ends the session as saved; `decline` goes on to the next node.')
   action: 'accept' | 'decline';
 }
 
 export class ConfirmStepDto extends StepAtNodeDto {
-  @ApiProperty({ enum: ['confirm'], description: 'At a confirm: end the session as canceled.' })
+  @Choice(['confirm'], 'At a confirm: end the session as canceled.')
   action: 'confirm';
 }
 
@@ -65,10 +63,7 @@ export class LeaveStepDto {
   @ApiPropertyOptional({ ...KEY, description: 'Ignored.', example: 'start' })
   node_key?: string;
 
-  @ApiProperty({
-    enum: ['keep', 'cancel'],
-    description: 'At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled.',
-  })
+  @Choice(['keep', 'cancel'], 'At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled.')
   action: 'keep' | 'cancel';
 }
 

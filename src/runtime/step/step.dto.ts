@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiConflictResponse, ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { ApiConflictResponse, ApiExtraModels } from '@nestjs/swagger';
 import type { Attributes } from '../../platform/common/placeholders';
 import { Problem } from '../../platform/api/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problem.dto';
-import { ID, oneOfBy, WEB_URL } from '../../platform/api/schemas';
+import { Choice, Id, One, WebUrl } from '../../platform/api/shown';
+import { oneOfBy } from '../../platform/api/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
@@ -40,14 +41,14 @@ export interface ResumedSession extends SessionState {
 
 /** The state of a session: its status and its node. */
 export class SessionDto {
-  @ApiProperty({ ...ID, example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b' })
+  @Id.like('5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b')
   session_id: string;
 
-  @ApiProperty({
-    enum: SESSION_STATUSES,
-    example: 'in_progress',
-    description: '`abandoned`: began more than 24 hours ago and did not end. It takes no more steps.',
-  })
+  @Choice(
+    SESSION_STATUSES,
+    '`abandoned`: began more than 24 hours ago and did not end. It takes no more steps.',
+    'in_progress',
+  )
   status: SessionStatus;
 
   @ApiNodeProperty(SHOWN_NODE_TYPES, {
@@ -56,25 +57,21 @@ export class SessionDto {
   })
   node: RuntimeNode | null;
 
-  @ApiProperty({
-    ...WEB_URL,
-    nullable: true,
-    example: null,
-    description:
-      'Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.',
-  })
+  @WebUrl.orNull(
+    'Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.',
+    null,
+  )
   redirect_url: string | null;
 
-  @ApiProperty({ type: AcceptedOfferDto, nullable: true, description: 'The offer that was accepted, as it was shown.' })
+  @One.orNull(AcceptedOfferDto, 'The offer that was accepted, as it was shown.')
   accepted_offer: AcceptedOfferDto | null;
 
-  @ApiProperty({
-    enum: SHOWN_FULFILMENTS,
-    example: 'none',
-    description:
-      'Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is ' +
+  @Choice(
+    SHOWN_FULFILMENTS,
+    'Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is ' +
       'done. `none`: this service does nothing there.',
-  })
+    'none',
+  )
   fulfilment: ShownFulfilment;
 
   static of(state: SessionState): SessionDto {
@@ -93,7 +90,7 @@ export class SessionDto {
 
 /** A session for a page that knows only its `session_id`. */
 export class ResumedSessionDto extends SessionDto {
-  @ApiProperty({ type: BrandingDto })
+  @One(BrandingDto)
   branding: BrandingDto;
 
   static override of(state: ResumedSession): ResumedSessionDto {
@@ -103,36 +100,28 @@ export class ResumedSessionDto extends SessionDto {
 
 /** The response to a step that doesn't fit the session's node. */
 export class StepConflictDto extends ProblemDto {
-  @ApiProperty({ enum: ['step_conflict'], example: 'step_conflict', description: 'The kind of error, for programs.' })
+  @Choice(['step_conflict'], 'The kind of error, for programs.', 'step_conflict')
   declare code: 'step_conflict';
 
-  @ApiProperty({ type: SessionDto, description: 'Where the session stands: go on from here.' })
+  @One(SessionDto, 'Where the session stands: go on from here.')
   declare session: SessionDto;
 }
 
 /** The response to accepting an offer that the customer has accepted as often as its limit allows. */
 export class OfferNotAvailableDto extends ProblemDto {
-  @ApiProperty({
-    enum: ['offer_not_available'],
-    example: 'offer_not_available',
-    description: 'The kind of error, for programs.',
-  })
+  @Choice(['offer_not_available'], 'The kind of error, for programs.', 'offer_not_available')
   declare code: 'offer_not_available';
 
-  @ApiProperty({ type: SessionDto, description: 'Where the session is now: at the node after the offer.' })
+  @One(SessionDto, 'Where the session is now: at the node after the offer.')
   declare session: SessionDto;
 }
 
 /** The response to a step of a session that is over. */
 export class SessionExpiredDto extends ProblemDto {
-  @ApiProperty({
-    enum: ['session_expired'],
-    example: 'session_expired',
-    description: 'The kind of error, for programs.',
-  })
+  @Choice(['session_expired'], 'The kind of error, for programs.', 'session_expired')
   declare code: 'session_expired';
 
-  @ApiProperty({ ...WEB_URL, example: CANCELLATION_URL, description: 'Where to send the customer.' })
+  @WebUrl('Where to send the customer.', CANCELLATION_URL)
   declare cancellation_url: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { anyText, COUNT, filledText, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE } from '../../platform/api/schemas';
+import { Choice, Count, Flag, Integer, Key, Many, One, Text } from '../../platform/api/shown';
+import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE } from '../../platform/api/schemas';
 import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph-limits';
 import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
 import { type Interval, type Lift, RESULTS, type Verdict } from '../experiment';
@@ -8,40 +9,40 @@ import { LastingDto } from './lasting.dto';
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;
 
 export class TotalsDto {
-  @ApiProperty({ ...COUNT, example: 40, description: 'All of them, whatever became of them.' })
+  @Count('All of them, whatever became of them.', 40)
   total: number;
 
-  @ApiProperty({ ...COUNT, example: 4, description: 'Began in the last 24 hours, and have not ended.' })
+  @Count('Began in the last 24 hours, and have not ended.', 4)
   in_progress: number;
 
-  @ApiProperty({ ...COUNT, example: 12, description: 'Accepted an offer or kept the subscription.' })
+  @Count('Accepted an offer or kept the subscription.', 12)
   saved: number;
 
-  @ApiProperty({ ...COUNT, example: 18, description: 'Went on to cancel.' })
+  @Count('Went on to cancel.', 18)
   canceled: number;
 
-  @ApiProperty({ ...COUNT, example: 6, description: 'Did not end within 24 hours of their start.' })
+  @Count('Did not end within 24 hours of their start.', 6)
   abandoned: number;
 }
 
 /** Customers count once, however many sessions they had. */
 export class CustomersDto {
-  @ApiProperty({ ...COUNT, example: 33, description: 'A session without a customer is a customer of its own.' })
+  @Count('A session without a customer is a customer of its own.', 33)
   total: number;
 
-  @ApiProperty({ ...COUNT, example: 10, description: 'The last that they decided in the span was to stay.' })
+  @Count('The last that they decided in the span was to stay.', 10)
   saved: number;
 
-  @ApiProperty({ ...COUNT, example: 7, description: 'Those of them who accepted an offer.' })
+  @Count('Those of them who accepted an offer.', 7)
   saved_by_offer: number;
 
-  @ApiProperty({ ...COUNT, example: 15, description: 'The last that they decided in the span was to cancel.' })
+  @Count('The last that they decided in the span was to cancel.', 15)
   canceled: number;
 
-  @ApiProperty({ ...COUNT, example: 3, description: 'Decided nothing in the span; a session is in progress.' })
+  @Count('Decided nothing in the span; a session is in progress.', 3)
   in_progress: number;
 
-  @ApiProperty({ ...COUNT, example: 5, description: 'Decided nothing in the span; all sessions are abandoned.' })
+  @Count('Decided nothing in the span; all sessions are abandoned.', 5)
   abandoned: number;
 }
 
@@ -98,111 +99,84 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
   'in_progress',
   'abandoned',
 ]) {
-  @ApiProperty({ ...KEY, example: 'discount' })
+  @Key.like('discount')
   name: string;
 
   @ApiProperty({ ...integer(0, MAX_WEIGHT), example: 50 })
   weight: number;
 
-  @ApiProperty({ type: 'boolean', example: false, description: 'Whether it is the control of the experiment.' })
+  @Flag('Whether it is the control of the experiment.', false)
   control: boolean;
 
-  @ApiProperty({ ...COUNT, example: 40, description: 'All customers who came, those who closed the window included.' })
+  @Count('All customers who came, those who closed the window included.', 40)
   customers: number;
 
-  @ApiProperty({ type: ArmRatesDto })
+  @One(ArmRatesDto)
   rates: ArmRatesDto;
 
-  @ApiProperty({
-    type: ArmIntervalsDto,
-    description:
-      'Where the rates probably are with more customers: the wider, the more arms there are. When those of two arms are apart, ' +
+  @One(
+    ArmIntervalsDto,
+    'Where the rates probably are with more customers: the wider, the more arms there are. When those of two arms are apart, ' +
       'the arms differ. See `verdict`.',
-  })
+  )
   interval: ArmIntervalsDto;
 
-  @ApiProperty({
-    type: LiftDto,
-    nullable: true,
-    description: 'How many fewer customers cancel than in the control. Null for the control, and without one.',
-  })
+  @One.orNull(LiftDto, 'How many fewer customers cancel than in the control. Null for the control, and without one.')
   lift: LiftDto | null;
 
-  @ApiProperty({
-    type: [LastingDto],
-    maxItems: 3,
-    description: 'Whether saves of sessions that came here last, after 30, 60 and 90 days.',
-  })
+  @Many(LastingDto, 3, 'Whether saves of sessions that came here last, after 30, 60 and 90 days.')
   lasting: LastingDto[];
 
-  @ApiProperty({
-    ...COUNT,
-    example: 3,
-    description:
-      'Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.',
-  })
+  @Count(
+    'Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.',
+    3,
+  )
   without_customer: number;
 
-  @ApiProperty({
-    ...COUNT,
-    example: 240,
-    description:
-      'Of `customers`, those who had one session only, and no customer token in it. If nearly all did, the page may make a new ' +
+  @Count(
+    'Of `customers`, those who had one session only, and no customer token in it. If nearly all did, the page may make a new ' +
       'id at each load, and one person counts as several.',
-  })
+    240,
+  )
   seen_once: number;
 }
 
 export class VerdictDto implements Verdict {
-  @ApiProperty({
-    enum: RESULTS,
-    example: 'apart',
-    description:
-      '`apart`: the intervals of `saved` of two arms are apart, and those of `canceled` are not apart the other way. ' +
+  @Choice(
+    RESULTS,
+    '`apart`: the intervals of `saved` of two arms are apart, and those of `canceled` are not apart the other way. ' +
       '`not_apart`: not yet. `too_few`: an arm with a weight has fewer than 100 customers. `sample_ratio_mismatch`: the ' +
       'customers are not divided as the weights say (chi-squared test, p < 0.001), so the arms cannot be compared.',
-  })
+    'apart',
+  )
   result: Verdict['result'];
 
-  @ApiProperty({ ...KEY, nullable: true, example: 'discount', description: 'With `apart`: the arm that saves more.' })
+  @Key.orNull('With `apart`: the arm that saves more.', 'discount')
   better: string | null;
 
-  @ApiProperty({ ...KEY, nullable: true, example: 'pause', description: 'With `apart`: the arm that saves less.' })
+  @Key.orNull('With `apart`: the arm that saves less.', 'pause')
   worse: string | null;
 }
 
 /** The customers who came to a split, by the arm that they got. */
 export class SplitNumbersDto {
-  @ApiProperty({ ...KEY, example: 'test' })
+  @Key.like('test')
   node_key: string;
 
-  @ApiProperty({
-    ...integer(1),
-    example: 2,
-    description: 'The first of its versions that sessions of the span came to.',
-  })
+  @Integer(1, 'The first of its versions that sessions of the span came to.', 2)
   from_version: number;
 
-  @ApiProperty({
-    ...integer(1),
-    example: 3,
-    description: 'The last of them: the arms and the salt are the same in all.',
-  })
+  @Integer(1, 'The last of them: the arms and the salt are the same in all.', 3)
   to_version: number;
 
-  @ApiProperty({
-    type: [ArmNumbersDto],
-    maxItems: MAX_PATHS,
-    nullable: true,
-    description: 'All arms, in the order of the flow. Null if sessions of the span were deleted.',
-  })
+  @Many.orNull(
+    ArmNumbersDto,
+    MAX_PATHS,
+    'All arms, in the order of the flow. Null if sessions of the span were deleted.',
+  )
   arms: ArmNumbersDto[] | null;
 
-  @ApiProperty({
-    type: VerdictDto,
-    nullable: true,
-    description: 'Null with fewer than two arms that have a weight, and if sessions of the span were deleted.',
-  })
+  @One.orNull(VerdictDto, 'Null with fewer than two arms that have a weight, and if sessions of the span were deleted.')
   verdict: VerdictDto | null;
 }
 
@@ -210,13 +184,13 @@ export class SplitNumbersDto {
 export const MAX_VALUES = 50;
 
 export class GroupNumbersDto {
-  @ApiProperty({ type: TotalsDto })
+  @One(TotalsDto)
   sessions: TotalsDto;
 
-  @ApiProperty({ type: CustomersDto, description: 'A customer with sessions of several values counts in each.' })
+  @One(CustomersDto, 'A customer with sessions of several values counts in each.')
   customers: CustomersDto;
 
-  @ApiProperty({ type: RatesDto })
+  @One(RatesDto)
   rates: RatesDto;
 }
 
@@ -231,22 +205,18 @@ export class ValueNumbersDto extends GroupNumbersDto {
 
 /** The sessions by the value of an attribute of the customer. Each is in one place. */
 export class AttributeNumbersDto {
-  @ApiProperty({ ...filledText(MAX_ATTRIBUTE_NAME), example: 'plan' })
+  @Text.like(MAX_ATTRIBUTE_NAME, 'plan')
   attribute: string;
 
-  @ApiProperty({
-    type: [ValueNumbersDto],
-    maxItems: MAX_VALUES,
-    description: `The ${MAX_VALUES} most frequent values, the most frequent first.`,
-  })
+  @Many(ValueNumbersDto, MAX_VALUES, `The ${MAX_VALUES} most frequent values, the most frequent first.`)
   values: ValueNumbersDto[];
 
-  @ApiProperty({ type: GroupNumbersDto, description: 'Sessions with any other value.' })
+  @One(GroupNumbersDto, 'Sessions with any other value.')
   other: GroupNumbersDto;
 
-  @ApiProperty({
-    type: GroupNumbersDto,
-    description: 'Sessions without the attribute: it was not given, there was no customer, or the customer was erased.',
-  })
+  @One(
+    GroupNumbersDto,
+    'Sessions without the attribute: it was not given, there was no customer, or the customer was erased.',
+  )
   none: GroupNumbersDto;
 }

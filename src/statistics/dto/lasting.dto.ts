@@ -1,27 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CURRENCY } from '../../platform/api/money';
-import { COUNT, integer, SHARE } from '../../platform/api/schemas';
+import { Count, Currency, Flag, Integer, Share } from '../../platform/api/shown';
 
 /** Whether saves last. */
 export class LastingDto {
-  @ApiProperty({ ...integer(1), example: 30 })
+  @Integer.like(1, 30)
   days: number;
 
-  @ApiProperty({
-    ...COUNT,
-    example: 40,
-    description: 'Customers of the span who were saved at least `days` days ago. The newest of these saves counts.',
-  })
+  @Count('Customers of the span who were saved at least `days` days ago. The newest of these saves counts.', 40)
   customers: number;
 
-  @ApiProperty({
-    ...COUNT,
-    example: 31,
-    description: 'Those of them who have not canceled since: in no session of any flow, and by no reported outcome.',
-  })
+  @Count('Those of them who have not canceled since: in no session of any flow, and by no reported outcome.', 31)
   still_there: number;
 
-  @ApiProperty({ ...SHARE, nullable: true, example: 0.775, description: 'Their share; null without customers.' })
+  @Share.orNull('Their share; null without customers.', 0.775)
   rate: number | null;
 }
 
@@ -29,24 +20,17 @@ const MONEY = { type: 'number', minimum: 0 } as const;
 
 /** The monthly value of customers in one currency. Amounts in different currencies are never added up. */
 export class ValueDto {
-  @ApiProperty({
-    ...CURRENCY,
-    nullable: true,
-    example: 'EUR',
-    description:
-      "ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that " +
+  @Currency.orNull(
+    "ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that " +
       'moment counts, in its own unit.',
-  })
+    'EUR',
+  )
   currency: string | null;
 
-  @ApiProperty({ type: 'boolean', example: true, description: 'Whether customer tokens told the amounts.' })
+  @Flag('Whether customer tokens told the amounts.', true)
   verified: boolean;
 
-  @ApiProperty({
-    ...COUNT,
-    example: 33,
-    description: 'Each once, with the session that they decided last in, else with their last one.',
-  })
+  @Count('Each once, with the session that they decided last in, else with their last one.', 33)
   customers: number;
 
   @ApiProperty({ ...MONEY, example: 164670, description: 'What all of them are worth.' })

@@ -1,6 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { QueryIntegerField } from '../../platform/api/fields';
-import { COUNT, integer, KEY } from '../../platform/api/schemas';
+import { Choice, Count, Integer, Key, Many } from '../../platform/api/shown';
 import type { FlowNode } from '../../flows/flow-definition';
 import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph-limits';
 import { RECORDED_ACTIONS, type RecordedAction } from '../../runtime/sessions/session-step.entity';
@@ -20,73 +19,60 @@ export class FlowNodeStatsQuery extends StatsQuery {
 }
 
 export class ExitNumbersDto {
-  @ApiProperty({
-    enum: [...RECORDED_ACTIONS, 'way'],
-    example: 'answer',
-    description:
-      'What the customer did; `refused`: accepted an offer that its limit withheld; `way` at a branch or a split, which customers never see.',
-  })
+  @Choice(
+    [...RECORDED_ACTIONS, 'way'],
+    'What the customer did; `refused`: accepted an offer that its limit withheld; `way` at a branch or a split, which customers never see.',
+    'answer',
+  )
   action: RecordedAction | 'way';
 
-  @ApiProperty({
-    ...KEY,
-    nullable: true,
-    example: 'too_expensive',
-    description:
-      'Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.',
-  })
+  @Key.orNull(
+    'Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.',
+    'too_expensive',
+  )
   value: string | null;
 
-  @ApiProperty({ ...integer(1), example: 40, description: 'Sessions that went on this way.' })
+  @Integer(1, 'Sessions that went on this way.', 40)
   sessions: number;
 }
 
 /** `sessions` = `in_progress` + `abandoned` + the `sessions` of all exits. */
 export class NodeNumbersDto {
-  @ApiProperty({ ...KEY, example: 'reason' })
+  @Key.like('reason')
   node_key: string;
 
-  @ApiProperty({ enum: FLOW_NODE_TYPES, example: 'survey' })
+  @Choice.like(FLOW_NODE_TYPES, 'survey')
   type: FlowNode['type'];
 
-  @ApiProperty({
-    ...COUNT,
-    example: 50,
-    description:
-      'Sessions that came here. They do not come to an offer that is passed over: archived, or at its limit.',
-  })
+  @Count('Sessions that came here. They do not come to an offer that is passed over: archived, or at its limit.', 50)
   sessions: number;
 
-  @ApiProperty({ ...COUNT, example: 2, description: 'Those of them that are here now, and in progress.' })
+  @Count('Those of them that are here now, and in progress.', 2)
   in_progress: number;
 
-  @ApiProperty({
-    ...COUNT,
-    example: 8,
-    description: 'Those of them that stopped here: the session did not end within 24 hours of its start.',
-  })
+  @Count('Those of them that stopped here: the session did not end within 24 hours of its start.', 8)
   abandoned: number;
 
-  @ApiProperty({
-    type: [ExitNumbersDto],
-    maxItems: MAX_EXITS,
-    description: 'How the others went on: the most frequent first. Without exits that no session took.',
-  })
+  @Many(
+    ExitNumbersDto,
+    MAX_EXITS,
+    'How the others went on: the most frequent first. Without exits that no session took.',
+  )
   exits: ExitNumbersDto[];
 }
 
 /** How the sessions of a version went through its nodes. */
 export class FlowNodeStatsDto {
-  @ApiProperty({ ...integer(1), example: 3 })
+  @Integer.like(1, 3)
   version: number;
 
-  @ApiProperty({ ...COUNT, example: 50, description: 'Sessions of this version that began in the span.' })
+  @Count('Sessions of this version that began in the span.', 50)
   sessions: number;
 
-  @ApiProperty({
-    type: [NodeNumbersDto],
-    maxItems: MAX_NODES,
-    description: 'All nodes of the version, in the order of its definition. Those that no session came to have zeros.',
-  })
+  @Many(
+    NodeNumbersDto,
+    MAX_NODES,
+    'All nodes of the version, in the order of its definition. Those that no session came to have zeros.',
+  )
   nodes: NodeNumbersDto[];
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MomentField, TextField } from '../../platform/api/fields';
-import { COUNT, filledText, ID, integer, KEY, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/schemas';
+import { Choice, Count, Id, Integer, Key, Many, One, Share, Text } from '../../platform/api/shown';
+import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/schemas';
 import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
 import { MAX_DAYS } from '../sums/span';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
@@ -31,102 +32,93 @@ export class FlowStatsQuery extends StatsQuery {
 }
 
 export class ReasonDto {
-  @ApiProperty({ ...KEY, example: 'reason', description: 'The survey that was answered.' })
+  @Key('The survey that was answered.', 'reason')
   node_key: string;
 
-  @ApiProperty({ ...KEY, example: 'too_expensive' })
+  @Key.like('too_expensive')
   option: string;
 
-  @ApiProperty({
-    ...filledText(200),
-    example: 'Too expensive',
-    description: 'As the newest version that was used words it.',
-  })
+  @Text(200, 'As the newest version that was used words it.', 'Too expensive')
   label: string;
 
-  @ApiProperty({ ...COUNT, example: 17, description: 'Sessions that gave this answer.' })
+  @Count('Sessions that gave this answer.', 17)
   sessions: number;
 
-  @ApiProperty({ ...COUNT, example: 6, description: 'Those of them that were saved.' })
+  @Count('Those of them that were saved.', 6)
   saved: number;
 }
 
 export class WithheldNumbersDto {
-  @ApiProperty({ enum: WITHHELD_REASONS, example: 'limit', description: WITHHELD })
+  @Choice(WITHHELD_REASONS, WITHHELD, 'limit')
   reason: WithheldReason;
 
-  @ApiProperty({ ...COUNT, example: 2 })
+  @Count.like(2)
   sessions: number;
 }
 
 export class OfferNumbersDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b' })
+  @Id.like('019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b')
   id: string;
 
-  @ApiProperty({ ...filledText(200), example: '30 % off for three months' })
+  @Text.like(200, '30 % off for three months')
   name: string;
 
-  @ApiProperty({ ...COUNT, example: 20, description: 'Sessions in which it was presented.' })
+  @Count('Sessions in which it was presented.', 20)
   presented: number;
 
-  @ApiProperty({ ...COUNT, example: 10, description: 'Sessions in which it was accepted.' })
+  @Count('Sessions in which it was accepted.', 10)
   accepted: number;
 
-  @ApiProperty({
-    type: [WithheldNumbersDto],
-    maxItems: WITHHELD_REASONS.length,
-    description: 'Sessions in which it was passed over, or refused, by the reason, the most frequent first.',
-  })
+  @Many(
+    WithheldNumbersDto,
+    WITHHELD_REASONS.length,
+    'Sessions in which it was passed over, or refused, by the reason, the most frequent first.',
+  )
   withheld: WithheldNumbersDto[];
 
-  @ApiProperty({ ...SHARE, nullable: true, example: 0.5, description: 'Null if it was not presented.' })
+  @Share.orNull('Null if it was not presented.', 0.5)
   acceptance_rate: number | null;
 }
 
 export class VersionNumbersDto {
-  @ApiProperty({ ...integer(1), example: 1 })
+  @Integer.like(1, 1)
   version: number;
 
-  @ApiProperty({ ...COUNT, example: 40 })
+  @Count.like(40)
   sessions: number;
 
-  @ApiProperty({ ...COUNT, example: 12 })
+  @Count.like(12)
   saved: number;
 }
 
 /** The results of the sessions and customers of a span of time. */
 class NumbersDto {
-  @ApiProperty({ type: TotalsDto })
+  @One(TotalsDto)
   sessions: TotalsDto;
 
-  @ApiProperty({
-    type: CustomersDto,
-    nullable: true,
-    description: 'A customer with sessions of several flows counts once. Null if sessions of the span were deleted.',
-  })
+  @One.orNull(
+    CustomersDto,
+    'A customer with sessions of several flows counts once. Null if sessions of the span were deleted.',
+  )
   customers: CustomersDto | null;
 
-  @ApiProperty({ type: RatesDto })
+  @One(RatesDto)
   rates: RatesDto;
 
-  @ApiProperty({
-    type: [LastingDto],
-    maxItems: 3,
-    nullable: true,
-    description:
-      'Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions ' +
+  @Many.orNull(
+    LastingDto,
+    3,
+    'Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions ' +
       'without a customer are in none. Null if sessions of the span were deleted.',
-  })
+  )
   lasting: LastingDto[] | null;
 
-  @ApiProperty({
-    type: [ValueDto],
-    maxItems: UNPAGED,
-    nullable: true,
-    description:
-      'What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in ' +
+  @Many.orNull(
+    ValueDto,
+    UNPAGED,
+    'What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in ' +
       'none. Null if sessions of the span were deleted.',
-  })
+  )
   value: ValueDto[] | null;
 
   @ApiProperty({
@@ -141,49 +133,40 @@ class NumbersDto {
 
 /** The numbers of a flow. */
 export class FlowNumbersDto extends NumbersDto {
-  @ApiProperty({ type: [ReasonDto], maxItems: UNPAGED, description: 'The most frequent first.' })
+  @Many(ReasonDto, UNPAGED, 'The most frequent first.')
   reasons: ReasonDto[];
 
-  @ApiProperty({ type: [OfferNumbersDto], maxItems: UNPAGED, description: 'The most presented first.' })
+  @Many(OfferNumbersDto, UNPAGED, 'The most presented first.')
   offers: OfferNumbersDto[];
 
-  @ApiProperty({ type: [VersionNumbersDto], maxItems: UNPAGED })
+  @Many(VersionNumbersDto, UNPAGED)
   versions: VersionNumbersDto[];
 
-  @ApiProperty({
-    type: [SplitNumbersDto],
-    maxItems: UNPAGED,
-    description:
-      'The splits that sessions came to. When the names, weights or targets of the arms change from one version to the ' +
+  @Many(
+    SplitNumbersDto,
+    UNPAGED,
+    'The splits that sessions came to. When the names, weights or targets of the arms change from one version to the ' +
       'next, or the salt, counting begins anew: the split is here once more.',
-  })
+  )
   splits: SplitNumbersDto[];
 }
 
 export class FlowStatsDto extends FlowNumbersDto {
-  @ApiProperty({
-    type: AttributeNumbersDto,
-    nullable: true,
-    description: 'Null without the parameter `by`, and if sessions of the span were deleted.',
-  })
+  @One.orNull(AttributeNumbersDto, 'Null without the parameter `by`, and if sessions of the span were deleted.')
   by: AttributeNumbersDto | null;
 }
 
 export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
-  @ApiProperty({ ...ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
   flow_id: string;
 
-  @ApiProperty({ ...filledText(200), example: 'Leaving Acme Pro' })
+  @Text.like(200, 'Leaving Acme Pro')
   name: string;
 }
 
 /** The numbers of the whole workspace, and by flow. */
 export class WorkspaceStatsDto extends NumbersDto {
-  @ApiProperty({
-    type: [FlowOfWorkspaceStatsDto],
-    maxItems: UNPAGED,
-    description: 'Flows that had sessions, newest first.',
-  })
+  @Many(FlowOfWorkspaceStatsDto, UNPAGED, 'Flows that had sessions, newest first.')
   flows: FlowOfWorkspaceStatsDto[];
 }
 
@@ -192,22 +175,22 @@ export class DayNumbersDto {
   @ApiProperty({ type: 'string', format: 'date', maxLength: 10, example: '2026-05-31' })
   date: string;
 
-  @ApiProperty({ ...COUNT, example: 14 })
+  @Count.like(14)
   sessions: number;
 
-  @ApiProperty({ ...COUNT, example: 4, description: 'Those of them that are saved by now, also on a later day.' })
+  @Count('Those of them that are saved by now, also on a later day.', 4)
   saved: number;
 
-  @ApiProperty({ ...COUNT, example: 6, description: 'Those of them that are canceled by now, also on a later day.' })
+  @Count('Those of them that are canceled by now, also on a later day.', 6)
   canceled: number;
 }
 
 /** Statistics by day, as a chart needs them. */
 export class DailyStatsDto {
-  @ApiProperty({
-    type: [DayNumbersDto],
-    maxItems: MAX_DAYS,
-    description: 'Oldest first; days without a session too. The first and the last day hold what is in the span.',
-  })
+  @Many(
+    DayNumbersDto,
+    MAX_DAYS,
+    'Oldest first; days without a session too. The first and the last day hold what is in the span.',
+  )
   days: DayNumbersDto[];
 }

@@ -3,7 +3,7 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, IdField, TextField, TimestampField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { TIMESTAMP } from '../../platform/api/schemas';
+import { Many, Time } from '../../platform/api/shown';
 import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
 
 /** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */
@@ -42,26 +42,16 @@ export class ApiKeyDto {
   })
   last_four: string;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: null,
-    description: 'To the minute; null if never.',
-  })
+  @Time.orNull('To the minute; null if never.', null)
   last_used_at: Date | null;
 
-  @ApiProperty({ ...TIMESTAMP, nullable: true, example: null, description: 'When the key expires; null if never.' })
+  @Time.orNull('When the key expires; null if never.', null)
   expires_at: Date | null;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    nullable: true,
-    example: null,
-    description: 'When the key was revoked; null if it was not.',
-  })
+  @Time.orNull('When the key was revoked; null if it was not.', null)
   revoked_at: Date | null;
 
   static of(key: ApiKey): ApiKeyDto {
@@ -80,7 +70,7 @@ export class ApiKeyDto {
 }
 
 export class ApiKeyListDto extends PageInfo {
-  @ApiProperty({ type: [ApiKeyDto], maxItems: MAX_PAGE })
+  @Many(ApiKeyDto, MAX_PAGE)
   api_keys: ApiKeyDto[];
 
   static of({ items, next_cursor }: Page<ApiKey>): ApiKeyListDto {

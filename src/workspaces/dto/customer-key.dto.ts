@@ -3,7 +3,7 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { ChoiceField, Field, FieldOptions, IdField, ObjectField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { TIMESTAMP } from '../../platform/api/schemas';
+import { Many, One, Time } from '../../platform/api/shown';
 import {
   CUSTOMER_KEY_ALGORITHMS,
   CustomerKey,
@@ -83,10 +83,10 @@ export class CustomerKeyDto extends IntersectionType(
   CustomerKeyIdDto,
   PickType(CreateCustomerKeyDto, ['name', 'algorithm']),
 ) {
-  @ApiProperty({ type: PublicKeyDto, nullable: true, description: 'Of `EdDSA`; null of `HS256`.' })
+  @One.orNull(PublicKeyDto, 'Of `EdDSA`; null of `HS256`.')
   public_key: Ed25519PublicKey | null;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
   static of(key: CustomerKey): CustomerKeyDto {
@@ -95,7 +95,7 @@ export class CustomerKeyDto extends IntersectionType(
 }
 
 export class CustomerKeyListDto extends PageInfo {
-  @ApiProperty({ type: [CustomerKeyDto], maxItems: MAX_PAGE })
+  @Many(CustomerKeyDto, MAX_PAGE)
   customer_keys: CustomerKeyDto[];
 
   static of({ items, next_cursor }: Page<CustomerKey>): CustomerKeyListDto {

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
 import {
   BooleanField,
@@ -12,7 +12,8 @@ import {
 } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { COLOR, COUNT, ORIGIN, TIMESTAMP } from '../../platform/api/schemas';
+import { Count, Many, One, Time } from '../../platform/api/shown';
+import { COLOR, ORIGIN } from '../../platform/api/schemas';
 import { isWebOrigin } from '../../platform/api/text';
 import { endOf } from '../usage';
 import { Workspace } from '../workspace.entity';
@@ -70,20 +71,16 @@ export class WorkspaceSettingsDto {
 
 /** The session limit of a workspace, and how much of it is used this month. */
 class UsageDto {
-  @ApiProperty({ ...COUNT, example: 1_000_000, description: 'Sessions that may start in a calendar month (UTC).' })
+  @Count('Sessions that may start in a calendar month (UTC).', 1_000_000)
   session_limit: number;
 
-  @ApiProperty({ ...COUNT, example: 42, description: 'Sessions that have started this month.' })
+  @Count('Sessions that have started this month.', 42)
   sessions_used: number;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-01T00:00:00.000Z', description: 'Start of the month, inclusive.' })
+  @Time('Start of the month, inclusive.', '2026-11-01T00:00:00.000Z')
   period_start: Date;
 
-  @ApiProperty({
-    ...TIMESTAMP,
-    example: '2026-12-01T00:00:00.000Z',
-    description: 'End of the month, exclusive: the count starts again.',
-  })
+  @Time('End of the month, exclusive: the count starts again.', '2026-12-01T00:00:00.000Z')
   period_end: Date;
 
   static of({ session_limit, sessions_in_period, period }: Workspace): UsageDto {
@@ -98,10 +95,10 @@ class WorkspaceIdDto {
 
 /** A workspace: a tenant with its own flows, offers, sessions and keys. */
 export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSettingsDto) {
-  @ApiProperty({ type: UsageDto })
+  @One(UsageDto)
   usage: UsageDto;
 
-  @ApiProperty({ ...TIMESTAMP, example: '2026-11-21T09:30:00.000Z' })
+  @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
   static of(workspace: Workspace): WorkspaceDto {
@@ -114,7 +111,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
 }
 
 export class WorkspaceListDto extends PageInfo {
-  @ApiProperty({ type: [WorkspaceDto], maxItems: MAX_PAGE })
+  @Many(WorkspaceDto, MAX_PAGE)
   workspaces: WorkspaceDto[];
 
   static of({ items, next_cursor }: Page<Workspace>): WorkspaceListDto {
@@ -125,10 +122,7 @@ export class WorkspaceListDto extends PageInfo {
 class CreatedWorkspaceKeyDto extends PickType(CreatedApiKeyDto, ['id', 'key']) {}
 
 export class CreatedWorkspaceDto extends PickType(WorkspaceDto, ['id', 'name']) {
-  @ApiProperty({
-    type: CreatedWorkspaceKeyDto,
-    description: "The workspace's first API key, which may read and write.",
-  })
+  @One(CreatedWorkspaceKeyDto, "The workspace's first API key, which may read and write.")
   api_key: CreatedWorkspaceKeyDto;
 }
 
