@@ -62,9 +62,13 @@ export class BillingModule {
     { sessionRetentionMonths }: Config,
   ) {
     // They say nothing of later sessions.
-    retention.byMonth('outcomes', sessionRetentionMonths, { column: 'at' });
-    erasure.declare((work, customer) => outcomes.erase(work, customer));
+    retention.byMonth('outcomes', sessionRetentionMonths, {
+      column: 'at',
+      deleteSome: async (tenant, time, after) =>
+        (await outcomes.deleteBefore(tenant, time as Date)) ? after : undefined,
+    });
+    erasure.eraseWith((work, customer) => outcomes.erase(work, customer));
     sessionRetention.deleteWith('fulfilments');
-    sessionErasure.declare((work, sessionIds) => fulfilments.erase(work, sessionIds));
+    sessionErasure.eraseWith((work, sessionIds) => fulfilments.erase(work, sessionIds));
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { firstIdAt } from '../platform/api/ids';
 import { currencyOf } from '../platform/api/money';
 import { Problem } from '../platform/api/problem';
 import { statement } from '../platform/database/statement';
@@ -29,6 +30,14 @@ const ERASE = statement(
   `UPDATE outcomes SET id = md5(:salt || id)::uuid, customer_id = NULL, erased_customer = :stand_in
   WHERE workspace_id = :workspace AND id = ANY (ARRAY(
     SELECT id FROM outcomes WHERE workspace_id = :workspace AND customer_id = :customer ORDER BY at, id LIMIT ${BATCH} FOR UPDATE))`,
+);
+
+/** They stay until the sessions of their time are gone: statistics read both. */
+const DELETE_BEFORE = statement(
+  `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = ANY (ARRAY(
+    SELECT id FROM outcomes WHERE workspace_id = :workspace AND at < :first_kept
+      AND NOT EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND flow_sessions.id < :first_id)
+    ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
 /** Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
@@ -114,5 +123,11 @@ export class OutcomesService {
   async erase(work: Work, { customer_id: customer, stand_in }: Erasure): Promise<Erased> {
     const erased = await work.write(ERASE, { customer, stand_in, salt: randomUUID() });
     return { sessions: 0, isMore: erased === BATCH };
+  }
+
+  /** Deletes up to 1,000 outcomes that happened before a time. Returns whether there may be more. */
+  async deleteBefore(tenant: Tenant, time: Date): Promise<boolean> {
+    const values = { first_kept: time, first_id: firstIdAt(time) };
+    return (await this.units.run(tenant, (work) => work.write(DELETE_BEFORE, values))) === BATCH;
   }
 }

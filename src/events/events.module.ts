@@ -5,7 +5,6 @@ import { Config } from '../app/config';
 import { Event } from './event.entity';
 import { OutboxModule } from './outbox/outbox.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
-import { ExitModule } from '../exit/exit.module';
 import { FlowsModule } from '../flows/flows.module';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
@@ -42,7 +41,6 @@ import { WebhookTransport } from './webhooks/webhook-transport';
     OutboxModule,
     FlowsModule,
     BillingModule,
-    ExitModule,
     PrivacyModule,
     RuntimeModule,
   ],
@@ -79,6 +77,6 @@ export class EventsModule {
   ) {
     // Their deliveries go with them.
     retention.byAge('events', `${eventRetentionDays} days`);
-    sessionErasure.declare((work, sessionIds) => deliveries.forgetResponses(work, sessionIds));
+    sessionErasure.eraseWith((work, sessionIds) => deliveries.forgetResponses(work, sessionIds));
   }
 }

@@ -18,7 +18,7 @@ import { ExitPages } from './page/exit-pages';
   imports: [TypeOrmModule.forFeature([Declaration]), OutboxModule, FlowsModule, PrivacyModule],
   controllers: [ExitController],
   providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
-  exports: [ExitFlows, DeclarationsService],
+  exports: [DeclarationsService],
 })
 export class ExitModule {
   constructor(retention: Retention, { declarationRetentionMonths }: Config) {

@@ -9,7 +9,7 @@ import { FlowVersion } from './flow-version.entity';
 export type FoundFlow = Pick<FlowSlug, 'workspace_id' | 'flow_id'> & Pick<WorkspaceCode, 'code'>;
 
 /** Anything that belongs to a version of a flow: a session, a preview, a declaration. */
-interface OfVersion {
+interface VersionRef {
   workspace_id: string;
   flow_id: string;
   flow_version: number;
@@ -35,7 +35,7 @@ export class FlowLookup {
   }
 
   /** A version that is known to exist. In a transaction it is read by the transaction's `manager`. */
-  async version({ workspace_id, flow_id, flow_version }: OfVersion, manager = this.manager): Promise<FlowVersion> {
+  async version({ workspace_id, flow_id, flow_version }: VersionRef, manager = this.manager): Promise<FlowVersion> {
     const found = await this.cache.getOrRead('version', `${flow_id}:${flow_version}`, () =>
       manager.findOneByOrFail(FlowVersion, { workspace_id, flow_id, version: flow_version }),
     );

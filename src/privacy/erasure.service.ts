@@ -29,7 +29,7 @@ type Erase = (work: Work, customer: Erasure) => Promise<Erased>;
 /** Erases what identifies a customer. What is cut short, a job finishes. */
 @Injectable()
 export class ErasureService {
-  private readonly declared: Erase[] = [];
+  private readonly erasers: Erase[] = [];
   private readonly job: Job;
 
   constructor(
@@ -41,9 +41,14 @@ export class ErasureService {
     this.job = jobs.add({ name: 'Finishing erasures', everyMs: FINISH_EVERY_MS, run: () => this.finish() });
   }
 
-  /** A module that keeps a customer's id declares how it erases one. */
-  declare(erase: Erase): void {
-    this.declared.push(erase);
+  /**
+   * A module that keeps customers' ids says how it erases one.
+   *
+   * @param isFirst locks the customer's sessions, so that nothing is added to them meanwhile
+   */
+  eraseWith(erase: Erase, isFirst = false): void {
+    if (isFirst) this.erasers.unshift(erase);
+    else this.erasers.push(erase);
   }
 
   /**
@@ -74,7 +79,7 @@ export class ErasureService {
     const customer = (await work.row<Erasure>(BEGIN, { customer: customerId }))!;
     let sessions = 0;
     let isMore = false;
-    for (const erase of this.declared) {
+    for (const erase of this.erasers) {
       const erased = await erase(work, customer);
       sessions += erased.sessions;
       isMore ||= erased.isMore;

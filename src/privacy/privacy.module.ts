@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { CustomersController } from './customers.controller';
 import { Erasure } from './erasure.entity';
 import { ErasureService } from './erasure.service';
@@ -8,7 +7,7 @@ import { Retention } from './retention.service';
 
 /** Erases customers, and deletes what is older than it is kept. The modules declare what that is of their tables. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Erasure]), WorkspacesModule],
+  imports: [TypeOrmModule.forFeature([Erasure])],
   controllers: [CustomersController],
   providers: [ErasureService, Retention],
   exports: [ErasureService, Retention],

@@ -6,9 +6,8 @@ import { KEYS_LAST } from '../platform/database/idempotency-key.entity';
 import { type Job, Jobs } from '../platform/database/jobs.service';
 import { type Statement, statement } from '../platform/database/statement';
 import { NOW } from '../platform/database/time';
-import { theServiceIn } from '../tenancy/tenant';
+import { type Tenant, theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
 import { MONTH } from '../workspaces/usage';
 
 const BATCH = 1000;
@@ -37,41 +36,48 @@ function deletionFrom(table: string, id: string, which: string): Statement {
   );
 }
 
-/** Rows that are kept for whole months. */
+/** How rows of a table are deleted that are kept for whole months. */
 export interface Monthly {
   /** The column that says how old a row is: an id, or a time. It has an index with the workspace. */
   column: 'id' | 'at';
   /**
-   * Deletes up to 1,000 rows of a workspace.
+   * Deletes up to 1,000 rows of a workspace in a transaction.
    *
    * @param firstKept of the column
-   * @param after the result of the call before
-   * @returns undefined if there are no more
+   * @param after where the call before ended; the smallest id in the first one
+   * @returns where it ended; undefined if there are no more rows
    */
-  deleteSome: (work: Work, firstKept: Date | string, after: string) => Promise<string | undefined>;
+  deleteSome: (tenant: Tenant, firstKept: Date | string, after: string) => Promise<string | undefined>;
 }
+
+type Delete = (job: Job) => Promise<boolean>;
 
 /** Deletes rows that are older than they are kept. The module of a table says how long that is. */
 @Injectable()
 export class Retention {
-  private readonly tables = new Map<string, () => Promise<boolean>>();
+  private readonly byDay: Delete[] = [];
+  private readonly byMonths: Delete[] = [];
+  private readonly days: Job;
+  private readonly months: Job;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly units: UnitsOfWork,
-    private readonly jobs: Jobs,
     { changesRetentionMonths }: Config,
+    jobs: Jobs,
   ) {
+    this.days = jobs.add({ name: 'Deleting old rows', everyMs: 60_000, run: () => this.deleteOld() });
+    this.months = jobs.add({ name: 'Deleting old months', everyMs: 10 * 60_000, run: () => this.deleteMonths() });
     // Their modules may not import this one.
     this.byAge('idempotency_keys', KEYS_LAST, 'hash');
     this.byMonth('changes', changesRetentionMonths);
   }
 
-  /** Deletes rows some time after `created_at`, which has an index. An age is an interval of Postgres, such as `30 days`. */
+  /** Rows are deleted some time after `created_at`, which has an index. An age is an interval of Postgres, such as `30 days`. */
   byAge(table: string, age: string, id = 'id'): void {
     const oldest = oldestOf(table, id);
     const deleteOld = deletionFrom(table, id, `${id} = ANY (:ids)`);
-    this.add(table, 60_000, async (job) => {
+    this.byDay.push(async (job) => {
       const old = await this.dataSource.query<{ workspace_id: string; ids: unknown[] }[]>(oldest, [age]);
       let deleted = 0;
       await job.forEach(old, async ({ workspace_id, ids }) => {
@@ -81,21 +87,19 @@ export class Retention {
     });
   }
 
-  /** Deletes rows of the months before this one and the last `months`; none without a number. */
+  /** Rows of the months before this one and the last `months` are deleted; none without a number. */
   byMonth(table: string, months: number | undefined, monthly: Partial<Monthly> = {}): void {
     if (!months) return;
-    const { column = 'id', deleteSome = oldestFirst(table, column) } = monthly;
-    this.add(table, 10 * 60_000, async (job) => {
+    const { column = 'id', deleteSome = this.oldestFirst(table) } = monthly;
+    const due = workspacesWithOld(table, column);
+    this.byMonths.push(async (job) => {
       const [{ time }] = await this.dataSource.query<{ time: Date }[]>(FIRST_KEPT, [months]);
       const firstKept = column === 'id' ? firstIdAt(time) : time;
-      const due = await this.dataSource.query<{ workspace_id: string }[]>(workspacesWithOld(table, column), [
-        firstKept,
-      ]);
-      await job.forEach(due, async ({ workspace_id }) => {
+      const workspaces = await this.dataSource.query<{ workspace_id: string }[]>(due, [firstKept]);
+      await job.forEach(workspaces, async ({ workspace_id }) => {
         let after: string | undefined = FIRST_ID;
         while (after && !job.isStopping) {
-          const from: string = after;
-          after = await this.units.run(theServiceIn(workspace_id), (work) => deleteSome(work, firstKept, from));
+          after = await deleteSome(theServiceIn(workspace_id), firstKept, after);
           job.noteProgress();
         }
       });
@@ -103,20 +107,36 @@ export class Retention {
     });
   }
 
-  /** Deletes what is old of a table. Returns whether there may be more. */
-  deleteOld(table: string): Promise<boolean> {
-    return this.tables.get(table)!();
+  /** Deletes up to 1,000 rows of each table. Returns whether there may be more. */
+  deleteOld(): Promise<boolean> {
+    return each(this.byDay, this.days);
   }
 
-  private add(table: string, everyMs: number, deleteOld: (job: Job) => Promise<boolean>): void {
-    const run = () => deleteOld(job);
-    const job: Job = this.jobs.add({ name: `Deleting old ${table.replaceAll('_', ' ')}`, everyMs, run });
-    this.tables.set(table, run);
+  /** Deletes the rows of all months that are over. */
+  deleteMonths(): Promise<boolean> {
+    return each(this.byMonths, this.months);
+  }
+
+  private oldestFirst(table: string): Monthly['deleteSome'] {
+    const deleteOld = deletionFrom(table, 'id', `id < :first_kept ORDER BY id LIMIT ${BATCH}`);
+    return async (tenant, firstKept, after) => {
+      const deleted = await this.units.run(tenant, (work) => work.write(deleteOld, { first_kept: firstKept }));
+      return deleted === BATCH ? after : undefined;
+    };
   }
 }
 
-function oldestFirst(table: string, column: string): Monthly['deleteSome'] {
-  const deleteOld = deletionFrom(table, 'id', `${column} < :first_kept ORDER BY ${column} LIMIT ${BATCH}`);
-  return async (work, firstKept, after) =>
-    (await work.write(deleteOld, { first_kept: firstKept })) === BATCH ? after : undefined;
+/** One table after another. One that fails doesn't keep the others from being cleaned. */
+async function each(tables: Delete[], job: Job): Promise<boolean> {
+  const failures: unknown[] = [];
+  let isMore = false;
+  for (const deleteOld of tables) {
+    try {
+      isMore = (await deleteOld(job)) || isMore;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return isMore;
 }

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/statement';
 import type { Flow } from '../flows/flow.entity';
 import type { Reader } from '../tenancy/work';
 
-export type NamedFlow = Pick<Flow, 'id'> & { name: string };
+type NamedFlow = Pick<Flow, 'id'> & { name: string };
 
 const NAMES = statement(
   `SELECT flow.id, content.name

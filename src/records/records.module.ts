@@ -8,7 +8,6 @@ import { FlowsModule } from '../flows/flows.module';
 import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import { SessionStep } from '../runtime/sessions/session-step.entity';
 import { Change } from '../tenancy/changes/change.entity';
-import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ChangesController } from './changes.controller';
 import { ChangesService } from './changes.service';
 import { CommentsController } from './comments.controller';
@@ -22,7 +21,6 @@ import { SessionsService } from './sessions.service';
 @Module({
   imports: [
     TypeOrmModule.forFeature([FlowSession, SessionStep, Change, Declaration]),
-    WorkspacesModule,
     FlowsModule,
     BillingModule,
     EventsModule,

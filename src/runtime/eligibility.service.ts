@@ -64,7 +64,7 @@ export class EligibilityService {
   private async answer(sessionId: string, newcomer: Newcomer): Promise<void> {
     const found = await this.lookUp(newcomer);
     if (!found) return;
-    const { text, values } = bound(STORE, { workspace: newcomer.workspace_id, session: sessionId, eligibility: found });
+    const { text, values } = bound(STORE, newcomer.workspace_id, { session: sessionId, eligibility: found });
     await this.dataSource.query(text, values);
   }
 }

@@ -43,11 +43,11 @@ export class SessionErasure {
   private readonly beside: EraseBeside[] = [];
 
   constructor(erasure: ErasureService) {
-    erasure.declare((work, customer) => this.erase(work, customer));
+    erasure.eraseWith((work, customer) => this.erase(work, customer), true);
   }
 
-  /** A module that keeps something of a session's customer declares how it erases that. */
-  declare(erase: EraseBeside): void {
+  /** A module that keeps something of sessions' customers says how it erases that. */
+  eraseWith(erase: EraseBeside): void {
     this.beside.push(erase);
   }
 

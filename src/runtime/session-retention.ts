@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../app/config';
-import { statement } from '../platform/database/statement';
+import { type Statement, statement } from '../platform/database/statement';
 import { Metrics } from '../platform/metrics/metrics';
 import { Retention } from '../privacy/retention.service';
-import type { Work } from '../tenancy/work';
+import type { Tenant } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 
 const BATCH = 1000;
 
@@ -12,13 +13,18 @@ const BATCH = 1000;
 @Injectable()
 export class SessionRetention {
   private readonly tables = ['session_steps'];
-  private condition = '';
+  private condition = 'true';
   private readonly deleted: Counter;
 
-  constructor({ sessionRetentionMonths }: Config, retention: Retention, metrics: Metrics) {
+  constructor(
+    private readonly units: UnitsOfWork,
+    { sessionRetentionMonths }: Config,
+    retention: Retention,
+    metrics: Metrics,
+  ) {
     this.deleted = metrics.counter('sessions_deleted_total', 'Old sessions that this process deleted', []);
     retention.byMonth('flow_sessions', sessionRetentionMonths, {
-      deleteSome: (work, firstKept, after) => this.deleteSome(work, firstKept, after),
+      deleteSome: (tenant, firstKept, after) => this.deleteSome(tenant, firstKept, after),
     });
   }
 
@@ -27,29 +33,33 @@ export class SessionRetention {
     this.tables.push(table);
   }
 
-  /** Sessions of a workspace are deleted once the SQL is true. It may name the `:workspace` and the `:first_kept` id. */
-  deleteOnce(condition: string): void {
-    this.condition += ` AND ${condition}`;
+  /** Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and the `:first_kept` id. */
+  keepUntil(condition: string): void {
+    this.condition += ` AND (${condition})`;
+  }
+
+  private async deleteSome(tenant: Tenant, firstKept: Date | string, after: string): Promise<string | undefined> {
+    const values = { first_kept: firstKept, after };
+    const ids = await this.units.run(tenant, (work) => work.rows<{ id: string }>(this.deletion(), values));
+    this.deleted.inc(ids.length);
+    return ids.length === BATCH ? ids.at(-1)!.id : undefined;
   }
 
   /** Leaves out sessions that somebody has locked. It is not prepared: Postgres plans it for the tables as they are. */
-  private async deleteSome(work: Work, firstKept: Date | string, after: string): Promise<string | undefined> {
+  private deletion(): Statement {
     const belonging = this.tables.map(
       (table) => `, ${table} AS (
         DELETE FROM ${table} WHERE workspace_id = :workspace AND flow_session_id = ANY (ARRAY(SELECT id FROM old)))`,
     );
-    const DELETE = statement(
+    return statement(
       `WITH old AS (
         SELECT id FROM flow_sessions
-        WHERE workspace_id = :workspace AND id < :first_kept AND id > :after${this.condition}
+        WHERE workspace_id = :workspace AND id < :first_kept AND id > :after AND ${this.condition}
         ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )${belonging.join('')}, sessions AS (
         DELETE FROM flow_sessions WHERE workspace_id = :workspace AND id = ANY (ARRAY(SELECT id FROM old))
       )
       SELECT id FROM old ORDER BY id`,
     );
-    const ids = await work.rows<{ id: string }>(DELETE, { first_kept: firstKept, after });
-    this.deleted.inc(ids.length);
-    return ids.length === BATCH ? ids.at(-1)!.id : undefined;
   }
 }

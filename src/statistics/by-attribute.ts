@@ -35,7 +35,7 @@ const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::
 
 /**
  * SQL for the sessions and the customers of each group. A customer of several groups counts in each.
- * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
+ * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`. `:name` is that of the attribute.
  *
  * @param value in SQL, the JSON that sessions are grouped by, null if they have none
  * @param group in SQL, the name of the group, from this `value` as a text

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FlowsModule } from '../flows/flows.module';
-import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { RuntimeModule } from '../runtime/runtime.module';
 import { SessionRetention } from '../runtime/session-retention';
 import { StatsController } from './stats.controller';
@@ -11,14 +9,14 @@ import { DailySums, firstIdAfterSums } from './sums/daily-sums.service';
 
 /** Counts of sessions and customers, their shares, and what experiments say. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DailySum]), WorkspacesModule, FlowsModule, RuntimeModule],
+  imports: [TypeOrmModule.forFeature([DailySum]), RuntimeModule],
   controllers: [StatsController],
   providers: [StatsService, DailySums],
 })
 export class StatisticsModule {
   constructor(sessionRetention: SessionRetention) {
     // Sessions are kept until the sums have them, so that statistics of whole days stay.
-    sessionRetention.deleteOnce(
+    sessionRetention.keepUntil(
       `NOT EXISTS (
         SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdAfterSums(':workspace')} AND id < :first_kept)`,
     );

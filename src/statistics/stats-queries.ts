@@ -1,5 +1,9 @@
 import { dateOf } from '../platform/common/days';
 import { jsonRows } from '../platform/database/json-rows';
+import { Problem } from '../platform/api/problem';
+import type { FlowDefinition } from '../flows/flow-definition';
+import type { FlowVersion } from '../flows/flow-version.entity';
+import type { Flow } from '../flows/flow.entity';
 import { statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
@@ -14,6 +18,26 @@ const FACTS = `${jsonRows(
   ':facts::jsonb',
   'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',
 )} AS fact`;
+
+const FLOW = statement('SELECT id, current_version FROM flows WHERE workspace_id = :workspace AND id = :flow');
+
+/** Throws a 404 if the workspace has no such flow. */
+export async function findFlow(flow: string, reader: Reader): Promise<Pick<Flow, 'id' | 'current_version'>> {
+  const found = await reader.row<Pick<Flow, 'id' | 'current_version'>>(FLOW, { flow });
+  if (!found) throw new Problem('not_found');
+  return found;
+}
+
+const DEFINITION = statement(
+  'SELECT definition FROM flow_versions WHERE workspace_id = :workspace AND flow_id = :flow AND version = :version',
+);
+
+/** Throws a 404 if the flow has no such version. */
+export async function findDefinition(flow: string, version: number, reader: Reader): Promise<FlowDefinition> {
+  const found = await reader.row<Pick<FlowVersion, 'definition'>>(DEFINITION, { flow, version });
+  if (!found) throw new Problem('not_found');
+  return found.definition;
+}
 
 const REASONS = statement(
   `SELECT answer.flow_id, answer.node_key, answer.option, answer.sessions, answer.saved,

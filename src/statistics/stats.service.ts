@@ -3,8 +3,7 @@ import { readFlows } from '../records/flow-names';
 import { groupBy } from '../platform/common/group-by';
 import { Problem } from '../platform/api/problem';
 import { ManagementLimits } from '../platform/database/management-limits.service';
-import { FlowVersion } from '../flows/flow-version.entity';
-import { Flow } from '../flows/flow.entity';
+import type { Flow } from '../flows/flow.entity';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader } from '../tenancy/work';
@@ -25,7 +24,7 @@ import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
-import { flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
+import { findDefinition, findFlow, flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
@@ -52,7 +51,7 @@ export class StatsService {
   ofFlow(tenant: Tenant, flowId: string, query: FlowStatsQuery, client: AbortSignal): Promise<FlowStatsDto> {
     return this.read(tenant, query, client, async (all, reader) => {
       const span = { ...all, flowId };
-      const flow = await reader.get(Flow, flowId);
+      const flow = await findFlow(flowId, reader);
       const counts = await countsOf(span, reader);
       const [numbers] = await numbersOf([flow], counts, reader);
       const { by } = query;
@@ -78,7 +77,7 @@ export class StatsService {
 
   dailyOfFlow(tenant: Tenant, flowId: string, query: StatsQuery, client: AbortSignal): Promise<DailyStatsDto> {
     return this.read(tenant, query, client, async (span, reader) => {
-      await reader.get(Flow, flowId);
+      await findFlow(flowId, reader);
       return dailyOf({ ...span, flowId }, reader);
     });
   }
@@ -95,9 +94,9 @@ export class StatsService {
     client: AbortSignal,
   ): Promise<FlowNodeStatsDto> {
     return this.read(tenant, query, client, async (span, reader) => {
-      const { current_version } = await reader.get(Flow, flowId);
+      const { current_version } = await findFlow(flowId, reader);
       const { version = current_version } = query;
-      const { definition } = await reader.get(FlowVersion, { flow_id: flowId, version });
+      const definition = await findDefinition(flowId, version, reader);
       const counts = await countFacts({ ...span, flowId, version }, OF_NODES, reader);
       const sessions = counts.find(({ kind }) => kind === 'session')?.sessions ?? 0;
       return { version, sessions, nodes: nodesOf(definition, counts) };
@@ -121,7 +120,7 @@ export class StatsService {
         return count(await spanOf(query, reader), reader);
       };
       try {
-        return await this.units.count(tenant, AbortSignal.any([client, late]), MOST_MS + 1000, read);
+        return await this.units.longSnapshot(tenant, AbortSignal.any([client, late]), MOST_MS + 1000, read);
       } catch (error) {
         // Nobody reads it.
         if (client.aborted) throw new Problem('service_unavailable');

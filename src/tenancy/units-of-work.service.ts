@@ -34,8 +34,13 @@ export class UnitsOfWork {
     );
   }
 
-  /** Reads for long, to count: see `Transactions.count`. */
-  count<T>(tenant: Tenant, until: AbortSignal, mostMs: number, read: (reader: Reader) => Promise<T>): Promise<T> {
+  /** A snapshot for statements that count, and take long: see `Transactions.count`. Only `rows` and `row` may. */
+  longSnapshot<T>(
+    tenant: Tenant,
+    until: AbortSignal,
+    mostMs: number,
+    read: (reader: Reader) => Promise<T>,
+  ): Promise<T> {
     return this.transactions.count(until, mostMs, ({ query }, manager) =>
       read(new Reader(tenant, manager, ({ text }, values) => query(text, values))),
     );

@@ -12,7 +12,7 @@ import { requireMatch } from '../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
 import { OPERATOR } from '../platform/database/idempotency.service';
-import { type Statement, valuesOf } from '../platform/database/statement';
+import { bound, type Statement } from '../platform/database/statement';
 import type { NewEvent } from '../events/outbox/event-types';
 import { outboxInsert } from '../events/outbox/outbox.service';
 import { APPEND_CHANGES, entriesOf, type NewChange } from './changes/change-log';
@@ -81,8 +81,7 @@ export class Reader implements Tenant {
   }
 
   protected valuesOf(statement: Statement, values: Record<string, unknown>): unknown[] {
-    if (!statement.parameters.includes('workspace')) throw new Error(`There is no :workspace in: ${statement.text}`);
-    return valuesOf(statement, { ...values, workspace: this.workspaceId });
+    return bound(statement, this.workspaceId, values).values;
   }
 
   protected own<Row extends TenantRow>(which: Which<Row>): FindOptionsWhere<Row> {

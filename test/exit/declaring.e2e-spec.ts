@@ -333,7 +333,7 @@ describe('Declaring on the exit page', () => {
   it('deletes declarations after three years', async () => {
     await declare({ kind: 'termination', ...ADA, email });
     await service.letPass('37 months', acme);
-    service.app.get(Jobs).runNow('Deleting old declarations');
+    service.app.get(Jobs).runNow('Deleting old rows');
     await until(declarations, (rows) => rows.length === 0);
   });
 });

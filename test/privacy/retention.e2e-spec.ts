@@ -37,7 +37,7 @@ describe('Events that are old', () => {
       [acme.id, count, age],
     );
   }
-  const deleteOld = (one = service) => one.app.get(Retention).deleteOld('events');
+  const deleteOld = (one = service) => one.app.get(Retention).deleteOld();
   async function deleteAllOld(one = service): Promise<void> {
     while (await deleteOld(one));
   }

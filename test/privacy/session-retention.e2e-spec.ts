@@ -58,7 +58,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   async function sumAll(): Promise<void> {
     while (await service.app.get(DailySums).sumNext());
   }
-  const deleteOld = (one = service) => one.app.get(Retention).deleteOld('flow_sessions');
+  const deleteOld = (one = service) => one.app.get(Retention).deleteMonths();
 
   async function count(table: 'flow_sessions' | 'session_steps', { id } = acme): Promise<number> {
     const rows = await service.database.query(`SELECT count(*)::int AS n FROM ${table} WHERE workspace_id = $1`, [id]);
@@ -138,11 +138,23 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
       await report(tenant, 'old', daysAgo(67));
       await report(tenant, 'young', daysAgo(27));
     }
-    await service.app.get(Retention).deleteOld('outcomes');
+    await deleteOld();
     const rows = await service.database.query('SELECT id FROM outcomes WHERE workspace_id = ANY ($1)', [
       [acme.id, other.id],
     ]);
     expect(rows).toEqual([{ id: 'young' }, { id: 'young' }]);
+  });
+
+  it('keep the outcomes of their time as long as they are kept themselves', async () => {
+    await addOld(5);
+    const outcome = { customer_id: 'cus_1', type: 'canceled', id: 'old', at: daysAgo(67).toISOString() };
+    await acme.client.post(`${PUBLIC}/outcomes`, outcome);
+    const outcomes = () => service.database.query('SELECT id FROM outcomes WHERE workspace_id = $1', [acme.id]);
+    await deleteOld();
+    expect([await count('flow_sessions'), await outcomes()]).toEqual([5, [{ id: 'old' }]]);
+    await sumAll();
+    await deleteOld();
+    expect([await count('flow_sessions'), await outcomes()]).toEqual([0, []]);
   });
 
   it('are those that began before the month that is SESSION_RETENTION_MONTHS ago (UTC)', async () => {
@@ -196,7 +208,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     await service.database.query('DROP FUNCTION refuse CASCADE');
     expect([await count('flow_sessions'), await count('flow_sessions', other)]).toEqual([10, 0]);
     expect(one.log.map((line) => JSON.parse(line).msg)).toEqual([
-      expect.stringMatching(`^Deleting old flow sessions of workspace ${acme.id}: .+: It fails.$`),
+      expect.stringMatching(`^Deleting old months of workspace ${acme.id}: .+: It fails.$`),
     ]);
   });
 

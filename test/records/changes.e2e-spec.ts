@@ -122,7 +122,7 @@ describe('The log of changes', () => {
       [acme.id],
     );
     const { id } = await acme.offer();
-    await service.app.get(Retention).deleteOld('changes');
+    await service.app.get(Retention).deleteMonths();
     expect((await changes()).map(({ subject }) => subject.id)).toEqual([id]);
   });
 

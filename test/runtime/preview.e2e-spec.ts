@@ -374,13 +374,13 @@ describe('A preview of a flow', () => {
     const id = await begin(await draft());
     await service.letPass('23 hours 55 minutes', acme);
     const younger = await begin(await draft());
-    await service.app.get(Retention).deleteOld('previews');
+    await service.app.get(Retention).deleteOld();
     expect((await step(id, START)).body.status).toBe('in_progress');
     await service.letPass('5 minutes', acme);
     expect(await where(id)).toMatchObject({ status: 404, code: 'session_not_found' });
     expect((await step(id, ANSWER)).body.code).toBe('session_not_found');
     expect(await rows()).toHaveLength(2);
-    await service.app.get(Retention).deleteOld('previews');
+    await service.app.get(Retention).deleteOld();
     expect((await rows()).map(({ session_id }) => session_id)).toEqual([younger]);
   });
 

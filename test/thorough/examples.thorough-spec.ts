@@ -58,7 +58,7 @@ const offered = operations.flatMap(({ method, path, operation }) =>
 function examplesOf({ operationId, requestBody }: Operation): [name: string, body: object | undefined][] {
   if (!requestBody) return [['', undefined]];
   const { examples } = requestBody.content['application/json'];
-  if (!examples) throw new Error(`A body needs examples (common/examples.ts): ${operationId}`);
+  if (!examples) throw new Error(`A body needs examples (platform/api/api-examples.ts): ${operationId}`);
   return Object.entries(examples).map(([name, { value }]) => [name, value]);
 }
 

@@ -274,8 +274,7 @@ describe('The plan of each prepared statement', () => {
       await service.app.get(Abandonment).search();
     }
     expect((await client.send('POST', `${PUBLIC}/flows/${flow.id}/preview`)).status).toBe(201);
-    for (const table of ['events', 'previews', 'declarations', 'idempotency_keys'])
-      await service.app.get(Retention).deleteOld(table);
+    await service.app.get(Retention).deleteOld();
     await useWorker();
   }
 
@@ -377,7 +376,7 @@ describe('The plan of each prepared statement', () => {
 
   /** What deleting old sessions reads without bounds. */
   async function readsOfDeleting(): Promise<string[]> {
-    const sent = await sentBy(() => service.app.get(Retention).deleteOld('flow_sessions'));
+    const sent = await sentBy(() => service.app.get(Retention).deleteMonths());
     const { text, values } = sent.find((one) => one.text.includes('DELETE FROM session_steps'))!;
     const [explained] = await service.database.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
     return unboundedReads(explained['QUERY PLAN'][0].Plan);

@@ -46,7 +46,7 @@ const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
 /** Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
 const SEARCH = prepared(
   'abandonment-search',
-  `    WITH locked AS (
+  `WITH locked AS (
       SELECT searched_until FROM abandonment_cursors WHERE workspace_id = :workspace FOR UPDATE SKIP LOCKED
     ), span AS (
       SELECT searched_until, coalesce((
@@ -90,7 +90,7 @@ export class Abandonment {
     let isFull = false;
     let searched = 0;
     await this.job.forEach(due, async ({ workspace_id }) => {
-      const found = await this.pipeline.send<{ is_full: boolean }>(bound(SEARCH, { workspace: workspace_id }));
+      const found = await this.pipeline.send<{ is_full: boolean }>(bound(SEARCH, workspace_id));
       isFull ||= found.some(({ is_full }) => is_full);
       searched++;
       if (found.length > 0) this.outbox.announce(workspace_id);

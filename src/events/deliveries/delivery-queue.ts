@@ -33,7 +33,8 @@ export const waitsFor = (delivery: string): string => `(
   ORDER BY earlier.event_id LIMIT 1)`;
 
 /**
- * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
+ * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. `:which` is one of `ClaimOptions`, and
+ * `:address` is where a mail goes. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
  * of the earlier one: it becomes due when that one ends, or at that time. So a delivery that waits is looked at once for each attempt
  * at the one before.
  *
@@ -149,7 +150,7 @@ export class DeliveryQueue {
     const values = { recipient: target.id, most, looked, address, which };
     const rows = work
       ? await work.rows<ClaimRow>(CLAIM, values)
-      : await this.pipeline.send<ClaimRow>(bound(CLAIM, { workspace: target.workspace_id, ...values }));
+      : await this.pipeline.send<ClaimRow>(bound(CLAIM, target.workspace_id, values));
     const claims = rows.flatMap(({ attempts, is_summary, begun_at, age, ...event }): Claim<T>[] => {
       const happened_at = age === null ? null : performance.now() - age * 1000;
       return attempts === null ? [] : [{ target, event, attempts, is_summary, begun_at, happened_at }];
@@ -159,8 +160,7 @@ export class DeliveryQueue {
 
   /** Fails what waits for a recipient that is off. Returns whether more may be left. */
   async failPending({ workspace_id, id }: Recipient, error: string): Promise<boolean> {
-    const values = { workspace: workspace_id, recipient: id, error };
-    const rows = await this.pipeline.send(bound(FAIL_PENDING, values));
+    const rows = await this.pipeline.send(bound(FAIL_PENDING, workspace_id, { recipient: id, error }));
     return rows.length === FAILED_AT_ONCE;
   }
 
@@ -173,13 +173,13 @@ export class DeliveryQueue {
       const { id: event_id, flow_session_id } = event;
       return { n, recipient_id: target.id, event_id, flow_session_id, attempts, ...result };
     });
-    const values = { workspace: workspaceId, results: JSON.stringify(rows) };
+    const values = { results: JSON.stringify(rows) };
     const closed = await this.pipeline.run((send) =>
       Promise.resolve(async () => {
         const [, stored] = await Promise.all([
-          send(bound(LOCK_QUOTED, values)),
-          send<{ n: number }>(bound(CLOSE, values)),
-          send(bound(LET_FOLLOW, values)),
+          send(bound(LOCK_QUOTED, workspaceId, values)),
+          send<{ n: number }>(bound(CLOSE, workspaceId, values)),
+          send(bound(LET_FOLLOW, workspaceId, values)),
         ]);
         return stored;
       }),

@@ -116,9 +116,10 @@ export class FanOut implements OnApplicationBootstrap {
 
   /** Empties the outbox of a workspace, and says which recipients have got deliveries. Returns whether it has more. */
   async empty(workspaceId: string): Promise<boolean> {
-    const values = { workspace: workspaceId, has_mail: this.config.mail !== undefined };
     type Row = { recipients: Recipient[] | null; is_full: boolean | null };
-    const [{ recipients, is_full }] = await this.pipeline.send<Row>(bound(FAN_OUT, values));
+    const [{ recipients, is_full }] = await this.pipeline.send<Row>(
+      bound(FAN_OUT, workspaceId, { has_mail: this.config.mail !== undefined }),
+    );
     this.worker.wake(recipients ?? []);
     return is_full ?? false;
   }

@@ -142,8 +142,8 @@ export class MailTransport implements Transport<MailTarget> {
       if (!lock!.is_ours) return undefined;
       const claimed = await this.claimWithinLimits(work, target, most);
       if (target.audience !== 'customer') return claimed;
-      const now = await work.row<MailTarget>(TARGET, values);
-      if (now?.address === target.address) return claimed;
+      const current = await work.row<MailTarget>(TARGET, values);
+      if (current?.address === target.address) return claimed;
       // The customer was erased meanwhile, and the claim has stored the address again.
       await work.write(FORGET, values);
       return { claims: [], hasMore: false };

@@ -114,13 +114,13 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 
   async targetOf({ workspace_id, id }: Recipient): Promise<WebhookTarget | undefined> {
-    const target = bound(TARGET, { workspace: workspace_id, webhook: id });
+    const target = bound(TARGET, workspace_id, { webhook: id });
     return (await this.pipeline.send<WebhookTarget>(target)).at(0);
   }
 
   /** Whether a webhook that fails all the time may be tried now, and something is due. Of all processes one may. */
   async mayProbe({ workspace_id, id }: Recipient): Promise<boolean> {
-    const probe = bound(PROBE, { workspace: workspace_id, webhook: id });
+    const probe = bound(PROBE, workspace_id, { webhook: id });
     return (await this.pipeline.send(probe)).length > 0;
   }
 

@@ -6,7 +6,7 @@ export interface Statement {
   readonly text: string;
   /** The names, in the order of their numbers. */
   readonly parameters: readonly string[];
-  /** Outside of transactions, Postgres prepares it under this name: see `ConnectionPool.read`. */
+  /** Postgres prepares it under this name, where `Reader` reads outside of transactions and where `Pipeline` sends it. */
   readonly name?: string;
 }
 
@@ -33,7 +33,13 @@ export function valuesOf({ text, parameters }: Statement, values: Record<string,
   });
 }
 
-/** A statement with its values, as `pg` takes it. */
-export function bound(statement: Statement, values: Record<string, unknown>): QueryConfig & { values: unknown[] } {
-  return { name: statement.name, text: statement.text, values: valuesOf(statement, values) };
+/** A statement of a workspace with its values, as `pg` takes it. It has to name the `:workspace`. */
+export function bound(
+  statement: Statement,
+  workspace: string,
+  values: Record<string, unknown> = {},
+): QueryConfig & { values: unknown[] } {
+  const { name, text, parameters } = statement;
+  if (!parameters.includes('workspace')) throw new Error(`There is no :workspace in: ${text}`);
+  return { name, text, values: valuesOf(statement, { ...values, workspace }) };
 }

@@ -63,7 +63,8 @@ const acceptedBy = (acceptor: string) => `
                 AND session.updated_at > ${NOW} - asked.within_days * interval '24 hours' LIMIT ${MAX_ACCEPTED}`;
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
-type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
+export type ActiveOffer = OfferKey & WrittenOffer;
+export type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_session_id'>;
 
 /** The steps that a session took, and where they led. */
 export interface Move {
@@ -107,7 +108,7 @@ export class StepStatements extends BatchStatements {
   }
 
   /** Reads offers, if they are active. */
-  async activeOffers(asked: OfferKey[]): Promise<(OfferKey & WrittenOffer)[]> {
+  async activeOffers(asked: OfferKey[]): Promise<ActiveOffer[]> {
     if (asked.length === 0) return [];
     return this.send(
       'steps-offers',

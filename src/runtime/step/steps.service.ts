@@ -21,7 +21,14 @@ import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
 import type { NewJob } from '../../billing/queue/new-jobs';
-import { type LockedSession, type Move, type SessionKey, StepStatements } from './step-statements';
+import {
+  type ActiveOffer,
+  type EarlierStep,
+  type LockedSession,
+  type Move,
+  type SessionKey,
+  StepStatements,
+} from './step-statements';
 
 /** A session's steps are in one batch at a time, so that they are decided one after another. */
 const LIMITS: BatchLimits = { slots: 2, slotsOfKey: 1, keys: 64, items: 256, waitMs: 3000 };
@@ -87,7 +94,7 @@ export class StepsService {
           return { session, version, steps: stepsOf.get(session.session_id)! };
         }),
       );
-      const decided = decideAll(pending, await read(pending, statements));
+      const decided = decideAll(pending, await readForDecisions(pending, statements));
       const resultsOf = new Map(decided.map(({ session, results }) => [session.session_id, results]));
       const results = groups.map(([{ session_id }]) => resultsOf.get(session_id));
       const moves = decided.filter(({ steps }) => steps.length > 0);
@@ -119,8 +126,16 @@ export class StepsService {
 
 type Pending = PendingSteps & { session: LockedSession };
 
-/** Reads what the decisions need besides the sessions. */
-async function read(pending: Pending[], statements: StepStatements) {
+/** Everything that decisions need besides the sessions, read for a whole batch. */
+interface Readings {
+  /** Oldest first. */
+  earlier: EarlierStep[];
+  offers: ActiveOffer[];
+  acceptances: Acceptances;
+}
+
+/** Reads with as few statements as possible: mostly none. */
+async function readForDecisions(pending: Pending[], statements: StepStatements): Promise<Readings> {
   const ahead = pending.map(({ session, version, steps }) => {
     // A later step of the batch may come to an offer with a limit.
     const mayBeRefused = session.customer_id !== null && (session.presented_offer?.limit != null || steps.length > 1);
@@ -152,10 +167,7 @@ async function read(pending: Pending[], statements: StepStatements) {
 }
 
 /** Decides the steps of each session. What one customer accepts counts for the next one of the batch. */
-function decideAll(
-  pending: Pending[],
-  { earlier, offers, acceptances }: Awaited<ReturnType<typeof read>>,
-): (Move & { results: Results })[] {
+function decideAll(pending: Pending[], { earlier, offers, acceptances }: Readings): (Move & { results: Results })[] {
   return pending.map((one) => {
     const { session, version } = one;
     const { workspace_id, id, session_id, customer_id, attributes, arms, locale, eligibility } = session;

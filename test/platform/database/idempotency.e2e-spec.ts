@@ -394,7 +394,7 @@ describe('Idempotency-Key', () => {
     await send(withKey(randomUUID()));
     await service.letPass('1 minute', acme);
     expect(await keysOf(acme.id)).toHaveLength(2);
-    await service.app.get(Retention).deleteOld('idempotency_keys');
+    await service.app.get(Retention).deleteOld();
     expect(await keysOf(acme.id)).toHaveLength(1);
   });
 });

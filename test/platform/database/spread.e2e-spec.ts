@@ -90,7 +90,7 @@ describe('A database that Citus spreads over servers', () => {
     ]);
     await untilIdle(service);
     await service.database.query(`UPDATE events SET created_at = created_at - interval '1 year'`);
-    await service.app.get(Retention).deleteOld('events');
+    await service.app.get(Retention).deleteOld();
     expect(await service.database.query('SELECT FROM events')).toEqual([]);
     await Subscriber.stopAll(service);
   });
