@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
-import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import { Fulfilment } from './queue/fulfilment.entity';
 import { Config } from '../app/config';
 import { ErasureService } from '../privacy/erasure.service';
@@ -11,7 +9,6 @@ import { Retention } from '../privacy/retention.service';
 import { RuntimeModule } from '../runtime/runtime.module';
 import { SessionErasure } from '../runtime/session-erasure';
 import { SessionRetention } from '../runtime/session-retention';
-import { SessionStep } from '../runtime/sessions/session-step.entity';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from './queue/billing-connection.entity';
 import { ConnectionsController } from './connections.controller';
@@ -31,8 +28,7 @@ import { TasksService } from './tasks.service';
 /** Carries out customers' decisions in the billing system, and learns from it what they paid afterwards. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment, FlowSession, SessionStep]),
-    OutboxModule,
+    TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment]),
     FlowsModule,
     PrivacyModule,
     RuntimeModule,
@@ -64,8 +60,7 @@ export class BillingModule {
     // They say nothing of later sessions.
     retention.byMonth('outcomes', sessionRetentionMonths, {
       column: 'at',
-      deleteSome: async (tenant, time, after) =>
-        (await outcomes.deleteBefore(tenant, time as Date)) ? after : undefined,
+      deleteSome: async (tenant, time, after) => ((await outcomes.deleteBefore(tenant, time)) ? after : undefined),
     });
     erasure.eraseWith((work, customer) => outcomes.erase(work, customer));
     sessionRetention.deleteWith('fulfilments');

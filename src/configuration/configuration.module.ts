@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
-import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { OffersModule } from '../offers/offers.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
@@ -9,7 +8,7 @@ import { ConfigurationService } from './configuration.service';
 
 /** A workspace as one document, to keep it in git and to take it from one service to another. */
 @Module({
-  imports: [WorkspacesModule, OutboxModule, OffersModule, FlowsModule, EventsModule],
+  imports: [WorkspacesModule, OffersModule, FlowsModule, EventsModule],
   controllers: [ConfigurationController],
   providers: [ConfigurationService],
 })

@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { pick } from '../platform/common/pick';
 import { fieldsOf } from '../platform/api/validation';
 import { OWN_KEY_OF } from '../tenancy/own-key';
@@ -128,8 +129,7 @@ export function readOffers(reader: Reader, ids: string[]): Promise<Called<Offer>
 const SIZE = statement(
   `SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = :workspace AND status = 'active') AS things,
     COALESCE(sum(octet_length(definition::text)), 0)::float8 AS bytes
-  FROM flows AS flow JOIN flow_versions AS version
-    ON version.workspace_id = :workspace AND version.flow_id = flow.id AND version.version = flow.current_version
+  FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.status <> 'archived'`,
 );
 

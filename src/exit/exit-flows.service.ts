@@ -6,6 +6,7 @@ import { theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { problemOfPostgres } from '../platform/database/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
+import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { FlowLookup } from '../flows/flow-lookup.service';
 
 /** A flow as its exit page shows it. */
@@ -34,9 +35,7 @@ const READ = prepared(
   `SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
     flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
     content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url
-  FROM flows AS flow
-  JOIN flow_versions AS content ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id
-    AND content.version = flow.current_version
+  FROM ${CURRENT_FLOWS}
   JOIN workspaces AS workspace ON workspace.id = flow.workspace_id
   WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
 );

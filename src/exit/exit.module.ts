@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
 import { Config } from '../app/config';
 import { PrivacyModule } from '../privacy/privacy.module';
@@ -15,7 +14,7 @@ import { ExitPages } from './page/exit-pages';
 
 /** The page that the law asks for: customers declare that their contract ends, without a session, and get a receipt. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Declaration]), OutboxModule, FlowsModule, PrivacyModule],
+  imports: [TypeOrmModule.forFeature([Declaration]), FlowsModule, PrivacyModule],
   controllers: [ExitController],
   providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
   exports: [DeclarationsService],

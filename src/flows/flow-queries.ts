@@ -11,22 +11,22 @@ const SHOWN = `${LISTED}, flow.key, content.cancellation_url, flow.description, 
   flow.notification_email, flow.metadata, flow.exit, content.offer_ids, content.survey, content.locale,
   content.definition, content.cancel_in_billing, flow.created_at`;
 
-/** Flows with their current versions. */
-const CURRENT = `flows AS flow JOIN flow_versions AS content
+/** SQL for flows, as `flow`, with their current versions, as `content`. */
+export const CURRENT_FLOWS = `flows AS flow JOIN flow_versions AS content
     ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id AND content.version = flow.current_version`;
 
 const READ = prepared(
   'flow',
-  `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
+  `SELECT ${SHOWN} FROM ${CURRENT_FLOWS} WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
 );
 
 export const READ_MANY = statement(
-  `SELECT ${SHOWN} FROM ${CURRENT} WHERE flow.workspace_id = :workspace AND flow.id = ANY (:flows) ORDER BY flow.id`,
+  `SELECT ${SHOWN} FROM ${CURRENT_FLOWS} WHERE flow.workspace_id = :workspace AND flow.id = ANY (:flows) ORDER BY flow.id`,
 );
 
 export const LIST = prepared(
   'flows',
-  `SELECT ${LISTED} FROM ${CURRENT}
+  `SELECT ${LISTED} FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND flow.id < :before
   ORDER BY flow.id DESC LIMIT :take`,
 );
@@ -35,7 +35,7 @@ export const LIST_WITH_OFFER = prepared(
   'flows-with-offer',
   `SELECT flow.id, content.name, flow.status, :offer::uuid = ANY (content.offer_ids) AS in_current_version,
     COALESCE(:offer = ANY (draft.offer_ids), false) AS in_draft
-  FROM ${CURRENT} LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id
+  FROM ${CURRENT_FLOWS} LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses)
     AND (:offer = ANY (content.offer_ids) OR :offer = ANY (draft.offer_ids)) AND flow.id < :before
   ORDER BY flow.id DESC LIMIT :take`,

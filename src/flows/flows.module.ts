@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '../events/outbox/outbox.module';
 import { OffersModule } from '../offers/offers.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowChanges } from './flow-changes.service';
@@ -20,12 +19,7 @@ import { FlowsService } from './flows.service';
 import { OfferFlowsController } from './offer-flows.controller';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
-    WorkspacesModule,
-    OutboxModule,
-    OffersModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]), WorkspacesModule, OffersModule],
   controllers: [
     FlowsController,
     FlowVersionsController,

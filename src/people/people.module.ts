@@ -25,7 +25,7 @@ import { SignInThrottle } from './sign-in-throttle';
 import { SignInController } from './sign-in.controller';
 import { SignInService } from './sign-in.service';
 
-/** Who signs in: people, their workspaces and invitations, with a password or at an OpenID provider. */
+/** People, their workspaces and invitations. They sign in with a password or at an OpenID provider. */
 @Module({
   imports: [TypeOrmModule.forFeature([Person, Member, PersonSession, Invitation, OneTimeLink]), WorkspacesModule],
   controllers: [

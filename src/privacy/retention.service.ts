@@ -43,11 +43,11 @@ export interface Monthly {
   /**
    * Deletes up to 1,000 rows of a workspace in a transaction.
    *
-   * @param firstKept of the column
+   * @param firstKept the beginning of the first month that is kept (UTC)
    * @param after where the call before ended; the smallest id in the first one
    * @returns where it ended; undefined if there are no more rows
    */
-  deleteSome: (tenant: Tenant, firstKept: Date | string, after: string) => Promise<string | undefined>;
+  deleteSome: (tenant: Tenant, firstKept: Date, after: string) => Promise<string | undefined>;
 }
 
 type Delete = (job: Job) => Promise<boolean>;
@@ -68,7 +68,7 @@ export class Retention {
   ) {
     this.days = jobs.add({ name: 'Deleting old rows', everyMs: 60_000, run: () => this.deleteOld() });
     this.months = jobs.add({ name: 'Deleting old months', everyMs: 10 * 60_000, run: () => this.deleteMonths() });
-    // Their modules may not import this one.
+    // Their modules stand before this one in the order of imports, so they can't ask for it themselves.
     this.byAge('idempotency_keys', KEYS_LAST, 'hash');
     this.byMonth('changes', changesRetentionMonths);
   }
@@ -94,12 +94,12 @@ export class Retention {
     const due = workspacesWithOld(table, column);
     this.byMonths.push(async (job) => {
       const [{ time }] = await this.dataSource.query<{ time: Date }[]>(FIRST_KEPT, [months]);
-      const firstKept = column === 'id' ? firstIdAt(time) : time;
-      const workspaces = await this.dataSource.query<{ workspace_id: string }[]>(due, [firstKept]);
+      const first = column === 'id' ? firstIdAt(time) : time;
+      const workspaces = await this.dataSource.query<{ workspace_id: string }[]>(due, [first]);
       await job.forEach(workspaces, async ({ workspace_id }) => {
         let after: string | undefined = FIRST_ID;
         while (after && !job.isStopping) {
-          after = await deleteSome(theServiceIn(workspace_id), firstKept, after);
+          after = await deleteSome(theServiceIn(workspace_id), time, after);
           job.noteProgress();
         }
       });
@@ -118,9 +118,10 @@ export class Retention {
   }
 
   private oldestFirst(table: string): Monthly['deleteSome'] {
-    const deleteOld = deletionFrom(table, 'id', `id < :first_kept ORDER BY id LIMIT ${BATCH}`);
+    const deleteOld = deletionFrom(table, 'id', `id < :first_id ORDER BY id LIMIT ${BATCH}`);
     return async (tenant, firstKept, after) => {
-      const deleted = await this.units.run(tenant, (work) => work.write(deleteOld, { first_kept: firstKept }));
+      const values = { first_id: firstIdAt(firstKept) };
+      const deleted = await this.units.run(tenant, (work) => work.write(deleteOld, values));
       return deleted === BATCH ? after : undefined;
     };
   }

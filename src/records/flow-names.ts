@@ -1,14 +1,13 @@
 import type { Page } from '../platform/api/pagination';
 import { statement } from '../platform/database/statement';
+import { CURRENT_FLOWS } from '../flows/flow-queries';
 import type { Flow } from '../flows/flow.entity';
 import type { Reader } from '../tenancy/work';
 
 type NamedFlow = Pick<Flow, 'id'> & { name: string };
 
 const NAMES = statement(
-  `SELECT flow.id, content.name
-  FROM flows flow JOIN flow_versions content ON content.workspace_id = flow.workspace_id
-    AND content.flow_id = flow.id AND content.version = flow.current_version
+  `SELECT flow.id, content.name FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.id = ANY (:ids::uuid[]) ORDER BY flow.id DESC`,
 );
 

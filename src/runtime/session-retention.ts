@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { Config } from '../app/config';
+import { firstIdAt } from '../platform/api/ids';
 import { type Statement, statement } from '../platform/database/statement';
 import { Metrics } from '../platform/metrics/metrics';
 import { Retention } from '../privacy/retention.service';
@@ -33,13 +34,13 @@ export class SessionRetention {
     this.tables.push(table);
   }
 
-  /** Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and the `:first_kept` id. */
+  /** Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and `:first_id`, the first that is not old. */
   keepUntil(condition: string): void {
     this.condition += ` AND (${condition})`;
   }
 
-  private async deleteSome(tenant: Tenant, firstKept: Date | string, after: string): Promise<string | undefined> {
-    const values = { first_kept: firstKept, after };
+  private async deleteSome(tenant: Tenant, firstKept: Date, after: string): Promise<string | undefined> {
+    const values = { first_id: firstIdAt(firstKept), after };
     const ids = await this.units.run(tenant, (work) => work.rows<{ id: string }>(this.deletion(), values));
     this.deleted.inc(ids.length);
     return ids.length === BATCH ? ids.at(-1)!.id : undefined;
@@ -54,7 +55,7 @@ export class SessionRetention {
     return statement(
       `WITH old AS (
         SELECT id FROM flow_sessions
-        WHERE workspace_id = :workspace AND id < :first_kept AND id > :after AND ${this.condition}
+        WHERE workspace_id = :workspace AND id < :first_id AND id > :after AND ${this.condition}
         ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )${belonging.join('')}, sessions AS (
         DELETE FROM flow_sessions WHERE workspace_id = :workspace AND id = ANY (ARRAY(SELECT id FROM old))

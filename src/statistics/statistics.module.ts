@@ -18,7 +18,7 @@ export class StatisticsModule {
     // Sessions are kept until the sums have them, so that statistics of whole days stay.
     sessionRetention.keepUntil(
       `NOT EXISTS (
-        SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdAfterSums(':workspace')} AND id < :first_kept)`,
+        SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdAfterSums(':workspace')} AND id < :first_id)`,
     );
   }
 }

@@ -10,7 +10,7 @@ import { Retention } from '../../src/privacy/retention.service';
 import { Pooler } from '../../src/platform/database/pooler';
 
 import { firstIdAt } from '../../src/platform/api/ids';
-import { valuesOf } from '../../src/platform/database/statement';
+import { bound } from '../../src/platform/database/statement';
 import { Transactions } from '../../src/platform/database/transactions';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
 import { DailySums, INSERT_SUMS } from '../../src/statistics/sums/daily-sums.service';
@@ -195,11 +195,11 @@ describe('The plan of each prepared statement', () => {
     });
     const [first, end] = [4, 2].map((days) => firstIdAt(new Date(Date.now() - days * 86_400_000)));
     const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
-    const values = valuesOf(INSERT_SUMS, { workspace: workspace_id, ...all, first, end, until: new Date() });
+    const { text, values } = bound(INSERT_SUMS, workspace_id, { ...all, first, end, until: new Date() });
     const [explained] = await service.app
       .get(Transactions)
       .count(new AbortController().signal, 60_000, ({ query }) =>
-        query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(`EXPLAIN (FORMAT JSON) ${INSERT_SUMS.text}`, values),
+        query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(`EXPLAIN (FORMAT JSON) ${text}`, values),
       );
     const joins = joinsOf(explained['QUERY PLAN'][0].Plan, 'session_steps');
     expect(joins).toContain('Hash Join');

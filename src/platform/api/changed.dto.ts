@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Id } from './shown';
+import { Id, True } from './shown';
 
 /** Responses to changes, the same for every resource. */
 class ChangedDto {
@@ -7,24 +6,22 @@ class ChangedDto {
   id: string;
 }
 
-const TRUE = { enum: [true], type: 'boolean' } as const;
-
 export class UpdatedDto extends ChangedDto {
-  @ApiProperty(TRUE)
+  @True()
   updated: true;
 }
 
 export class ArchivedDto extends ChangedDto {
-  @ApiProperty(TRUE)
+  @True()
   archived: true;
 }
 
 export class DeletedDto extends ChangedDto {
-  @ApiProperty(TRUE)
+  @True()
   deleted: true;
 }
 
 export class RevokedDto extends ChangedDto {
-  @ApiProperty(TRUE)
+  @True()
   revoked: true;
 }

@@ -55,7 +55,7 @@ export const HttpsUrl = kind(() => HTTPS_URL);
 export const Email = kind(() => EMAIL);
 export const Currency = kind(() => CURRENCY);
 export const Flag = kind(() => ({ type: 'boolean' }));
-/** Always true: the response itself is the news. */
+/** The fixed value `true`, for responses that only confirm. */
 export const True = kind(() => ({ enum: [true], type: 'boolean' }));
 
 /** Text with at least one character that is not white space. */

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The sessions of a sum have in common:
+ * The kind of a sum names the property that its sessions share:
  *
  * - `session`: nothing more
  * - `anonymous`: they have no customer

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
 import { Metrics } from '../../platform/metrics/metrics';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
-import { statement, valuesOf } from '../../platform/database/statement';
+import { bound, statement } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { Transactions } from '../../platform/database/transactions';
 import { SUM_KINDS } from './daily-sum.entity';
@@ -105,7 +105,8 @@ export class DailySums {
       if (!is_next) return false;
       // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
       const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
-      await query(INSERT_SUMS.text, valuesOf(INSERT_SUMS, { workspace: workspace_id, ...all, first, end, until }));
+      const { text, values } = bound(INSERT_SUMS, workspace_id, { ...all, first, end, until });
+      await query(text, values);
       return true;
     });
   }
