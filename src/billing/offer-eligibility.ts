@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { EntityManager, In, IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { Tally } from '../platform/common/tally';
 import { Config } from '../app/config';
 import { readTime } from '../platform/database/time';
+import { theServiceIn } from '../tenancy/tenant';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { Offer } from '../offers/offer.entity';
 import type { Eligibilities } from '../runtime/sessions/eligibility';
 import { EligibilityService, type Newcomer } from '../runtime/eligibility.service';
@@ -20,7 +22,7 @@ export class OfferEligibility implements OnModuleInit {
   private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
 
   constructor(
-    private readonly manager: EntityManager,
+    private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
     private readonly eligibility: EligibilityService,
     private readonly config: Config,
@@ -51,14 +53,10 @@ export class OfferEligibility implements OnModuleInit {
     const connected = await this.connections.connected(workspace_id);
     if (typeof connected !== 'object' || connected.connection.mode !== 'live' || connected.connection.key_refused_at)
       return undefined;
-    const offers = await this.manager.findBy(Offer, {
-      workspace_id,
-      id: In(offer_ids),
-      status: 'active',
-      terms: Not(IsNull()),
-    });
+    const reader = this.units.reader(theServiceIn(workspace_id));
+    const offers = await reader.find(Offer, { id: In(offer_ids), status: 'active', terms: Not(IsNull()) });
     if (offers.length === 0) return undefined;
-    const now = await readTime(this.manager);
+    const now = await readTime(reader.manager);
     const planned = offers.flatMap(({ offer_type, terms }) => (terms ? { offer_type, terms } : []));
     const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
     if (found.length === 0) return undefined;

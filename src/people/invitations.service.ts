@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntityManager, In, Raw, Repository } from 'typeorm';
+import { In, Raw, Repository } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import type { Page, PageQuery } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
@@ -12,7 +12,7 @@ import { NOW, now, readTime } from '../platform/database/time';
 import { hashOf } from '../workspaces/api-key-secret';
 import { type Tenant, theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
+import type { Reader, Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import type {
@@ -101,7 +101,7 @@ export class InvitationsService {
 
   /** An invitation as those see it who have its link. */
   async read(token: string): Promise<OpenInvitationDto> {
-    const { email, workspace_id } = await this.find(token, this.invitations.manager);
+    const { email, workspace_id } = await this.find(this.units.reader(theServiceIn()), token);
     const { name } = await this.workspaces.get(workspace_id);
     const people = await this.signIn.withAddress(email);
     const is_known = people.some(({ email_proven }) => email_proven);
@@ -114,7 +114,7 @@ export class InvitationsService {
    */
   async accept({ token, name, password }: AcceptInvitationDto, address: string): Promise<SignedIn> {
     this.signIn.requirePasswords();
-    const { email, mailed_only } = await this.find(token, this.invitations.manager);
+    const { email, mailed_only } = await this.find(this.units.reader(theServiceIn()), token);
     const people = await this.signIn.withAddress(email);
     const known = people.length > 0 ? await this.signIn.verify(people, email, password, address) : undefined;
     const isTaken = people.some(({ email_proven }) => email_proven);
@@ -124,7 +124,7 @@ export class InvitationsService {
     const newcomer = known ? undefined : await this.newcomer(email, name, password, address);
     return this.units.run(theServiceIn(), async (work) => {
       const { manager } = work;
-      const invitation = await this.find(token, manager);
+      const invitation = await this.find(work, token);
       await this.codes.lock(work.within(invitation.workspace_id));
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
@@ -182,11 +182,11 @@ export class InvitationsService {
   }
 
   /** The invitation of a link that is still good: an owner who made it is an owner still. */
-  private async find(token: string, manager: EntityManager): Promise<Invitation> {
-    const invitation = await manager.findOneBy(Invitation, { hash: hashOf(token), expires_at: IS_OPEN });
+  private async find(reader: Reader, token: string): Promise<Invitation> {
+    const invitation = await reader.manager.findOneBy(Invitation, { hash: hashOf(token), expires_at: IS_OPEN });
     if (!invitation) throw new Problem('link_not_found');
     const { workspace_id, created_by } = invitation;
-    if (created_by && !(await this.people.isOwner(workspace_id, created_by, manager))) {
+    if (created_by && !(await this.people.isOwner(reader, workspace_id, created_by))) {
       throw new Problem('link_not_found');
     }
     return invitation;

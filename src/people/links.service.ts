@@ -6,6 +6,7 @@ import { NOW, now } from '../platform/database/time';
 import { hashOf } from '../workspaces/api-key-secret';
 import { theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import type { SetUpDto } from './dto/sign-in.dto';
 import { Member } from './member.entity';
@@ -46,7 +47,7 @@ export class LinksService {
     const stored = await this.passwords.store(password, address);
     return this.units.run(theServiceIn(), async (work) => {
       const { manager } = work;
-      const isFirst = (await use(token, manager))?.person_id === null && !(await manager.exists(Person));
+      const isFirst = (await use(work, token))?.person_id === null && !(await manager.exists(Person));
       if (!isFirst) throw new Problem('link_not_found');
       // Another setup that is under way with another link waits here, and finds its link gone.
       await manager.delete(OneTimeLink, { person_id: IsNull() });
@@ -66,8 +67,8 @@ export class LinksService {
     const stored = await this.passwords.store(password, address);
     return this.units.run(theServiceIn(), async (work) => {
       const { manager } = work;
-      const link = await use(token, manager);
-      const person = link && (await this.personOf(link, manager));
+      const link = await use(work, token);
+      const person = link && (await this.personOf(work, link));
       if (!person) throw new Problem('link_not_found');
       // If somebody else has seen the link, it may be they who chose the password.
       const email_proven = person.email_proven && (link.mailed_only || person.openid_subject !== null);
@@ -80,17 +81,14 @@ export class LinksService {
   }
 
   /** The person whose password a link sets. null unless they are in the link's workspace alone, and its maker still owns that. */
-  private async personOf(
-    { person_id, workspace_id, created_by }: Used,
-    manager: EntityManager,
-  ): Promise<Person | null> {
+  private async personOf(work: Work, { person_id, workspace_id, created_by }: Used): Promise<Person | null> {
     if (!person_id || !workspace_id || !created_by) return null;
     // Nobody joins or leaves a workspace as this person until the password is set.
     const lock = { mode: 'pessimistic_write' } as const;
-    const person = await manager.findOne(Person, { where: { id: person_id }, lock });
-    const isThere = await manager.existsBy(Member, { workspace_id, person_id });
-    if (!isThere || (await this.people.isElsewhere(workspace_id, person_id, manager))) return null;
-    return (await this.people.isOwner(workspace_id, created_by, manager)) ? person : null;
+    const person = await work.manager.findOne(Person, { where: { id: person_id }, lock });
+    const isThere = await work.manager.existsBy(Member, { workspace_id, person_id });
+    if (!isThere || (await this.people.isElsewhere(work, workspace_id, person_id))) return null;
+    return (await this.people.isOwner(work, workspace_id, created_by)) ? person : null;
   }
 
   /** Deriving a password takes long: not for those who guess. */
@@ -100,7 +98,7 @@ export class LinksService {
 }
 
 /** Uses a link up. undefined if it has expired, or there is none. */
-async function use(token: string, manager: EntityManager): Promise<Used | undefined> {
+async function use({ manager }: Work, token: string): Promise<Used | undefined> {
   const [[used]] = await manager.query<[Used[], number]>(USE, [hashOf(token)]);
   return used?.is_good ? used : undefined;
 }

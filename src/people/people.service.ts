@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, Not } from 'typeorm';
+import { Not } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, PageQuery, readPage } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
@@ -10,7 +10,7 @@ import { hashOf } from '../workspaces/api-key-secret';
 import { type Role, ROLES } from '../tenancy/role';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
+import type { Reader, Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { Invitation } from './invitation.entity';
 import { LinkMails } from './link-mails';
@@ -99,7 +99,7 @@ export class PeopleService {
   }
 
   /** Whether a person owns a workspace: links of those who don't any more have ended. */
-  isOwner(workspaceId: string, id: string, manager: EntityManager): Promise<boolean> {
+  isOwner({ manager }: Reader, workspaceId: string, id: string): Promise<boolean> {
     return manager.existsBy(Member, { workspace_id: workspaceId, person_id: id, role: 'owner' });
   }
 
@@ -146,7 +146,7 @@ export class PeopleService {
     const { email, expires_at } = await this.units.run(tenant, async (work) => {
       const { manager } = work;
       const { person } = await this.lock(work, id);
-      if (await this.isElsewhere(workspaceId, id, manager)) throw new Problem('person_in_other_workspaces');
+      if (await this.isElsewhere(work, workspaceId, id)) throw new Problem('person_in_other_workspaces');
       await manager.delete(OneTimeLink, { person_id: id });
       const expires_at = new Date((await readTime(manager)).getTime() + LINK_HOURS * 60 * 60 * 1000);
       const maker = { workspace_id: workspaceId, created_by: actor.id, mailed_only: this.mails.isOn };
@@ -161,7 +161,7 @@ export class PeopleService {
   }
 
   /** Whether a person is in other workspaces, too. */
-  isElsewhere(workspaceId: string, id: string, manager: EntityManager): Promise<boolean> {
+  isElsewhere({ manager }: Reader, workspaceId: string, id: string): Promise<boolean> {
     return manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
   }
 
