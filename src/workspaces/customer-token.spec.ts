@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { claimsFor, encoded, keyPair, signed, type SigningKey, tokenOf } from '../../test/support/customer-token';
-import type { TokenFault } from '../platform/api/problem';
+import type { TokenFault } from '../platform/api/problem-codes';
 import type { CustomerKey } from './customer-key.entity';
 import { verifyCustomerToken, verifyingKey } from './customer-token';
 

@@ -1,7 +1,8 @@
 import { webcrypto } from 'node:crypto';
 import { type CryptoKey, errors, type JWTPayload, jwtVerify } from 'jose';
 import { isId } from '../platform/api/ids';
-import { Problem, type TokenFault } from '../platform/api/problem';
+import { Problem } from '../platform/api/problem';
+import type { TokenFault } from '../platform/api/problem-codes';
 import { parseJsonBody } from '../platform/http/json-body';
 import type { CustomerKey, CustomerKeyAlgorithm } from './customer-key.entity';
 

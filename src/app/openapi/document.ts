@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../../../package.json';
+import { PROBLEMS } from '../../platform/api/problem-codes';
 import { ProblemDto } from '../../platform/api/problem.dto';
 import { STEP_SCHEMA } from '../../runtime/step/step-request.dto';
-import { documentErrors } from './errors';
 import { completeResponses, HEADERS } from './responses';
 import { samplesOf } from './samples';
 import { documentWebhooks, eventSchemas } from './webhooks';
@@ -177,4 +177,11 @@ function dropUpdateDefaults({ components }: OpenAPIObject): void {
     if (!name.startsWith('Update') || !('properties' in schema)) continue;
     for (const property of Object.values(schema.properties!)) if ('default' in property) delete property.default;
   }
+}
+
+/** Every error with what to do about it: the table of errors in the docs. */
+function documentErrors(): object[] {
+  return Object.entries(PROBLEMS)
+    .map(([code, { status, detail, advice }]) => ({ status, code, when: detail, advice }))
+    .toSorted((one, other) => one.status - other.status);
 }

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../../platform/api/problem.dto';
-import { Problem, type ProblemCode, PROBLEMS } from '../../platform/api/problem';
+import { Problem } from '../../platform/api/problem';
+import { type ProblemCode, PROBLEMS } from '../../platform/api/problem-codes';
 import { integer } from '../../platform/api/schemas';
 import { ETAG_EXTENSION } from '../../platform/http/etag';
 import { ROLE_EXTENSION } from '../../tenancy/api-key.guard';

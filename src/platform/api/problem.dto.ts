@@ -1,5 +1,6 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
-import { FieldError, MAX_FIELD_ERRORS, type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem';
+import { FieldError, MAX_FIELD_ERRORS } from './problem';
+import { type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem-codes';
 import { AnyText, Choice } from './shown';
 import { anyText, integer, WEB_URL } from './schemas';
 

@@ -1,4 +1,5 @@
-import { Problem, type ProblemCode, PROBLEMS } from './problem';
+import { Problem } from './problem';
+import { type ProblemCode, PROBLEMS } from './problem-codes';
 
 /** Throws a 409 if there are as many as there may be. Where `PROBLEMS` names the default limit, it names this one. */
 export function requireRoom(count: number, most: number, code: ProblemCode): void {

@@ -1,4 +1,5 @@
-import { Problem, type ProblemCode } from '../api/problem';
+import { Problem } from '../api/problem';
+import type { ProblemCode } from '../api/problem-codes';
 import { isOfServer } from './postgres-errors';
 
 /** At most this many items of a key wait, and items of this many keys. Further ones are refused. */

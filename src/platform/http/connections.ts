@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Problem, type ProblemCode } from '../api/problem';
+import { Problem } from '../api/problem';
+import type { ProblemCode } from '../api/problem-codes';
 
 /** How many requests of one connection may be pending at a time (HTTP pipelining, RFC 9112, 9.3.2). */
 const MAX_PENDING = 16;

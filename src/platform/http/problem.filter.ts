@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, type ProblemCode } from '../api/problem';
+import { Problem } from '../api/problem';
+import type { ProblemCode } from '../api/problem-codes';
 import { LineBudget } from './line-budget';
 
 /** Errors of the framework, the router and the body parser. */

@@ -1,6 +1,7 @@
 import type { IdempotentRequest } from '../../platform/api/idempotent-request';
 import type { Attributes } from '../../platform/common/placeholders';
-import { Problem, type TokenFault } from '../../platform/api/problem';
+import { Problem } from '../../platform/api/problem';
+import type { TokenFault } from '../../platform/api/problem-codes';
 import type { NewEvent } from '../../events/outbox/event-types';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
