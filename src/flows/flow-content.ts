@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pick } from '../platform/common/pick';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problem';
 import { offersOf } from './flow-definition';
 import { MAX_OFFERS } from './graph-limits';
 import { composeDefinition, SURVEY_POINTER } from './simple-definition';
 import { faultsOf } from './flow-faults';
-import type { FlowContent } from './flow-version.entity';
+import { FLOW_CONTENT, type FlowContent } from './flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */
 export type ContentChanges = Partial<FlowContent>;
 
 /** A new flow has no graph yet. */
-type CurrentContent = Omit<FlowContent, 'definition' | 'cancel_in_billing'> & ContentChanges;
+type CurrentContent = Omit<FlowContent, 'definition'> & ContentChanges;
 
 /** Whether changes make content another. */
 export function isChangedBy(changes: ContentChanges, content: FlowContent): boolean {
@@ -33,9 +34,8 @@ export function contentOf(current: CurrentContent, changes: ContentChanges): Flo
  * the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
  */
 export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
-  const { cancel_in_billing = false, offer_ids, survey, definition, ...others } = { ...current, ...changes };
-  const { name, product_name, cancellation_url, flow_mode, locale } = others;
-  const rest = { name, product_name, cancellation_url, flow_mode, locale, cancel_in_billing };
+  const content = pick<CurrentContent, keyof FlowContent>({ ...current, ...changes }, FLOW_CONTENT);
+  const { flow_mode, offer_ids, survey, locale } = content;
   if (flow_mode === 'simple') {
     if (changes.definition)
       throw Problem.invalid([{ pointer: '/definition', message: 'is only for an advanced flow' }]);
@@ -43,13 +43,13 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
       const message = `can't be simple with the ${offer_ids.length} offers of the graph: send offer_ids, ${MAX_OFFERS} at most`;
       throw Problem.invalid([{ pointer: '/flow_mode', message }]);
     }
-    return { ...rest, offer_ids, survey, definition: composeDefinition(offer_ids, survey, locale) };
+    return { ...content, definition: composeDefinition(offer_ids, survey, locale) };
   }
   for (const field of ['offer_ids', 'survey'] as const) {
     if (changes[field]) throw Problem.invalid([{ pointer: `/${field}`, message: 'is only for a simple flow' }]);
   }
-  const graph = definition ?? composeDefinition(offer_ids, survey, locale);
-  return { ...rest, offer_ids: [...new Set(offersOf(graph).map(({ id }) => id))], survey: null, definition: graph };
+  const definition = content.definition ?? composeDefinition(offer_ids, survey, locale);
+  return { ...content, offer_ids: [...new Set(offersOf(definition).map(({ id }) => id))], survey: null, definition };
 }
 
 /** The faults of the graph, each with a JSON Pointer into the content. In that of a simple flow, only the survey is not the service's. */

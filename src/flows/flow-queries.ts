@@ -1,15 +1,23 @@
 import { Problem } from '../platform/api/problem';
+import { columnsOf } from '../platform/database/columns';
 import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
+import { FLOW_CONTENT } from './flow-version.entity';
+import { Flow } from './flow.entity';
 
 /** The columns of a list of flows. */
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
   flow.updated_at`;
 
-const SHOWN = `${LISTED}, flow.key, content.cancellation_url, flow.description, flow.estimated_monthly_value::float8,
-  flow.notification_email, flow.metadata, flow.exit, content.offer_ids, content.survey, content.locale,
-  content.definition, content.cancel_in_billing, flow.created_at`;
+const HIDDEN = ['workspace_id', 'first_published_at'];
+
+const SHOWN = [
+  ...columnsOf(Flow)
+    .filter((column) => !HIDDEN.includes(column))
+    .map((column) => `flow.${column}${column === 'estimated_monthly_value' ? '::float8' : ''}`),
+  ...FLOW_CONTENT.map((column) => `content.${column}`),
+].join(', ');
 
 /** SQL for flows, as `flow`, with their current versions, as `content`. */
 export const CURRENT_FLOWS = `flows AS flow JOIN flow_versions AS content

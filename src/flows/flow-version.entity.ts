@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { columnsOf } from '../platform/database/columns';
 import type { Actor } from '../tenancy/actor';
-import { CONTENT_FIELDS, type ContentField } from './flow-fields';
 import type { FlowDefinition } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';
 import { Flow } from './flow.entity';
@@ -42,10 +42,8 @@ export class FlowContent {
   cancel_in_billing: boolean;
 }
 
-type Forgotten = Exclude<keyof FlowContent, ContentField>;
-
-/** The names of its fields. It doesn't compile if `FLOW_FIELDS` forgot one. */
-export const FLOW_CONTENT: [Forgotten] extends [never] ? ContentField[] : Forgotten = CONTENT_FIELDS;
+/** The names of its fields. */
+export const FLOW_CONTENT = columnsOf(FlowContent);
 
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */
 @Entity('flow_versions')

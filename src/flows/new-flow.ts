@@ -1,8 +1,16 @@
-import { contentOf } from './flow-content';
+import { type ContentChanges, contentOf } from './flow-content';
 import { createSlug } from './slug';
 import type { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import type { FlowContent } from './flow-version.entity';
+import { FLOW_CONTENT, type FlowContent } from './flow-version.entity';
 import type { Flow, FlowStatus } from './flow.entity';
+
+const NEW_CONTENT = {
+  flow_mode: 'simple' as const,
+  offer_ids: [],
+  survey: null,
+  locale: 'en',
+  cancel_in_billing: false,
+};
 
 /** A flow that is about to be created. */
 export interface NewFlow {
@@ -10,10 +18,14 @@ export interface NewFlow {
   content: FlowContent;
 }
 
+type TeamFields = Omit<UpdateFlowDto, keyof FlowContent>;
+
 /** The fields of a request, divided into those that customers see and the others. */
 export function partsOf(sent: UpdateFlowDto) {
-  const { key, status, description, estimated_monthly_value, notification_email, metadata, exit, ...changes } = sent;
-  const fields = { key, status, description, estimated_monthly_value, notification_email, metadata, exit };
+  const entries = Object.entries(sent);
+  const isContent = (field: string) => FLOW_CONTENT.includes(field as keyof FlowContent);
+  const changes: ContentChanges = Object.fromEntries(entries.filter(([field]) => isContent(field)));
+  const fields: TeamFields = Object.fromEntries(entries.filter(([field]) => !isContent(field)));
   return { fields, changes };
 }
 
@@ -23,9 +35,6 @@ export function newFlow({ id, slug, ...sent }: CreateFlowDto & { id: string; sta
   const { status = 'draft', metadata = {}, ...others } = fields;
   const { name, product_name, cancellation_url } = sent;
   const required = { name, product_name, cancellation_url };
-  const content = contentOf(
-    { flow_mode: 'simple', offer_ids: [], survey: null, locale: 'en', ...changes, ...required },
-    changes,
-  );
+  const content = contentOf({ ...NEW_CONTENT, ...required }, changes);
   return { fields: { ...others, id, slug: slug ?? createSlug(name), status, metadata }, content };
 }

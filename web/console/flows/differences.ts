@@ -1,11 +1,11 @@
 import type { Flow, FlowDefinition, FlowNode } from '@retention-flow/client';
-import type { FlowField } from '../../../src/flows/flow-fields';
 import { percent } from '../ui/format';
+import { INPUT_NAMES, type InputName, INPUTS } from './flow-fields';
 import { conditionWords } from './graph/condition-words';
 import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
-export type Content = Pick<Flow, 'definition'> & Partial<Pick<Flow, LabeledField>>;
+export type Content = Pick<Flow, 'definition'> & Partial<Pick<Flow, InputName>>;
 
 /** What is different at one node, or in the flow's own fields. */
 export interface Difference {
@@ -18,27 +18,10 @@ export interface Difference {
 type Offers = ReadonlyMap<string, { name: string }>;
 type Lines = Map<string, string>;
 
-/** Fields whose values are compared as they are. The graph says what the offers and the survey of a simple flow are. */
-type LabeledField = Exclude<FlowField, 'definition' | 'offer_ids' | 'survey' | 'exit'>;
-
-const LABELS: Record<LabeledField, string> = {
-  name: 'Name',
-  product_name: 'Product',
-  cancellation_url: 'Cancellation page',
-  flow_mode: 'Kind of flow',
-  cancel_in_billing: 'Billing cancels',
-  locale: 'Language',
-  description: 'Note',
-  estimated_monthly_value: 'Monthly value',
-  notification_email: 'Notification email',
-  metadata: 'Metadata',
-};
-const FIELDS = Object.entries(LABELS) as [LabeledField, string][];
-
 /** How one content of a flow differs from another, in words. What only one of them has, such as notes, is left out. */
 export function differencesOf(before: Content, after: Content, offers: Offers): Difference[] {
-  const common = FIELDS.filter(([field]) => before[field] !== undefined && after[field] !== undefined);
-  const fieldsOf = (content: Content) => new Map(common.map(([field, label]) => [label, textOf(content[field])]));
+  const common = INPUT_NAMES.filter((name) => before[name] !== undefined && after[name] !== undefined);
+  const fieldsOf = (content: Content) => new Map(common.map((name) => [INPUTS[name].label, textOf(content[name])]));
   const fields = rowsOf(fieldsOf(before), fieldsOf(after));
   // A step that is called something else now is still the one that others lead to.
   const titles = new Map(
@@ -57,7 +40,7 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
   return [...(fields.length > 0 ? [{ title: 'The flow', is: 'changed' as const, rows: fields }] : []), ...nodes];
 }
 
-function textOf(value: Content[LabeledField]): string {
+function textOf(value: Content[InputName]): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }

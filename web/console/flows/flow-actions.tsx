@@ -1,5 +1,4 @@
 import { pick } from '../../../src/platform/common/pick';
-import { FLOW_FIELDS, type FlowField } from '../../../src/flows/flow-fields';
 import { type CreateFlow, etagOf, type Flow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { PreviewDialog } from '../preview/preview-dialog';
@@ -9,6 +8,7 @@ import { useAction } from '../ui/action';
 import { Confirm } from '../ui/dialog';
 import { messageOf } from '../ui/problem';
 import { toast } from '../ui/toast';
+import { INPUT_NAMES } from './flow-fields';
 
 const NAME_LENGTH = 200;
 
@@ -102,9 +102,9 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
 
 /** What creates the same flow once more, as a draft. Its exit page stays closed: it would be open whatever the status. */
 function copyOf(flow: Flow): CreateFlow {
-  const { exit: _, offer_ids, survey, definition, ...fields } = pick(flow, Object.keys(FLOW_FIELDS) as FlowField[]);
+  const { offer_ids, survey, definition } = flow;
   return {
-    ...fields,
+    ...pick(flow, INPUT_NAMES),
     name: `Copy of ${flow.name}`.slice(0, NAME_LENGTH),
     ...(flow.flow_mode === 'simple' ? { offer_ids, survey } : { definition: withNewSalts(definition) }),
   };

@@ -1,5 +1,5 @@
 import type { Flow, FlowDraft } from '@retention-flow/client';
-import { CONTENT_FIELDS } from '../../../src/flows/flow-fields';
+import { CONTENT_FIELDS } from './flow-fields';
 import { withDraft } from './read-draft';
 
 it('A flow with its draft has from the draft all that customers see, and nothing else', () => {

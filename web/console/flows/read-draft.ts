@@ -1,5 +1,5 @@
 import { pick } from '../../../src/platform/common/pick';
-import { CONTENT_FIELDS } from '../../../src/flows/flow-fields';
+import { CONTENT_FIELDS } from './flow-fields';
 import { ApiError, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 
 /** What is being edited of a flow beside what is live; null if nothing is. */

@@ -1,64 +1,29 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
 import { canonicalTag } from '../../../../src/platform/common/languages';
-import { FLOW_FIELDS, type FlowField } from '../../../../src/flows/flow-fields';
 import { composeDefinition } from '../../../../src/flows/simple-definition';
-import { metadataOf, type MetadataRows, rowsOf } from '../../ui/metadata';
 import type { Content } from '../differences';
+import { CONTENT_FIELDS, fieldsOf, type Inputs, inputsOf } from '../flow-fields';
 import { isSame } from '../same';
 import { graphOf } from './model/shape';
 
 /** The values of the form. */
-export interface Draft {
-  name: string;
-  product_name: string;
-  cancellation_url: string;
-  description: string;
-  estimated_monthly_value: string;
-  notification_email: string;
-  metadata: MetadataRows;
-  flow_mode: Flow['flow_mode'];
+export interface Draft extends Inputs {
   offer_ids: string[];
   survey: Flow['survey'];
-  locale: string;
   /** The graph of an advanced flow, or whatever JSON somebody wrote in its place. */
   definition: unknown;
-  cancel_in_billing: boolean;
 }
 
 export function draftOf(flow: Flow): Draft {
-  return {
-    name: flow.name,
-    product_name: flow.product_name,
-    cancellation_url: flow.cancellation_url,
-    description: flow.description ?? '',
-    estimated_monthly_value: String(flow.estimated_monthly_value ?? ''),
-    notification_email: flow.notification_email ?? '',
-    metadata: rowsOf(flow.metadata),
-    flow_mode: flow.flow_mode,
-    offer_ids: flow.offer_ids,
-    survey: flow.survey,
-    locale: flow.locale,
-    definition: flow.flow_mode === 'advanced' ? flow.definition : undefined,
-    cancel_in_billing: flow.cancel_in_billing,
-  };
+  const { flow_mode, offer_ids, survey, definition } = flow;
+  return { ...inputsOf(flow), offer_ids, survey, definition: flow_mode === 'advanced' ? definition : undefined };
 }
 
 /** The flow as the service takes it. */
-export function bodyOf(draft: Draft): CreateFlow {
-  const body = {
-    name: draft.name,
-    product_name: draft.product_name,
-    cancellation_url: draft.cancellation_url,
-    description: draft.description || null,
-    estimated_monthly_value: draft.estimated_monthly_value === '' ? null : Number(draft.estimated_monthly_value),
-    notification_email: draft.notification_email || null,
-    metadata: metadataOf(draft.metadata),
-    flow_mode: draft.flow_mode,
-    cancel_in_billing: draft.cancel_in_billing,
-    locale: draft.locale,
-  };
-  if (draft.flow_mode === 'simple') return { ...body, offer_ids: draft.offer_ids, survey: draft.survey };
-  return { ...body, definition: draft.definition as CreateFlow['definition'] };
+export function bodyOf({ offer_ids, survey, definition, ...inputs }: Draft): CreateFlow {
+  const fields = fieldsOf(inputs);
+  if (fields.flow_mode === 'simple') return { ...fields, offer_ids, survey };
+  return { ...fields, definition: definition as CreateFlow['definition'] };
 }
 
 /** What of a body differs from what is saved. */
@@ -71,7 +36,7 @@ export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateF
 /** The changes that customers see once they are live, and the others. */
 export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {
   const entries = Object.entries(changes);
-  const isContent = (field: string) => FLOW_FIELDS[field as FlowField] === 'content';
+  const isContent = (field: string) => CONTENT_FIELDS.some((content) => content === field);
   return [
     Object.fromEntries(entries.filter(([field]) => isContent(field))),
     Object.fromEntries(entries.filter(([field]) => !isContent(field))),

@@ -10,6 +10,7 @@ import { counted } from '../../ui/format';
 import { useForm } from '../../ui/form';
 import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
+import { CONTENT_FIELDS, INPUT_NAMES } from '../flow-fields';
 import { PublishDialog } from '../publish-dialog';
 import { ReviewCard } from '../review-card';
 import type { ChosenOffer } from './chosen-offer';
@@ -26,20 +27,8 @@ interface FlowEditorProps {
   offers: Map<string, ChosenOffer>;
 }
 
-const SHOWN_AT_FIELDS = [
-  'name',
-  'product_name',
-  'cancellation_url',
-  'cancel_in_billing',
-  'description',
-  'estimated_monthly_value',
-  'notification_email',
-  'metadata',
-  'offer_ids',
-  'survey',
-  'locale',
-  'definition',
-];
+/** The kind of a flow has no place for its fault. */
+const SHOWN_AT_FIELDS = [...INPUT_NAMES, ...CONTENT_FIELDS].filter((field) => field !== 'flow_mode');
 
 /** A flow as it is edited: what is saved goes into its draft, which can be looked at and published. */
 export function FlowEditor({ first, offers }: FlowEditorProps) {

@@ -1,5 +1,6 @@
 import { TextArea, TextField } from '../../ui/field';
 import { MetadataField } from '../../ui/metadata-field';
+import { type InputName, INPUTS, type Inputs } from '../flow-fields';
 import type { Draft } from './draft';
 
 export interface PartProps {
@@ -8,52 +9,48 @@ export interface PartProps {
   errorOf: (field: string) => string | undefined;
 }
 
+/** The inputs of text. */
+type TextName = { [Name in InputName]: Inputs[Name] extends string ? Name : never }[InputName];
+
+/** The properties that every input of text has. */
+function textsOf({ draft, onChange, errorOf }: PartProps) {
+  return (name: TextName) => ({
+    name,
+    label: INPUTS[name].label,
+    value: draft[name],
+    error: errorOf(name),
+    onInput: (value: string) => onChange({ [name]: value }),
+  });
+}
+
 /** What a flow is for, and where customers who cancel are sent. */
-export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
+export function GeneralFields(part: PartProps) {
+  const { draft, onChange } = part;
+  const text = textsOf(part);
   return (
     <section class="card" aria-labelledby="general">
       <h2 id="general">General</h2>
       <div class="columns">
+        <TextField {...text('name')} hint="What your team calls it." required maxLength={200} />
         <TextField
-          name="name"
-          label="Name"
-          hint="What your team calls it."
-          value={draft.name}
-          required
-          maxLength={200}
-          error={errorOf('name')}
-          onInput={(name) => onChange({ name })}
-        />
-        <TextField
-          name="product_name"
-          label="Product"
+          {...text('product_name')}
           hint="What customers are about to cancel, as they know it."
-          value={draft.product_name}
           required
           maxLength={200}
-          error={errorOf('product_name')}
-          onInput={(product_name) => onChange({ product_name })}
         />
       </div>
       <TextField
-        name="locale"
+        {...text('locale')}
         label="Language of its texts"
         hint="A language tag, such as en, de or pt-BR. Other languages are on the page “Languages” of the flow."
-        value={draft.locale}
         required
         maxLength={35}
-        error={errorOf('locale')}
-        onInput={(locale) => onChange({ locale })}
       />
       <TextField
-        name="cancellation_url"
-        label="Cancellation page"
+        {...text('cancellation_url')}
         hint="Where customers who cancel are sent, such as https://acme.example/account/cancel."
         type="url"
-        value={draft.cancellation_url}
         required
-        error={errorOf('cancellation_url')}
-        onInput={(cancellation_url) => onChange({ cancellation_url })}
       />
       <div>
         <label class="check">
@@ -76,7 +73,9 @@ export function GeneralFields({ draft, onChange, errorOf }: PartProps) {
 }
 
 /** What customers never see. */
-export function TeamFields({ draft, onChange, errorOf }: PartProps) {
+export function TeamFields(part: PartProps) {
+  const { draft, onChange, errorOf } = part;
+  const text = textsOf(part);
   return (
     <section class="card" aria-labelledby="team">
       <div class="card-head">
@@ -85,35 +84,20 @@ export function TeamFields({ draft, onChange, errorOf }: PartProps) {
       </div>
       <div class="columns">
         <TextField
-          name="estimated_monthly_value"
-          label="Monthly value"
+          {...text('estimated_monthly_value')}
           hint="What a customer who stays is worth per month, in your currency."
           type="number"
           min={0}
           max={9_999_999_999.99}
           step={0.01}
-          value={draft.estimated_monthly_value}
-          error={errorOf('estimated_monthly_value')}
-          onInput={(estimated_monthly_value) => onChange({ estimated_monthly_value })}
         />
         <TextField
-          name="notification_email"
-          label="Notification email"
+          {...text('notification_email')}
           hint="Gets a mail about each session that is saved or canceled, if the operator has set up mail."
-          value={draft.notification_email}
           maxLength={254}
-          error={errorOf('notification_email')}
-          onInput={(notification_email) => onChange({ notification_email })}
         />
       </div>
-      <TextArea
-        name="description"
-        label="Note"
-        rows={3}
-        value={draft.description}
-        error={errorOf('description')}
-        onInput={(description) => onChange({ description })}
-      />
+      <TextArea {...text('description')} rows={3} />
       <MetadataField
         rows={draft.metadata}
         hint="Your own names and values, such as the product in your billing system. Events have them."
