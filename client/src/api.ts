@@ -1624,7 +1624,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A customer cancels
+         * A customer goes on to cancel
          * @description The customer confirmed, and was sent to the cancellation page.
          */
         post: operations["onSessionCanceled"];
@@ -1644,7 +1644,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A session is abandoned
+         * A session did not end within 24 hours of its start
          * @description The session did not end within 24 hours of its start. It takes no more steps.
          */
         post: operations["onSessionAbandoned"];
@@ -1664,7 +1664,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The billing system has done it
+         * Billing carried out what a customer decided
          * @description The accepted offer is applied, or the subscription canceled, by the service or by hand.
          */
         post: operations["onFulfilmentApplied"];
@@ -1684,7 +1684,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The billing system refused it
+         * Billing refused what a customer decided
          * @description The accepted offer is not applied, or the subscription not canceled. A person has to look.
          */
         post: operations["onFulfilmentFailed"];
@@ -1704,7 +1704,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person has to do it
+         * A person has to carry out what a customer decided
          * @description The service does not do it in the billing system, and says why.
          */
         post: operations["onFulfilmentManual"];
@@ -1764,7 +1764,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A flow is published
+         * A flow is published, or has a new version
          * @description Sessions can start on it, or start on a new version.
          */
         post: operations["onFlowPublished"];

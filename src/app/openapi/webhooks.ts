@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { ID, TIMESTAMP } from '../../platform/api/schemas';
 import { ENDED_AT, EVENTS, STARTED_AT } from '../../events/dto/event-body.dto';
-import { EVENT_TYPES, type EventType } from '../../events/outbox/event-types';
+import { EVENT_SUMMARIES, EVENT_TYPES, type EventType } from '../../events/outbox/event-types';
 
 /** `session.started` → `SessionStarted`. */
 function nameOf(type: EventType): string {
@@ -47,12 +47,12 @@ export function documentWebhooks(): Record<string, object> {
 }
 
 function requestOf(type: EventType): object {
-  const { summary, description, example: data } = EVENTS[type];
+  const { description, example: data } = EVENTS[type];
   const example = { type, timestamp: type === 'session.started' ? STARTED_AT : ENDED_AT, data };
   return {
     operationId: `on${nameOf(type)}`,
     tags: ['Webhooks'],
-    summary,
+    summary: EVENT_SUMMARIES[type],
     description,
     security: [],
     parameters: HEADERS,

@@ -15,7 +15,6 @@ import {
 } from './event-data.dto';
 
 interface DocumentedEvent {
-  summary: string;
   description: string;
   data: Shape;
   /** Of the data. */
@@ -62,86 +61,72 @@ const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 /** The events of the service, by type. */
 export const EVENTS: Record<EventType, DocumentedEvent> = {
   'session.started': {
-    summary: 'A session started',
     description: 'There are as many as sessions, so it is sent only to webhooks that name it.',
     data: SessionDataDto,
     example: sessionAt('session.started', STARTED_AT),
   },
   'session.saved': {
-    summary: 'A customer stays',
     description: 'The customer accepted an offer, or kept the subscription without one.',
     data: SavedSessionDataDto,
     example: sessionAt('session.saved', ENDED_AT),
   },
   'session.canceled': {
-    summary: 'A customer cancels',
     description: 'The customer confirmed, and was sent to the cancellation page.',
     data: SessionDataDto,
     example: sessionAt('session.canceled', ENDED_AT),
   },
   'session.abandoned': {
-    summary: 'A session is abandoned',
     description: 'The session did not end within 24 hours of its start. It takes no more steps.',
     data: SessionDataDto,
     example: sessionAt('session.abandoned', ENDED_AT),
   },
   'fulfilment.applied': {
-    summary: 'The billing system has done it',
     description: 'The accepted offer is applied, or the subscription canceled, by the service or by hand.',
     data: FulfilmentDataDto,
     example: sessionAt('fulfilment.applied', ENDED_AT),
   },
   'fulfilment.failed': {
-    summary: 'The billing system refused it',
     description: 'The accepted offer is not applied, or the subscription not canceled. A person has to look.',
     data: FulfilmentDataDto,
     example: sessionAt('fulfilment.failed', ENDED_AT),
   },
   'fulfilment.manual': {
-    summary: 'A person has to do it',
     description: 'The service does not do it in the billing system, and says why.',
     data: FulfilmentDataDto,
     example: sessionAt('fulfilment.manual', ENDED_AT),
   },
   'workspace.limit_approaching': {
-    summary: 'The session limit is near',
     description: '80 % of the sessions of the month have started.',
     data: LimitDataDto,
     example: { workspace: { ...LIMIT, sessions_used: 800_000 } },
   },
   'workspace.limit_reached': {
-    summary: 'The session limit is reached',
     description: 'No session starts until the month ends or the limit is raised.',
     data: LimitDataDto,
     example: { workspace: { ...LIMIT, sessions_used: 1_000_000 } },
   },
   'flow.published': {
-    summary: 'A flow is published',
     description: 'Sessions can start on it, or start on a new version.',
     data: PublishedFlowDataDto,
     example: { flow: { ...FLOW, note: 'Half price for 3 months instead of 2.' } },
   },
   'flow.archived': {
-    summary: 'A flow is archived',
     description: 'No session can start on it.',
     data: FlowDataDto,
     example: { flow: FLOW },
   },
   'cancellation.declared': {
-    summary: 'A customer declares that a contract ends',
     description:
       'On the exit page of a flow, or one of yours. Anybody can fill in the page: check who it is before you act on it.',
     data: DeclarationDataDto,
     example: { declaration: DECLARATION },
   },
   'customer.erased': {
-    summary: 'A customer was erased',
     description: 'What identified the customer was erased from the sessions. The event does not say who it was.',
     data: ErasureDataDto,
     example: { sessions: [{ id: SAMPLE_SESSION.id }] },
   },
   'webhook.disabled': {
-    summary: 'The service disabled another webhook',
     description: 'It answered 410, or every attempt failed for five days.',
     data: DisabledWebhookDataDto,
     example: {
@@ -153,7 +138,6 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     },
   },
   test: {
-    summary: 'A test',
     description: 'Sent when you ask for it.',
     data: TestDataDto,
     example: { webhook: { id: WEBHOOK_ID } },

@@ -1,26 +1,30 @@
-/** All types of events. */
-export const SUBSCRIBABLE_TYPES = [
-  'session.started',
-  'session.saved',
-  'session.canceled',
-  'session.abandoned',
-  'fulfilment.applied',
-  'fulfilment.failed',
-  'fulfilment.manual',
-  'workspace.limit_approaching',
-  'workspace.limit_reached',
-  'flow.published',
-  'flow.archived',
-  'cancellation.declared',
-  'customer.erased',
-  'webhook.disabled',
-] as const;
+/** The types of events, each with what it says. The console uses this file, too, so it imports nothing. */
+const SUBSCRIBABLE = {
+  'session.started': 'A session started',
+  'session.saved': 'A customer stays',
+  'session.canceled': 'A customer goes on to cancel',
+  'session.abandoned': 'A session did not end within 24 hours of its start',
+  'fulfilment.applied': 'Billing carried out what a customer decided',
+  'fulfilment.failed': 'Billing refused what a customer decided',
+  'fulfilment.manual': 'A person has to carry out what a customer decided',
+  'workspace.limit_approaching': 'The session limit is near',
+  'workspace.limit_reached': 'The session limit is reached',
+  'flow.published': 'A flow is published, or has a new version',
+  'flow.archived': 'A flow is archived',
+  'cancellation.declared': 'A customer declares that a contract ends',
+  'customer.erased': 'A customer was erased',
+  'webhook.disabled': 'The service disabled another webhook',
+};
 
 /** `test` is sent on request only. */
-export const EVENT_TYPES = [...SUBSCRIBABLE_TYPES, 'test'] as const;
+export const EVENT_SUMMARIES = { ...SUBSCRIBABLE, test: 'A test' };
 
-export type SubscribableType = (typeof SUBSCRIBABLE_TYPES)[number];
-export type EventType = (typeof EVENT_TYPES)[number];
+export type SubscribableType = keyof typeof SUBSCRIBABLE;
+export type EventType = keyof typeof EVENT_SUMMARIES;
+
+export const SUBSCRIBABLE_TYPES = Object.keys(SUBSCRIBABLE) as SubscribableType[];
+export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as EventType[];
+
 export type SessionEventType = Extract<EventType, `session.${string}` | `fulfilment.${string}`>;
 
 /** The data of events that are not about a session. Sessions are read when the event is sent. */

@@ -1,12 +1,17 @@
 import type { Webhook } from '@retention-flow/client';
 import { TextField } from '../ui/field';
 import type { Form } from '../ui/form';
-import { EVENT_TYPES, type EventType } from './event-types';
+import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/events/outbox/event-types';
 
 /** A webhook while it is being written. */
 export type WebhookDraft = Pick<Webhook, 'url' | 'description' | 'event_types' | 'test_events'>;
 
 export const WEBHOOK_FIELDS = ['url', 'description', 'event_types', 'test_events'];
+
+/** The events that a webhook gets, in a line. */
+export function eventsInWords(types: Webhook['event_types']): string {
+  return types.length === 0 ? 'All but session.started' : types.join(', ');
+}
 
 interface WebhookFieldsProps {
   draft: WebhookDraft;
@@ -15,7 +20,7 @@ interface WebhookFieldsProps {
 }
 
 export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
-  const choose = (type: EventType, isChosen: boolean) => {
+  const choose = (type: SubscribableType, isChosen: boolean) => {
     const others = draft.event_types.filter((one) => one !== type);
     onInput({ ...draft, event_types: isChosen ? [...others, type] : others });
   };
@@ -46,7 +51,7 @@ export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
       <fieldset id="event_types" tabIndex={-1} aria-describedby="event_types-about">
         <legend>Events</legend>
         <div class="event-types">
-          {EVENT_TYPES.map(([type, when]) => (
+          {SUBSCRIBABLE_TYPES.map((type) => (
             <label key={type} class="event-type">
               <input
                 type="checkbox"
@@ -58,7 +63,7 @@ export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
               <span>
                 {type}
                 <span id={`when-${type}`} class="hint">
-                  {when}
+                  {EVENT_SUMMARIES[type]}.
                 </span>
               </span>
             </label>

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { toast } from '../ui/toast';
-import { inWords } from './event-types';
-import { WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
+import { eventsInWords, WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 interface WebhookSettingsProps {
   webhook: Webhook;
@@ -56,7 +55,7 @@ export function WebhookFacts({ webhook: { description, event_types } }: { webhoo
         </div>
         <div>
           <dt>Events</dt>
-          <dd>{inWords(event_types)}</dd>
+          <dd>{eventsInWords(event_types)}</dd>
         </div>
       </dl>
     </section>

@@ -9,8 +9,8 @@ import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
-import { inWords } from './event-types';
 import { NewWebhook } from './new-webhook';
+import { eventsInWords } from './webhook-fields';
 
 /** A workspace has at most ten, so they are read at once. */
 export function WebhooksPage() {
@@ -77,7 +77,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
                 <a href={href(`/webhooks/${webhook.id}`)}>{webhook.url}</a>
                 {webhook.description && <div class="soft">{webhook.description}</div>}
               </td>
-              <td class="soft">{inWords(webhook.event_types)}</td>
+              <td class="soft">{eventsInWords(webhook.event_types)}</td>
               <td>
                 <Badge status={webhook.status} />
               </td>
