@@ -1,5 +1,6 @@
 import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
+import type { OfferTerms } from '../offers/offer-types';
 import type { FulfilmentAction } from './queue/fulfilment.entity';
 
 /** The instruction for a person who has to do the job in the billing system. */
@@ -10,15 +11,27 @@ export function byHand(
   if (action === 'keep') return 'Let the subscription go on.';
   if (action === 'cancel') return 'Cancel the subscription at the end of its period.';
   const { offer_type, terms, name } = offer!;
-  if (!terms) return `Do what the offer "${name}" promises.`;
-  const { percent_off, amount_off, currency, duration, months = 0, days = 0, price, coupon } = terms;
-  if (offer_type === 'pause_subscription') return `Pause the payments for ${count(months, 'month')}.`;
-  if (offer_type === 'trial_extension') return `Postpone the next payment by ${count(days, 'day')}.`;
-  if (offer_type === 'plan_change') return `Change the price to ${price}.`;
+  if (!terms || offer_type === 'custom') return `Do what the offer "${name}" promises.`;
+  switch (offer_type) {
+    case 'discount_percentage':
+    case 'discount_fixed':
+      return discountByHand(terms);
+    case 'pause_subscription':
+      return `Pause the payments for ${count(terms.months!, 'month')}.`;
+    case 'trial_extension':
+      return `Postpone the next payment by ${count(terms.days!, 'day')}.`;
+    case 'plan_change':
+      return `Change the price to ${terms.price}.`;
+    default:
+      return offer_type satisfies never;
+  }
+}
+
+function discountByHand({ percent_off, amount_off, currency, duration, months, coupon }: OfferTerms): string {
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
   const off = percent_off === undefined ? amountText(amount_off!, currency!) : `${percent_off} %`;
   const time =
-    duration === 'repeating' ? `for ${count(months, 'month')}` : duration === 'once' ? 'once' : 'permanently';
+    duration === 'repeating' ? `for ${count(months!, 'month')}` : duration === 'once' ? 'once' : 'permanently';
   return `Give ${off} off, ${time}.`;
 }
 

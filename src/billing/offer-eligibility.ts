@@ -57,9 +57,11 @@ export class OfferEligibility implements OnModuleInit {
     const offers = await reader.find(Offer, { id: In(offer_ids), status: 'active', terms: Not(IsNull()) });
     if (offers.length === 0) return undefined;
     const now = await readTime(reader.manager);
-    const planned = offers.flatMap(({ offer_type, terms }) => (terms ? { offer_type, terms } : []));
+    const planned = offers.flatMap(({ id, offer_type, terms }) =>
+      terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
+    );
     const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
     if (found.length === 0) return undefined;
-    return Object.fromEntries(offers.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
+    return Object.fromEntries(planned.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
   }
 }

@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
 import type { ShownOffer } from '../offers/offer-content';
-import type { OfferTerms } from '../offers/offer-terms';
+import type { OfferTerms, OfferType } from '../offers/offer-types';
 import type { Fulfilment, FulfilmentAction } from './queue/fulfilment.entity';
 import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Permission, Proration } from './queue/billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
 /** The part of an offer that billing works with. */
-export type PlannedOffer = Pick<ShownOffer, 'offer_type'> & { terms: OfferTerms };
+export interface PlannedOffer {
+  offer_type: Exclude<OfferType, 'custom'>;
+  terms: OfferTerms;
+}
 
 /** A job that a provider carries out for a session. */
 export interface Task {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ShownOffer } from '../offers/offer-content';
-import type { OfferTerms } from '../offers/offer-terms';
+import type { OfferTerms } from '../offers/offer-types';
 import type { OfferType } from '../offers/offer-types';
 import type { Ending, Task } from './provider';
 import { type Plan, planOf } from './stripe-plan';

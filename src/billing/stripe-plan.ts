@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../platform/common/days';
 import { amountText } from '../platform/common/minor-units';
-import type { OfferTerms } from '../offers/offer-terms';
+import type { OfferTerms } from '../offers/offer-types';
 import type { Obstacle } from '../runtime/sessions/eligibility';
 import type { Ending, PlannedOffer, Task } from './provider';
 
@@ -130,8 +130,11 @@ export function obstacleTo(
         detail: `The subscription has ${items.data.length} items. It is not clear which one to change. Choose it in Stripe:`,
       };
     }
-    default:
+    case 'discount_percentage':
+    case 'discount_fixed':
       return obstacleToDiscount(terms, subscription, facts);
+    default:
+      return offer_type satisfies never;
   }
 }
 
@@ -236,9 +239,10 @@ function pauseIn({ pause_collection: pause }: Stripe.Subscription): FoundObstacl
 
 /** The change that an offer makes. */
 function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): Stripe.SubscriptionUpdateParams {
-  const { months = 0, days = 0, price } = task.offer!.terms;
+  const { offer_type, terms } = task.offer!;
+  const { months = 0, days = 0, price } = terms;
   const [item] = subscription.items.data;
-  switch (task.offer!.offer_type) {
+  switch (offer_type) {
     case 'pause_subscription':
       // A day after as many invoices as the pause has months.
       return { pause_collection: { behavior: 'void', resumes_at: anchored(subscription, months - 1) + DAY } };
@@ -255,13 +259,16 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
         // Otherwise the change holds though the card is declined.
         ...(task.proration === 'always_invoice' && { payment_behavior: 'error_if_incomplete' }),
       };
-    default: {
+    case 'discount_percentage':
+    case 'discount_fixed': {
       // "A populated array overwrites the existing discounts on the subscription."
       const kept = discountsOf(subscription, facts).map((one) => ({
         discount: typeof one === 'string' ? one : one.id,
       }));
-      return { discounts: [...kept, { coupon: couponIdOf(task.offer!.terms) }] };
+      return { discounts: [...kept, { coupon: couponIdOf(terms) }] };
     }
+    default:
+      return offer_type satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { OfferTerms } from '../offers/offer-terms';
+import type { OfferTerms } from '../offers/offer-types';
 import type { OfferType } from '../offers/offer-types';
 import { pricesOf } from './stripe-prices';
 

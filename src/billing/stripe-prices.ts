@@ -67,12 +67,15 @@ function offeredBy(
       if (other === undefined || !lastUntil(Infinity)) return undefined;
       return { price: reduced(other, reductions), end: Infinity };
     }
-    default: {
+    case 'discount_percentage':
+    case 'discount_fixed': {
       const coupon = couponOf(terms) ?? facts.coupon;
       const added = typeof coupon === 'object' ? reductionOf(coupon, subscription, facts.now) : undefined;
       if (!added || !lastUntil(added.end)) return undefined;
       return { price: reduced(sum, [...reductions, added]), end: firstPaymentFrom(added.end, subscription) };
     }
+    default:
+      return offer_type satisfies never;
   }
 }
 

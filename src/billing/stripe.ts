@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
+import { isDiscount } from '../offers/offer-types';
 import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Permission } from './queue/billing-connection.entity';
 import { formOf } from './form';
@@ -180,7 +181,7 @@ export class StripeProvider implements Provider {
     try {
       const { price } = offer!.terms;
       if (price !== undefined) return { now, price: await this.stripe.prices.retrieve(price, CURRENCIES) };
-      return isDiscount(offer!) ? { now, ofCustomer: await this.ownDiscountOf(subscription) } : { now };
+      return isDiscount(offer!.offer_type) ? { now, ofCustomer: await this.ownDiscountOf(subscription) } : { now };
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
       return offer!.terms.price === undefined
@@ -314,8 +315,6 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
     return 'unknown';
   }
 }
-
-const isDiscount = ({ offer_type }: PlannedOffer): boolean => offer_type.startsWith('discount_');
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);

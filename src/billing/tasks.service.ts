@@ -39,8 +39,8 @@ export class TasksService {
     if (erased_at && !isSigned) return without('The customer was erased.');
     if (!isSigned) return without('No customer token said who the customer is.');
     if (subscription_id === null) return without('The customer token named no subscription.');
-    if (offer?.offer_type === 'custom') return without('The offer is a custom one.');
-    const terms = offer?.terms;
+    const { offer_type, terms } = offer ?? {};
+    if (offer_type === 'custom') return without('The offer is a custom one.');
     if (offer && !terms) return without('The offer has no terms.');
     const task: Task = {
       id,
@@ -49,7 +49,7 @@ export class TasksService {
       now: await readTime(this.manager),
       subscription_id,
       customer: { id: erased_at ? null : customer_id, billing_id },
-      offer: offer && terms ? { ...offer, terms } : null,
+      offer: offer && offer_type && terms ? { ...offer, offer_type, terms } : null,
       proration,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };

@@ -1,5 +1,6 @@
 import type { OfferType } from './offer-types';
-import { faultsOfTerms, type OfferTerms } from './offer-terms';
+import { faultsOfTerms } from './offer-terms';
+import { type OfferTerms } from './offer-types';
 
 const pointersOf = (type: OfferType, terms: OfferTerms) => faultsOfTerms(type, terms).map(({ pointer }) => pointer);
 

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../platform/api/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
-import type { OfferTerms } from './offer-terms';
+import type { OfferTerms } from './offer-types';
 import { OFFER_TYPES, type OfferType } from './offer-types';
 
 export const OFFER_STATUSES = ['active', 'archived'] as const;

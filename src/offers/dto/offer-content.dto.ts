@@ -7,7 +7,7 @@ import { OF_OFFER, placeholderFault, withValues } from '../../platform/common/pl
 import { HttpsUrl, One, Text } from '../../platform/api/shown';
 import { anyText, METADATA } from '../../platform/api/schemas';
 import { OFFER_TYPES, type OfferType } from '../offer-types';
-import type { OfferTerms } from '../offer-terms';
+import type { OfferTerms } from '../offer-types';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 const PLACEHOLDERS =

@@ -1,6 +1,6 @@
 import { ChoiceField, Field, IntegerField, TextField } from '../../platform/api/fields';
 import { CurrencyField, MINOR_UNITS } from '../../platform/api/money';
-import { DURATIONS, type OfferTerms } from '../offer-terms';
+import { DURATIONS, type OfferTerms } from '../offer-types';
 
 export const TERMS =
   'What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take ' +

@@ -19,7 +19,7 @@ import {
   type OfferStatus,
   type OfferTranslation,
 } from '../offer.entity';
-import type { OfferTerms } from '../offer-terms';
+import type { OfferTerms } from '../offer-types';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../platform/common/placeholders';
 import { amountText } from '../../platform/common/minor-units';
-import type { OfferTerms } from '../../offers/offer-terms';
+import type { OfferTerms } from '../../offers/offer-types';
 
 /** Why a billing system could not apply an offer to a customer's subscription. */
 export const OBSTACLES = [

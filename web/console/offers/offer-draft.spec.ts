@@ -1,6 +1,7 @@
 import { OF_OFFER, placeholderFault } from '../../../src/platform/common/placeholders';
 import { changesOf, createOffer, NEW_OFFER, type OfferDraft } from './offer-draft';
-import { changed, OFFER_TYPES, withExample } from './offer-examples';
+import { changed, withExample } from './offer-examples';
+import { OFFER_TYPES } from './offer-types';
 
 describe('An offer that is changed', () => {
   const before: OfferDraft = { ...withExample(NEW_OFFER, 'custom'), metadata: [{ name: 'coupon', value: 'a' }] };

@@ -1,6 +1,7 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
 import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
-import { NO_TERMS, type TermsDraft, termsDraftOf, termsOf } from './terms';
+import type { TermsDraft } from './offer-types';
+import { NO_TERMS, termsDraftOf, termsOf } from './terms';
 
 export const OFFER_TEXTS = [
   'name',

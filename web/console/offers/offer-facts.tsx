@@ -1,9 +1,9 @@
 import type { Offer } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../ui/time';
-import { nameOfType } from './offer-examples';
+import { OFFER_KINDS } from './offer-types';
 import { OfferPicture } from './offer-picture';
-import { termsDraftOf, WAYS } from './terms';
+import { termsDraftOf } from './terms';
 
 /** An offer that is not to be changed: it is archived, or the key may only read. */
 export function OfferFacts({ offer }: { offer: Offer }) {
@@ -13,7 +13,7 @@ export function OfferFacts({ offer }: { offer: Offer }) {
       <div class="card">
         {offer.status === 'archived' && <p class="notice warning">This offer is archived. Flows pass over it.</p>}
         <dl class="facts">
-          <Fact name="Type">{nameOfType(offer.offer_type)}</Fact>
+          <Fact name="Type">{OFFER_KINDS[offer.offer_type].name}</Fact>
           <Fact name="Value">{offer.offer_value || '–'}</Fact>
           <Fact name="Duration">{offer.offer_duration || '–'}</Fact>
           <Fact name="Applied by">{wayOf(offer)}</Fact>
@@ -51,7 +51,7 @@ export function OfferFacts({ offer }: { offer: Offer }) {
 /** Who applies the offer, with the id that they need. */
 function wayOf(offer: Offer): string {
   const { by, coupon, price } = termsDraftOf(offer);
-  const [, name] = WAYS[offer.offer_type].find(([known]) => known === by)!;
+  const [, name] = OFFER_KINDS[offer.offer_type].ways.find(([known]) => known === by)!;
   return [name, coupon || price].filter(Boolean).join(': ');
 }
 

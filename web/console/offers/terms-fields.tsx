@@ -1,7 +1,9 @@
+import { neededOf } from '../../../src/offers/offer-types';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
 import type { OfferDraft } from './offer-draft';
-import { areWordsMade, type TermsDraft, WAYS, wordsOf } from './terms';
+import { OFFER_KINDS, type TermsDraft } from './offer-types';
+import { wordsOf } from './terms';
 
 const DURATIONS: [TermsDraft['duration'], string][] = [
   ['once', 'For the next payment'],
@@ -33,19 +35,17 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
     maxLength: 200,
     onInput: (value: string) => onInput({ [name]: value }),
   });
-  const isMade = terms.by === 'terms';
-  const made = areWordsMade(type, terms) ? wordsOf(type, terms) : undefined;
+  const made = wordsOf(type, terms);
   // By the interface, anything may be written beside the terms.
   const isWritten = draft.offer_value !== made?.offer_value || draft.offer_duration !== made.offer_duration;
-  const isDiscount = isMade && (type === 'discount_percentage' || type === 'discount_fixed');
-  const hasMonths = isDiscount ? terms.duration === 'repeating' : isMade && type === 'pause_subscription';
+  const needed = terms.by === 'terms' ? neededOf(type, { duration: terms.duration }) : [];
   return (
     <>
       <div class="offer-terms">
-        {isMade && type === 'discount_percentage' && (
+        {needed.includes('percent_off') && (
           <TextField {...number('percent_off')} label="Percent off" min={0.01} max={100} step={0.01} />
         )}
-        {isMade && type === 'discount_fixed' && (
+        {needed.includes('amount_off') && (
           <>
             <TextField {...number('amount_off')} label="Amount off" min={0} step="any" />
             <TextField
@@ -57,12 +57,10 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
             />
           </>
         )}
-        {isDiscount && <Select {...field('duration')} label="Lasts" options={DURATIONS} />}
-        {hasMonths && <TextField {...number('months')} label="Months" min={1} max={36} step={1} />}
-        {isMade && type === 'trial_extension' && (
-          <TextField {...number('days')} label="Days" min={1} max={730} step={1} />
-        )}
-        {isMade && type === 'plan_change' && (
+        {needed.includes('duration') && <Select {...field('duration')} label="Lasts" options={DURATIONS} />}
+        {needed.includes('months') && <TextField {...number('months')} label="Months" min={1} max={36} step={1} />}
+        {needed.includes('days') && <TextField {...number('days')} label="Days" min={1} max={730} step={1} />}
+        {needed.includes('price') && (
           <TextField {...text('price')} label="Price in Stripe" placeholder="price_1Q2w3E" />
         )}
         {terms.by === 'coupon' && <TextField {...text('coupon')} label="Coupon in Stripe" placeholder="stay-30" />}
@@ -90,7 +88,7 @@ export function TermsChoice({ draft, onInput }: Omit<TermsFieldsProps, 'errorOf'
     <Select
       name="terms"
       label="Applied by"
-      options={WAYS[type]}
+      options={OFFER_KINDS[type].ways}
       value={terms.by}
       onInput={(by) => onInput({ terms: { ...terms, by: by as TermsDraft['by'] } })}
     />

@@ -1,0 +1,46 @@
+export const DURATIONS = ['once', 'repeating', 'forever'] as const;
+
+/** The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it takes. */
+export interface OfferTerms {
+  percent_off?: number;
+  /** In the smallest unit of the currency. */
+  amount_off?: number;
+  currency?: string;
+  duration?: (typeof DURATIONS)[number];
+  /** How long a repeating discount or a pause lasts. */
+  months?: number;
+  /** By how many days the next payment is put off. */
+  days?: number;
+  /** The id of a price at the provider. */
+  price?: string;
+  /** The id of a coupon at the provider, instead of a discount that is described here. */
+  coupon?: string;
+}
+
+export type Term = keyof OfferTerms;
+
+/**
+ * The types of offers, each with the terms that it needs. Discounts take a coupon instead, and `months` if they repeat. The console
+ * uses this file, too.
+ */
+export const TERMS_OF = {
+  discount_percentage: ['percent_off', 'duration'],
+  discount_fixed: ['amount_off', 'currency', 'duration'],
+  pause_subscription: ['months'],
+  trial_extension: ['days'],
+  plan_change: ['price'],
+  custom: [],
+} satisfies Record<string, Term[]>;
+
+export type OfferType = keyof typeof TERMS_OF;
+export const OFFER_TYPES = Object.keys(TERMS_OF) as OfferType[];
+
+/** Only discounts last for a time of their own. */
+export const isDiscount = (type: OfferType): boolean => (TERMS_OF[type] as Term[]).includes('duration');
+
+/** The terms that an offer needs, by what is given already. */
+export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms, 'coupon' | 'duration'>): Term[] {
+  const terms: Term[] = TERMS_OF[type];
+  if (isDiscount(type) && coupon !== undefined) return ['coupon'];
+  return isDiscount(type) && duration === 'repeating' ? [...terms, 'months'] : terms;
+}
