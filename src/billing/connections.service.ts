@@ -70,7 +70,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
   /**
    * Notes whether the provider takes the key that was tried, and what it may not do, unless there is another one meanwhile.
    *
-   * @param wasWaiting whether it was tried before. What is done at once says nothing of what was refused.
+   * @param wasWaiting whether it was tried before. Success at the first attempt does not clear an earlier refusal.
    */
   async note(
     workspaceId: string,

@@ -36,7 +36,8 @@ export const DUE = `
 /**
  * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if
  * the customer has decided to stay since. What was sent may be under way at the provider still: it is done, and the later decision takes
- * it back.
+ * it back. `is_superseded`: a later decision was carried out, or is tried. `is_dropped`: the customer stays after all. `is_crowded_out`:
+ * too many later ones wait. `was_canceled`: an earlier cancellation was carried out.
  */
 export const CLAIM = statement(
   `WITH due AS (

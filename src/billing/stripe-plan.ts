@@ -73,7 +73,7 @@ function cancellationOf({ id, feedback, comment }: Task, subscription: Stripe.Su
   return {
     change: {
       cancel_at_period_end: true,
-      // Both, or one is left that the customer gave elsewhere together with the other.
+      // Both are sent, because Stripe keeps the earlier value of one that is left out.
       ...((feedback ?? comment) && { cancellation_details: { feedback: feedback ?? '', comment: comment ?? '' } }),
       metadata: { [MARKER]: id, [END_MARKER]: id },
     },

@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import { Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
-import { isNamed, requireFreeKeys } from '../tenancy/own-key';
+import { setsKey, requireFreeKeys } from '../tenancy/own-key';
 import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
@@ -57,7 +57,7 @@ export class FlowChanges {
   async write(work: Work, { flow, live }: LockedFlow, { fields = {}, content, note }: FlowChange): Promise<number> {
     const { id } = flow;
     if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
-    if (isNamed(flow, fields.key ?? undefined)) {
+    if (setsKey(flow, fields.key ?? undefined)) {
       await this.codes.lock(work);
       await requireFreeKeys(work, 'flows', [fields.key]);
     }

@@ -5,26 +5,26 @@ import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type Offer, OFFER_TEXTS } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */
-const READ = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
+const ACCEPTED_FIELDS = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
 
 /** The fields of an offer that its customer sees. */
-const SEEN = [...READ, 'cta_accept', 'cta_decline'] as const;
+const CUSTOMER_FIELDS = [...ACCEPTED_FIELDS, 'cta_accept', 'cta_decline'] as const;
 
 /** The fields that a workspace writes. Customers see all but the name. */
-const OFFER_CONTENT = ['name', ...SEEN] as const;
+const WORKSPACE_FIELDS = ['name', ...CUSTOMER_FIELDS] as const;
 
 /** The fields that are recorded when an offer is shown, also those that its customer doesn't see. */
-export const SHOWN = [...OFFER_CONTENT, 'accept_url', 'metadata', 'limit', 'terms'] as const;
+export const RECORDED_FIELDS = [...WORKSPACE_FIELDS, 'accept_url', 'metadata', 'limit', 'terms'] as const;
 
 /** The fields that are needed to show an offer: also its words in other languages. */
-export const WRITTEN = [...SHOWN, 'translations'] as const;
-export type WrittenOffer = Pick<Offer, (typeof WRITTEN)[number]>;
+export const SOURCE_FIELDS = [...RECORDED_FIELDS, 'translations'] as const;
+export type WrittenOffer = Pick<Offer, (typeof SOURCE_FIELDS)[number]>;
 
 /** The fields in a list of offers: all but the body text, which may be long. */
-export const LISTED = OFFER_CONTENT.filter((field) => field !== 'body');
+export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body');
 
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
-export type ShownOffer = Pick<Offer, (typeof SHOWN)[number]> & {
+export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> & {
   /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
   impersonal?: Texts;
 };
@@ -37,7 +37,7 @@ export function show(written: WrittenOffer, attributes: Attributes, languages: r
   const offer = { ...written, ...wordsIn(written, languages) };
   const texts = textsFor(offer, attributes);
   const impersonal = textsFor(offer, {});
-  return { ...pick(offer, SHOWN), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
+  return { ...pick(offer, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
 /** For each text the first of the languages that has it, or else the original. */
@@ -49,7 +49,7 @@ function wordsIn(offer: WrittenOffer, languages: readonly string[]): Texts {
 
 function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
   const own = { value: offer.offer_value, duration: offer.offer_duration };
-  /** A text with nothing left is what it is by default. */
+  /** A text that is blank once its placeholders are resolved gets its default. */
   const textOf = (field: keyof Texts, instead: string) => {
     const text = resolve(offer[field], attributes, own);
     return text.trim() === '' ? instead : text;
@@ -63,10 +63,11 @@ function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
 }
 
 /** A shown offer as its customer sees it. */
-export const present = (offer: ShownOffer) => pick(offer, SEEN);
+export const customerView = (offer: ShownOffer) => pick(offer, CUSTOMER_FIELDS);
 
 /** The accepted offer: as it was shown, without the labels of its buttons. */
-export const accept = (offer: ShownOffer) => pick(offer, READ);
+export const acceptedView = (offer: ShownOffer) => pick(offer, ACCEPTED_FIELDS);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) => pick(offer, ['name', ...READ, 'accept_url', 'metadata', 'terms']);
+export const recordOf = (offer: ShownOffer) =>
+  pick(offer, ['name', ...ACCEPTED_FIELDS, 'accept_url', 'metadata', 'terms']);

@@ -9,7 +9,7 @@ import { plain } from '../platform/api/plain';
 import { type FieldError, Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
-import { isNamed, requireFreeKeys } from '../tenancy/own-key';
+import { setsKey, requireFreeKeys } from '../tenancy/own-key';
 import { prepared, statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import { fieldsIn } from '../tenancy/changes/change-log';
@@ -25,13 +25,13 @@ import {
   OfferListItemDto,
   UpdateOfferDto,
 } from './dto/offer.dto';
-import { LISTED } from './offer-content';
+import { LISTED_FIELDS } from './offer-content';
 import { DEFAULT_LIMIT, Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
 import { faultsOfTerms } from './offer-terms';
 
 const LIST = prepared(
   'offers',
-  `SELECT ${LISTED.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
+  `SELECT ${LISTED_FIELDS.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
   ORDER BY id DESC LIMIT :take`,
 );
 
@@ -110,7 +110,7 @@ export class OffersService {
     const changes = plain(sent);
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
-      if (isNamed(offer, changes.key)) {
+      if (setsKey(offer, changes.key)) {
         await this.codes.lock(work);
         await requireFreeKeys(work, 'offers', [changes.key]);
       }
@@ -122,8 +122,13 @@ export class OffersService {
     });
   }
 
+  /** Archives an offer, even one that breaks a rule that is younger than it. */
   archive(tenant: Tenant, id: string): Promise<void> {
-    return this.update(tenant, id, { status: 'archived' });
+    return this.units.run(tenant, async (work) => {
+      const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
+      await work.update(Offer, id, { status: 'archived', updated_at: now });
+      await work.log({ action: 'offer.archived', subject: subjectOf(offer), details: { fields: ['status'] } });
+    });
   }
 
   /** The buttons of offers, archived ones too, by their ids. */

@@ -140,7 +140,7 @@ export class Authentication {
     return found;
   }
 
-  /** A look-up counts as a failure until it is done, because of thousands at once none has failed yet. */
+  /** A look-up counts as a failure until it is done, so that thousands at once can't all pass. */
   private async lookUpUnknown<T>(
     find: () => Promise<T | undefined>,
     request: FastifyRequest,

@@ -78,7 +78,7 @@ export class PeopleService {
     if ((await work.count(Member, { person_id: id })) > 0) return;
     await work.insert(Member, { person_id: id, role, created_at: now });
     await work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
-    // An owner of another workspace may have made one, who must not become this workspace's person by it.
+    // An owner of another workspace may have made one, and could sign in to this workspace by it.
     await work.manager.delete(OneTimeLink, { person_id: id });
   }
 

@@ -24,7 +24,8 @@ export class SignInThrottle {
 
   /**
    * Runs an attempt, unless there were too many failures: then throws a 429. It counts as a failure until it has
-   * ended, because of many at once none has failed yet. What breaks off, such as for want of room, is no failure. What an address may not try is not taken from the account.
+   * ended, so that many at once can't all pass. An attempt that throws, such as for want of room, is no failure. An attempt that the
+   * address may not make does not count against the account.
    */
   async run<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const account = hashOf(email).toString('base64url');

@@ -4,7 +4,7 @@ import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
 import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import { present, type ShownOffer } from '../offers/offer-content';
+import { customerView, type ShownOffer } from '../offers/offer-content';
 
 /** A node as a widget renders it: one of the classes in `node.dto.ts`. */
 export interface RuntimeNode {
@@ -31,7 +31,7 @@ export function shown(
 ): RuntimeNode {
   const node = shownNodeOf(version.definition, node_key);
   const { key, type } = node;
-  if (offer) return { key, type, config: present(offer) };
+  if (offer) return { key, type, config: customerView(offer) };
   if (type === 'offer') return { key, type, config: node.config };
   const { product_name } = version;
   const config = configIn(version, node, languagesFor(locale, version.locale));

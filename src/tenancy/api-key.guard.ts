@@ -14,7 +14,7 @@ import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs
 import type { FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Problem } from '../platform/api/problem';
-import { OPERATOR } from '../platform/database/idempotency.service';
+import { NO_WORKSPACE } from '../platform/database/idempotency.service';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import type { Actor } from './actor';
 import type { SignedInPerson } from './signed-in-person';
@@ -82,7 +82,7 @@ class LimitInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
-    const { method, workspaceId = OPERATOR } = requestIn(context);
+    const { method, workspaceId = NO_WORKSPACE } = requestIn(context);
     const isLong = this.reflector.getAllAndOverride<boolean>(LONG_WORK, [context.getHandler(), context.getClass()]);
     if (isLong || READING.has(method)) return next.handle();
     return of(await this.limits.short.run(workspaceId, () => lastValueFrom(next.handle())));

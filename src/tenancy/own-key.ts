@@ -27,7 +27,7 @@ export async function requireFreeKeys(
 }
 
 /** Whether a change gives a thing its key. Throws a 400 if it has another one. */
-export function isNamed({ key }: { key: string | null }, sent: string | undefined): boolean {
+export function setsKey({ key }: { key: string | null }, sent: string | undefined): boolean {
   if (sent === undefined || sent === key) return false;
   if (key !== null) throw Problem.invalid([{ pointer: '/key', message: `never changes once it is set: it is ${key}` }]);
   return true;

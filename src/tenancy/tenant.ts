@@ -1,6 +1,6 @@
 import type { IfMatch } from '../platform/api/etag';
 import type { IdempotentRequest } from '../platform/api/idempotent-request';
-import { OPERATOR } from '../platform/database/idempotency.service';
+import { NO_WORKSPACE } from '../platform/database/idempotency.service';
 import { type Actor, THE_SERVICE } from './actor';
 import type { Role } from './role';
 
@@ -17,4 +17,4 @@ export interface Tenant {
 }
 
 /** The service itself, in a workspace or in none. */
-export const theServiceIn = (workspaceId = OPERATOR): Tenant => ({ workspaceId, actor: THE_SERVICE });
+export const theServiceIn = (workspaceId = NO_WORKSPACE): Tenant => ({ workspaceId, actor: THE_SERVICE });

@@ -11,7 +11,7 @@ import { batchesOf } from './batches';
 import { requireMatch } from '../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
-import { OPERATOR } from '../platform/database/idempotency.service';
+import { NO_WORKSPACE } from '../platform/database/idempotency.service';
 import { bound, type Statement } from '../platform/database/statement';
 import type { NewEvent } from '../events/outbox/event-types';
 import { outboxInsert } from '../events/outbox/outbox.service';
@@ -26,7 +26,7 @@ interface TenantRow extends ObjectLiteral {
 /** The rows to find: those with an id, or with these values. */
 type Which<Row> = string | FindOptionsWhere<Row>;
 
-/** Reads rows of a tenant: `workspace_id` is added here, and nowhere else. */
+/** Reads rows of a tenant, and adds its `workspace_id`. */
 export class Reader implements Tenant {
   readonly workspaceId: Tenant['workspaceId'];
   readonly actor: Tenant['actor'];
@@ -172,7 +172,7 @@ export class Work extends Reader {
 
   /** The operator and the service may act in no workspace: see `within`. */
   private requireWorkspace(): string {
-    if (this.workspaceId === OPERATOR) throw new Error('There is no workspace');
+    if (this.workspaceId === NO_WORKSPACE) throw new Error('There is no workspace');
     return this.workspaceId;
   }
 }

@@ -119,6 +119,14 @@ describe('An offer by its id', () => {
   });
 
   describe('DELETE /api/v1/public/offers/:id', () => {
+    it('archives an offer that breaks a rule which is younger than it', async () => {
+      const { id } = await acme.offer({ ...FULL_OFFER, offer_type: 'trial_extension' });
+      await service.database.query(`UPDATE offers SET terms = '{"months": 1}' WHERE id = $1`, [id]);
+      expect((await acme.client.put(`${OFFERS}/${id}`, { name: 'Other' })).status).toBe(400);
+      expect((await acme.client.delete(`${OFFERS}/${id}`)).status).toBe(200);
+      expect((await read(id)).status).toBe('archived');
+    });
+
     it('archives the offer, and is idempotent', async () => {
       const { id } = await acme.offer();
       for (let n = 0; n < 2; n++) {

@@ -35,8 +35,8 @@ export const waitsFor = (delivery: string): string => `(
 /**
  * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. `:which` is one of `ClaimOptions`, and
  * `:address` is where a mail goes. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
- * of the earlier one: it becomes due when that one ends, or at that time. So a delivery that waits is looked at once for each attempt
- * at the one before.
+ * of the earlier one: it becomes due when that one ends, or at that time. So a delivery that waits is looked at
+ * once for each attempt at the earlier one.
  *
  * The earlier one is locked meanwhile, so it can't end unnoticed. If somebody else holds it, both stay as they are.
  */

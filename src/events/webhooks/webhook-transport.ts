@@ -70,7 +70,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     this.shares = { all: maxDeliveriesInFlight, ofWorkspace, ofRecipient: Math.ceil(ofWorkspace / MAX_WEBHOOKS) };
   }
 
-  /** It reads all webhooks, so it is planned for as many as there are. */
+  /** Not prepared, so that Postgres plans for the number of webhooks that there are now. */
   due(): Promise<Recipient[]> {
     return this.dataSource.query(DUE);
   }

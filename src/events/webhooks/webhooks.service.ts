@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '../../platform/api/pagination';
 import { Problem } from '../../platform/api/problem';
 import { requireRoom } from '../../platform/api/room';
 import { Config } from '../../app/config';
-import { isNamed, requireFreeKeys } from '../../tenancy/own-key';
+import { setsKey, requireFreeKeys } from '../../tenancy/own-key';
 import { statement } from '../../platform/database/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/management-limits.service';
@@ -90,7 +90,7 @@ export class WebhooksService {
       const isEnabled = changes.status === 'enabled';
       const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
-      if (isNamed(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
+      if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
       await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };
       await work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });

@@ -9,7 +9,7 @@ import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Many, One, OwnKey, Time } from '../../platform/api/shown';
 import { HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
-import { SHOWN } from '../offer-content';
+import { RECORDED_FIELDS } from '../offer-content';
 import {
   DEFAULT_LIMIT,
   MAX_ACCEPTED,
@@ -127,7 +127,7 @@ export class OfferDto extends WrittenOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...SHOWN, 'translations', 'key', 'status', 'created_at', 'updated_at']);
+    return pick(offer, [...RECORDED_FIELDS, 'translations', 'key', 'status', 'created_at', 'updated_at']);
   }
 }
 

@@ -22,8 +22,8 @@ export interface BatchLimits {
 type Results<Result> = (Result | Error)[];
 
 /**
- * Commits groups, each with the items of one key. Returns undefined for a group whose rows somebody else has locked, or that are
- * missing. It is tried again, and waits for the lock: rows that are not found then are missing.
+ * Commits groups, each with the items of one key. Returns undefined for a group whose rows are locked by
+ * another transaction or are missing. The group is tried again, and waits for the lock then: rows it does not find do not exist.
  */
 export type Commit<Item, Result> = (groups: Item[][], isRetry: boolean) => Promise<(Results<Result> | undefined)[]>;
 

@@ -7,8 +7,8 @@ import { IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
 import { NOW } from './time';
 import { Transactions } from './transactions';
 
-/** The workspace_id of keys that the operator sends. */
-export const OPERATOR = '00000000-0000-0000-0000-000000000000';
+/** The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are stored with it. */
+export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const IS_KEPT = `EXCLUDED.created_at - kept.created_at < interval '${KEYS_LAST}'`;
 

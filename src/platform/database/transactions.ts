@@ -10,9 +10,9 @@ export type Queries = Pick<EntityManager, 'query'>;
 
 /**
  * Settings of a transaction that counts. Parallel workers would take longer to start than they save, and would take CPU
- * from the starts of sessions. Of tables that have just grown, and of an hour among many days, Postgres expects few rows: it would look up
- * the session of each step among all. How often a customer occurs it can't know: it would sort them to merge them. The memory is for a
- * million sessions at a time; few run at once.
+ * from the starts of sessions. Postgres expects too few rows of a table that has just grown, and of an hour among many days, and
+ * would look up the session of each step by a nested loop. It cannot know how many sessions a customer has, and would sort all to merge
+ * them. The memory is enough for a million sessions; few such transactions run at once.
  */
 const JOIN_BY_HASH = `set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_nestloop', 'off', true),
   set_config('enable_mergejoin', 'off', true), set_config('work_mem', '64MB', true)`;

@@ -42,7 +42,7 @@ export interface OutboundOptions {
 }
 
 /**
- * The only place that sends HTTP requests. Their URLs come from tenants, so a connection is made only to a public address,
+ * The only place that sends requests to the URLs of tenants. So a connection is made only to a public address,
  * over https; or, over http too, into a network that the operator allows. Redirects are not followed.
  */
 export class Outbound {

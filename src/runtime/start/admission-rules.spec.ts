@@ -2,7 +2,7 @@ import { Problem } from '../../platform/api/problem';
 import { composeDefinition } from '../../flows/simple-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';
-import { decide, type Situation, type Start, type StartableFlow } from './admission-rules';
+import { decideStarts, type Situation, type Start, type StartableFlow } from './admission-rules';
 
 const version = (number: number): FlowVersion => ({
   workspace_id: 'acme',
@@ -56,7 +56,7 @@ const withKey = (key: string, request = 'request') => ({ key, request_hash: Buff
 
 /** What the starts are told: 'admitted', or the code of the problem. */
 function told(starts: Start[], given: Situation = situation()): string[] {
-  return decide(starts, given).results.map((result) => (result instanceof Problem ? result.code : 'admitted'));
+  return decideStarts(starts, given).results.map((result) => (result instanceof Problem ? result.code : 'admitted'));
 }
 
 describe('Starts that are decided together', () => {
@@ -71,7 +71,7 @@ describe('Starts that are decided together', () => {
 
   it('are refused each for itself: one that is wrong takes no room and no other with it', () => {
     const given = situation({ limit: 3, origins: ['https://acme.example'] });
-    const { results, begun } = decide(
+    const { results, begun } = decideStarts(
       [
         start(),
         start({ flow_id: 'archived' }),
@@ -94,7 +94,7 @@ describe('Starts that are decided together', () => {
   });
 
   it('show the way out only of a flow that was ever published', () => {
-    const [archived, draft] = decide(
+    const [archived, draft] = decideStarts(
       [start({ flow_id: 'archived' }), start({ flow_id: 'draft' })],
       situation(),
     ).results;
@@ -103,7 +103,7 @@ describe('Starts that are decided together', () => {
   });
 
   it('get the same session under the same key, counted once', () => {
-    const { results, begun } = decide(
+    const { results, begun } = decideStarts(
       [start({ idempotency: withKey('a') }), start({ idempotency: withKey('a') })],
       situation({ limit: 1 }),
     );
@@ -121,7 +121,7 @@ describe('Starts that are decided together', () => {
   it('get the session of before, on its version, even when nothing new can start', () => {
     const given = situation({ limit: 0, origins: ['https://acme.example'] });
     given.earlier.push({ session_id: 'before', locale: 'en', idempotency: withKey('a'), version: version(1) });
-    const { results, begun } = decide(
+    const { results, begun } = decideStarts(
       [start({ flow_id: 'archived', origin: 'https://evil.example', idempotency: withKey('a') })],
       given,
     );
@@ -133,7 +133,7 @@ describe('Starts that are decided together', () => {
     const given = situation({ limit: 2, used: 2 });
     const [plain, keyed] = [start(), start({ idempotency: withKey('a') })];
     given.earlier.push(...[plain, keyed].map((one) => ({ ...one, locale: 'en', version: version(1) })));
-    const { results, begun } = decide([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
+    const { results, begun } = decideStarts([plain, keyed, start({ idempotency: withKey('a') }), start()], given);
     expect(results).toMatchObject([
       { session_id: plain.session_id },
       { session_id: keyed.session_id },
@@ -148,7 +148,7 @@ describe('Starts that are decided together', () => {
     const bad = { token_fault: 'expired' } as const;
     const starts = [bad, { signed_by: 'key 2' }, { signed_by: 'key 3' }, {}].map(start);
     expect(told(starts, given)).toEqual(['invalid_customer_token', 'admitted', 'invalid_customer_token', 'admitted']);
-    const [refused, ofDraft] = decide([start(bad), start({ ...bad, flow_id: 'draft' })], given).results;
+    const [refused, ofDraft] = decideStarts([start(bad), start({ ...bad, flow_id: 'draft' })], given).results;
     expect((refused as Problem).body('')).toMatchObject({ cancellation_url: 'https://acme.example/cancel' });
     expect((ofDraft as Problem).body('')).not.toHaveProperty('cancellation_url');
   });

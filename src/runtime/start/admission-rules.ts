@@ -79,7 +79,7 @@ export interface Admission {
 }
 
 /** Decides starts in their order. A fault of one start refuses that start only. */
-export function decide(
+export function decideStarts(
   starts: Start[],
   { workspace, customerKeys, flows, earlier }: Situation,
 ): { results: (Started | Problem)[] } & Admission {

@@ -15,7 +15,7 @@ import { Outbox } from '../../events/outbox/outbox.service';
 import { FlowLookup, type FoundFlow } from '../../flows/flow-lookup.service';
 import { CustomerKeysService } from '../../workspaces/customer-keys.service';
 import { EligibilityService } from '../eligibility.service';
-import { decide, type Situation, type Start, type Started } from './admission-rules';
+import { decideStarts, type Situation, type Start, type Started } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
 import type { InitSessionDto, StartContext } from './start.dto';
@@ -138,7 +138,7 @@ export class StartsService {
       const situations = await this.read(groups.flat(), isRetry, statements, manager);
       const decided = groups.map((starts) => {
         const situation = situations.get(starts[0].workspace_id);
-        return situation && decide(starts, situation);
+        return situation && decideStarts(starts, situation);
       });
       const admissions = decided.flatMap((one) => (one && one.begun.length > 0 ? one : []));
       return async () => {
@@ -162,8 +162,8 @@ export class StartsService {
     manager: EntityManager,
   ): Promise<Map<string, Situation>> {
     const keyed = starts.filter(({ idempotency }) => idempotency);
-    // One connection sends them in this order. A statement that waits for a lock reads everything else as it was before: so the lock
-    // has one of its own. Behind it, nothing is skipped.
+    // One connection sends them in this order. The lock is a statement of its own, because one that waits for a lock reads other rows
+    // as they were before it waited. Once this transaction has the lock, `SKIP LOCKED` skips none of its rows.
     const [, rows, keys, ...sessions] = await Promise.all([
       isRetry && statements.lock(),
       statements.flowsOf(starts),

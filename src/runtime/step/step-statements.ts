@@ -2,7 +2,7 @@ import { jsonRows } from '../../platform/database/json-rows';
 import { NOW } from '../../platform/database/time';
 import type { ShownNode } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { WRITTEN, type WrittenOffer } from '../../offers/offer-content';
+import { SOURCE_FIELDS, type WrittenOffer } from '../../offers/offer-content';
 import { MAX_ACCEPTED, type Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import { type FlowSession, SIGNED_SUBSCRIPTION } from '../sessions/flow-session.entity';
@@ -112,7 +112,7 @@ export class StepStatements extends BatchStatements {
     if (asked.length === 0) return [];
     return this.send(
       'steps-offers',
-      `SELECT workspace_id, ${WRITTEN.map((column) => `"${column}"`).join(', ')}
+      `SELECT workspace_id, ${SOURCE_FIELDS.map((column) => `"${column}"`).join(', ')}
       FROM (SELECT DISTINCT * FROM ${jsonRows('$2', 'workspace_id uuid, id uuid')} AS named) AS asked
       JOIN offers USING (workspace_id, id)
       WHERE workspace_id = ANY ($1::uuid[]) AND status = 'active'`,

@@ -9,7 +9,7 @@ import type { FlowVersion } from '../../flows/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Position } from './next-step';
-import { accept } from '../../offers/offer-content';
+import { acceptedView } from '../../offers/offer-content';
 import { SESSION_STATUSES, type SessionStatus } from '../sessions/session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing/queue/fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
@@ -82,7 +82,7 @@ export class SessionDto {
       status,
       node: status === 'in_progress' ? shown({ version, locale, attributes }, node_key, presented_offer) : null,
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
-      accepted_offer: accepted_offer && accept(accepted_offer),
+      accepted_offer: accepted_offer && acceptedView(accepted_offer),
       fulfilment,
     };
   }

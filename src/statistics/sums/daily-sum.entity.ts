@@ -45,7 +45,7 @@ export class DailySum {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_sums_pkey' })
   kind: SumKind;
 
-  /** '' where there is none. */
+  /** The node, or the reason of `withheld`; '' where there is none. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'daily_sums_pkey' })
   node_key: string;
 
@@ -67,7 +67,7 @@ export class DailySum {
   @Column('integer')
   canceled: number;
 
-  /** Sessions that began before the latest of a day are in its sums. */
+  /** The sums of a day have the sessions that began before the latest `until` of its rows. */
   @Column('timestamptz')
   until: Date;
 }

@@ -68,7 +68,7 @@ export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(
 /** SQL for the first id of a day (UTC). */
 export const firstIdOfDay = (day: string) => firstIdOf(`(${day})::timestamp AT TIME ZONE 'UTC'`);
 
-/** Until when sessions are in the sums. Hours that are not over are in them if the clock was ahead. */
+/** The sums have the sessions that began before this time. A day that a fast clock summed too early does not count. */
 const SUMMED_UNTIL = statement(
   `SELECT max(until) AS until FROM daily_sums WHERE workspace_id = :workspace
   GROUP BY day HAVING max(until) <= ${firstOpenHour(':now::timestamptz')} ORDER BY day DESC LIMIT 1`,

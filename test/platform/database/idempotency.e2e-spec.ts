@@ -10,7 +10,7 @@ import { ADMIN_API_KEY } from '../../support/environment';
 import { Service, Tenant } from '../../support/service';
 
 const PUBLIC = '/api/v1/public';
-const OPERATOR = '00000000-0000-0000-0000-000000000000';
+const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 interface Document {
   paths: Record<string, Record<string, { parameters?: { name: string; in: string }[]; responses: object }>>;
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
 
     it('leaves neither the key nor a secret in the table', async () => {
       const { body } = await creation(name).send(withKey(key));
-      const rows = await keysOf(name.includes('/admin/') ? OPERATOR : acme.id);
+      const rows = await keysOf(name.includes('/admin/') ? NO_WORKSPACE : acme.id);
       expect(rows.length).toBeGreaterThan(0);
       const bytes = Buffer.concat(rows.flatMap((row) => [row.hash, row.request_hash, row.answer!]));
       const secrets = [key, body.id, body.key, body.api_key?.key, body.secret, body.session_id].filter(Boolean);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { OPERATOR } from '../../../src/platform/database/idempotency.service';
+import { NO_WORKSPACE } from '../../../src/platform/database/idempotency.service';
 import { ManagementLimits } from '../../../src/platform/database/management-limits.service';
 import { createDocument } from '../../../src/app/openapi/document';
 import { connected, untilBlocking, workerDatabaseUrl } from '../../support/database';
@@ -78,7 +78,7 @@ describe('The management interface', () => {
     const hold = () => (begun++, over);
     let givenUp = 0;
     const giveUp = () => void givenUp++;
-    const held = [acme.id, OPERATOR].flatMap((id) =>
+    const held = [acme.id, NO_WORKSPACE].flatMap((id) =>
       Array.from({ length: 10 }, () =>
         [limits.long, limits.short].map((limit) => limit.run(id, hold).catch(giveUp)),
       ).flat(),
