@@ -8,6 +8,7 @@ import { filtersOf } from '../ui/filters';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
+import { Table } from '../ui/table';
 import { ChangeFilters, FILTERS, type Filters } from './change-filters';
 import { ACTIONS, detailsIn } from './change-words';
 
@@ -44,27 +45,15 @@ export function ChangesPage({ query }: PageProps) {
 
 function ChangesTable({ pages, filters }: { pages: Change[][]; filters: Filters }) {
   return (
-    <div class="table changes" tabIndex={0} role="region" aria-label="Table of changes">
-      <table>
-        <caption class="unseen">Changes, newest first</caption>
-        <thead>
-          <tr>
-            {['When', 'Who', 'What'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {pages.map((changes) => (
-          <tbody key={changes[0]?.id}>
-            {changes.map((change) => (
-              <ChangeRow key={change.id} change={change} filters={filters} />
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <Table label="Table of changes" caption="Changes, newest first" class="changes" columns={['When', 'Who', 'What']}>
+      {pages.map((changes) => (
+        <tbody key={changes[0]?.id}>
+          {changes.map((change) => (
+            <ChangeRow key={change.id} change={change} filters={filters} />
+          ))}
+        </tbody>
+      ))}
+    </Table>
   );
 }
 

@@ -10,6 +10,7 @@ import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
+import { Table } from '../ui/table';
 import { declarationIn, dueIn } from './declared';
 
 const PER_PAGE = 100;
@@ -72,40 +73,32 @@ export function DeclarationsPage({ query }: PageProps) {
 
 function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Map<string, string> }) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label="Table of declarations">
-      <table>
-        <caption class="unseen">Declarations, newest first</caption>
-        <thead>
-          <tr>
-            {['Number', 'Declaration', 'Contract', 'Customer', 'Due', 'Received'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {pages.map((declarations) => (
-          <tbody key={declarations[0]?.id}>
-            {declarations.map((declaration) => (
-              <tr key={declaration.id}>
-                <td class="short">
-                  <a href={href(`/declarations/${declaration.id}`)}>{declaration.number}</a>
-                </td>
-                <td class="short">
-                  {declarationIn(declaration)}
-                  <div class="soft">{flows.get(declaration.flow_id)}</div>
-                </td>
-                <td class="named">{declaration.contract}</td>
-                <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
-                <td class="short">{dueIn(declaration)}</td>
-                <td class="short">
-                  <Time value={declaration.declared_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <Table
+      label="Table of declarations"
+      caption="Declarations, newest first"
+      columns={['Number', 'Declaration', 'Contract', 'Customer', 'Due', 'Received']}
+    >
+      {pages.map((declarations) => (
+        <tbody key={declarations[0]?.id}>
+          {declarations.map((declaration) => (
+            <tr key={declaration.id}>
+              <td class="short">
+                <a href={href(`/declarations/${declaration.id}`)}>{declaration.number}</a>
+              </td>
+              <td class="short">
+                {declarationIn(declaration)}
+                <div class="soft">{flows.get(declaration.flow_id)}</div>
+              </td>
+              <td class="named">{declaration.contract}</td>
+              <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
+              <td class="short">{dueIn(declaration)}</td>
+              <td class="short">
+                <Time value={declaration.declared_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </Table>
   );
 }

@@ -1,4 +1,5 @@
 import type { Difference } from './differences';
+import { Table } from '../ui/table';
 
 interface DifferencesTableProps {
   differences: Difference[];
@@ -10,35 +11,28 @@ interface DifferencesTableProps {
 /** What is different, side by side. */
 export function DifferencesTable({ differences, before, after }: DifferencesTableProps) {
   return (
-    <div class="table differences" tabIndex={0} role="region" aria-label={`${before} and ${after}`}>
-      <table>
-        <caption class="unseen">
-          What is different: {before} and {after}
-        </caption>
-        <thead>
+    <Table
+      label={`${before} and ${after}`}
+      caption={`What is different: ${before} and ${after}`}
+      class="differences"
+      columns={['What', before, after]}
+    >
+      {differences.map(({ title, is, rows }, index) => (
+        <tbody key={index}>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">{before}</th>
-            <th scope="col">{after}</th>
+            <th scope="rowgroup" colSpan={3}>
+              {title} {is !== 'changed' && <span class={`badge ${is === 'added' ? 'good' : 'bad'}`}>{is}</span>}
+            </th>
           </tr>
-        </thead>
-        {differences.map(({ title, is, rows }, index) => (
-          <tbody key={index}>
-            <tr>
-              <th scope="rowgroup" colSpan={3}>
-                {title} {is !== 'changed' && <span class={`badge ${is === 'added' ? 'good' : 'bad'}`}>{is}</span>}
-              </th>
+          {rows.map((row) => (
+            <tr key={row.what}>
+              <td class="soft">{row.what}</td>
+              <td>{row.before && <del>{row.before}</del>}</td>
+              <td>{row.after && <ins>{row.after}</ins>}</td>
             </tr>
-            {rows.map((row) => (
-              <tr key={row.what}>
-                <td class="soft">{row.what}</td>
-                <td>{row.before && <del>{row.before}</del>}</td>
-                <td>{row.after && <ins>{row.after}</ins>}</td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+          ))}
+        </tbody>
+      ))}
+    </Table>
   );
 }

@@ -12,6 +12,7 @@ import { MoreOf, usePages } from '../ui/pages';
 import { Problem } from '../ui/problem';
 import { during, usualSpan } from '../ui/span';
 import { Time } from '../ui/time';
+import { numberColumn, Table } from '../ui/table';
 
 const STATUSES = ['draft', 'published', 'archived'] as const;
 const DAYS = usualSpan().days;
@@ -70,35 +71,26 @@ async function readSums(client: RetentionFlow, signal: AbortSignal): Promise<Sum
 function FlowTable({ pages, sums }: { pages: FlowListItem[][]; sums: Sums | undefined }) {
   if (pages.length === 0) return null;
   return (
-    <div class="table" tabIndex={0} role="region" aria-label="Flows">
-      <table class="flows">
-        <caption class="unseen">
-          Flows, newest first; sessions and saved customers are those of the last {DAYS} days
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Product</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">
-              Version
-            </th>
-            <th scope="col" class="number" title={`Of the last ${DAYS} days`}>
-              Sessions, {DAYS} d
-            </th>
-            <th scope="col" class="number" title={`Of the last ${DAYS} days`}>
-              Saved
-            </th>
-            <th scope="col">Updated</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pages.flat().map((flow) => (
-            <FlowRow key={flow.id} flow={flow} sums={sums} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Flows"
+      caption={`Flows, newest first; sessions and saved customers are those of the last ${DAYS} days`}
+      class="flows"
+      columns={[
+        'Name',
+        'Product',
+        'Status',
+        numberColumn('Version'),
+        numberColumn(`Sessions, ${DAYS} d`, `Of the last ${DAYS} days`),
+        numberColumn('Saved', `Of the last ${DAYS} days`),
+        'Updated',
+      ]}
+    >
+      <tbody>
+        {pages.flat().map((flow) => (
+          <FlowRow key={flow.id} flow={flow} sums={sums} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -3,6 +3,7 @@ import { useSession } from '../shell/session';
 import { points } from '../ui/change';
 import { count, percent } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
+import { numberColumn, Table } from '../ui/table';
 import { type Arm, doubtsOf, knownOf, laterOf, type Split, weightShare } from './experiment';
 
 /** Experiments: how the arms of each split do, since they were last changed. */
@@ -82,46 +83,37 @@ function Experiment({ split, splits, days }: ExperimentProps) {
 function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
   const hasControl = arms.some(({ control }) => control);
   return (
-    <div class="table" tabIndex={0} role="region" aria-label={caption}>
-      <table>
-        <caption class="unseen">{caption}, with the intervals of their rates</caption>
-        <thead>
-          <tr>
-            <th scope="col">Arm</th>
-            {['Weight', 'Customers'].map((column) => (
-              <th key={column} scope="col" class="number">
-                {column}
-              </th>
-            ))}
-            <th scope="col">Saved</th>
-            <th scope="col">Canceled</th>
-            {hasControl && (
-              <th scope="col" class="number">
-                Canceled, against control
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {arms.map((arm) => (
-            <tr key={arm.name}>
-              <td class="name">
-                {arm.name}
-                {arm.control && <span class="soft"> control</span>}
+    <Table
+      label={caption}
+      caption={`${caption}, with the intervals of their rates`}
+      columns={[
+        'Arm',
+        numberColumn('Weight'),
+        numberColumn('Customers'),
+        'Saved',
+        'Canceled',
+        hasControl && numberColumn('Canceled, against control'),
+      ]}
+    >
+      <tbody>
+        {arms.map((arm) => (
+          <tr key={arm.name}>
+            <td class="name">
+              {arm.name}
+              {arm.control && <span class="soft"> control</span>}
+            </td>
+            <td class="number">{percent(weightShare(arm, arms))}</td>
+            <td class="number">{count(arm.customers)}</td>
+            {(['saved', 'canceled'] as const).map((part) => (
+              <td key={part} class={`whisker ${part}`}>
+                <Whisker rate={arm.rates[part]} interval={arm.interval[part]} />
               </td>
-              <td class="number">{percent(weightShare(arm, arms))}</td>
-              <td class="number">{count(arm.customers)}</td>
-              {(['saved', 'canceled'] as const).map((part) => (
-                <td key={part} class={`whisker ${part}`}>
-                  <Whisker rate={arm.rates[part]} interval={arm.interval[part]} />
-                </td>
-              ))}
-              {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+            ))}
+            {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -4,6 +4,7 @@ import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
 import { Time } from '../ui/time';
+import { Table } from '../ui/table';
 import { RestoreDialog } from './restore-dialog';
 
 interface VersionsProps {
@@ -22,54 +23,42 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
       <h2>Versions</h2>
       <Loaded loading={loading}>
         {({ versions }) => (
-          <div class="table" tabIndex={0} role="region" aria-label="Versions">
-            <table>
-              <caption class="unseen">Versions, newest first</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Version</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">By</th>
-                  <th scope="col">Note</th>
+          <Table
+            label="Versions"
+            caption="Versions, newest first"
+            columns={['Version', 'Since', 'By', 'Note', mayWrite && { name: 'Actions', isUnseen: true }]}
+          >
+            <tbody>
+              {versions.map(({ version, created_at, published_by, note }) => (
+                <tr key={version}>
+                  <td>
+                    <a href={href(`/flows/${flow.id}`, { ...Object.fromEntries(query), version: String(version) })}>
+                      Version {version}
+                    </a>
+                  </td>
+                  <td class="updated">
+                    <Time value={created_at} />
+                  </td>
+                  <td>{published_by?.name ?? 'The service'}</td>
+                  <td>{note ?? '–'}</td>
                   {mayWrite && (
-                    <th scope="col">
-                      <span class="unseen">Actions</span>
-                    </th>
+                    <td>
+                      {version !== flow.current_version && (
+                        <button
+                          type="button"
+                          class="quiet small"
+                          aria-label={`Restore version ${version}`}
+                          onClick={() => setAsked(version)}
+                        >
+                          Restore
+                        </button>
+                      )}
+                    </td>
                   )}
                 </tr>
-              </thead>
-              <tbody>
-                {versions.map(({ version, created_at, published_by, note }) => (
-                  <tr key={version}>
-                    <td>
-                      <a href={href(`/flows/${flow.id}`, { ...Object.fromEntries(query), version: String(version) })}>
-                        Version {version}
-                      </a>
-                    </td>
-                    <td class="updated">
-                      <Time value={created_at} />
-                    </td>
-                    <td>{published_by?.name ?? 'The service'}</td>
-                    <td>{note ?? '–'}</td>
-                    {mayWrite && (
-                      <td>
-                        {version !== flow.current_version && (
-                          <button
-                            type="button"
-                            class="quiet small"
-                            aria-label={`Restore version ${version}`}
-                            onClick={() => setAsked(version)}
-                          >
-                            Restore
-                          </button>
-                        )}
-                      </td>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </Table>
         )}
       </Loaded>
       {asked !== undefined && (

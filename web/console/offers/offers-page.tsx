@@ -7,6 +7,7 @@ import { Select } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
+import { numberColumn, Table } from '../ui/table';
 import { offersOf } from '../overview/sums';
 import { OfferRow } from './offer-row';
 
@@ -51,30 +52,18 @@ export function OffersPage({ query }: PageProps) {
         <Nothing status={status}>{status === 'active' && newOffer}</Nothing>
       )}
       {!isEmpty && (
-        <div class="table offers">
-          <table>
-            <caption class="unseen">Offers, with the numbers of the last 30 days and today</caption>
-            <thead>
-              <tr>
-                <th scope="col">Offer</th>
-                <th scope="col">Type</th>
-                <th scope="col">Value</th>
-                <th scope="col">Duration</th>
-                <th scope="col" class="number">
-                  Shown
-                </th>
-                <th scope="col" class="number">
-                  Accepted
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.pages.flat().map((offer) => (
-                <OfferRow key={offer.id} offer={offer} numbers={stats.value && (stats.value.get(offer.id) ?? 'none')} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Offers"
+          caption="Offers, with the numbers of the last 30 days and today"
+          class="offers"
+          columns={['Offer', 'Type', 'Value', 'Duration', numberColumn('Shown'), numberColumn('Accepted')]}
+        >
+          <tbody>
+            {list.pages.flat().map((offer) => (
+              <OfferRow key={offer.id} offer={offer} numbers={stats.value && (stats.value.get(offer.id) ?? 'none')} />
+            ))}
+          </tbody>
+        </Table>
       )}
       {!isEmpty && (
         <p class="hint">

@@ -1,43 +1,34 @@
 import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { amount, count, percent } from '../ui/format';
+import { numberColumn, Table } from '../ui/table';
 
-const COLUMNS = ['Sessions', 'Customers', 'Saved', 'Canceled', 'Estimate retained'];
+const COLUMNS = [
+  'Flow',
+  ...['Sessions', 'Customers', 'Saved', 'Canceled', 'Estimate retained'].map((name) => numberColumn(name)),
+];
 
 /** The flows that had sessions. */
 export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
   return (
     <section class="flow-numbers">
       <h2>Flows</h2>
-      <div class="table" tabIndex={0} role="region" aria-label="Flows">
-        <table>
-          <caption class="unseen">Sessions and customers by flow</caption>
-          <thead>
-            <tr>
-              <th scope="col">Flow</th>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col" class="number">
-                  {column}
-                </th>
-              ))}
+      <Table label="Flows" caption="Sessions and customers by flow" columns={COLUMNS}>
+        <tbody>
+          {flows.map(({ flow_id: id, name, sessions, customers, rates, estimated_monthly_value_retained: value }) => (
+            <tr key={id}>
+              <td class="name">
+                <a href={href(`/flows/${id}`)}>{name}</a>
+              </td>
+              <td class="number">{count(sessions.total)}</td>
+              <td class="number">{customers ? count(customers.total) : '–'}</td>
+              <td class="number">{percent(rates.saved)}</td>
+              <td class="number">{percent(rates.canceled)}</td>
+              <td class="number">{value === null ? '–' : amount(value)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {flows.map(({ flow_id: id, name, sessions, customers, rates, estimated_monthly_value_retained: value }) => (
-              <tr key={id}>
-                <td class="name">
-                  <a href={href(`/flows/${id}`)}>{name}</a>
-                </td>
-                <td class="number">{count(sessions.total)}</td>
-                <td class="number">{customers ? count(customers.total) : '–'}</td>
-                <td class="number">{percent(rates.saved)}</td>
-                <td class="number">{percent(rates.canceled)}</td>
-                <td class="number">{value === null ? '–' : amount(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }

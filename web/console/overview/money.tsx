@@ -1,6 +1,6 @@
 import type { FlowStats } from '@retention-flow/client';
-import type { ComponentChildren } from 'preact';
 import { count, money, percent } from '../ui/format';
+import { numberColumn, Table } from '../ui/table';
 
 type Numbers = Pick<FlowStats, 'value' | 'lasting'>;
 type Value = NonNullable<FlowStats['value']>[number];
@@ -34,21 +34,30 @@ function Values({ rows }: { rows: Value[] }) {
   if (rows.length === 0) return <p class="soft">Nobody came whose subscription has a known or estimated value.</p>;
   return (
     <Table
+      label="What customers are worth a month"
       caption="What customers are worth a month"
-      columns={['Currency', 'At risk', 'Saved', 'Canceled', 'Paid since']}
+      columns={[
+        'Currency',
+        numberColumn('At risk'),
+        numberColumn('Saved'),
+        numberColumn('Canceled'),
+        numberColumn('Paid since'),
+      ]}
     >
-      {rows.map(({ currency, verified, at_risk, saved, canceled, paid_since }) => (
-        <tr key={`${currency} ${verified}`}>
-          <td class="whole">
-            {currency ?? 'Estimated'}
-            {verified && <span class="soft"> verified</span>}
-          </td>
-          <td class="number">{money(at_risk, currency)}</td>
-          <td class="number">{money(saved, currency)}</td>
-          <td class="number">{money(canceled, currency)}</td>
-          <td class="number">{paid_since === null ? '–' : money(paid_since, currency)}</td>
-        </tr>
-      ))}
+      <tbody>
+        {rows.map(({ currency, verified, at_risk, saved, canceled, paid_since }) => (
+          <tr key={`${currency} ${verified}`}>
+            <td class="whole">
+              {currency ?? 'Estimated'}
+              {verified && <span class="soft"> verified</span>}
+            </td>
+            <td class="number">{money(at_risk, currency)}</td>
+            <td class="number">{money(saved, currency)}</td>
+            <td class="number">{money(canceled, currency)}</td>
+            <td class="number">{paid_since === null ? '–' : money(paid_since, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
     </Table>
   );
 }
@@ -59,44 +68,20 @@ function Lasts({ rows }: { rows: Lasting }) {
   }
   return (
     <Table
+      label="Saved customers who are still there"
       caption="Saved customers who are still there"
-      columns={['Saved, at least', 'Customers', 'Still there', 'Share']}
+      columns={['Saved, at least', numberColumn('Customers'), numberColumn('Still there'), numberColumn('Share')]}
     >
-      {rows.map(({ days, customers, still_there, rate }) => (
-        <tr key={days}>
-          <td class="whole">{days} days ago</td>
-          <td class="number">{count(customers)}</td>
-          <td class="number">{count(still_there)}</td>
-          <td class="number">{percent(rate)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-interface TableProps {
-  caption: string;
-  /** All but the first are numbers. */
-  columns: string[];
-  children: ComponentChildren;
-}
-
-function Table({ caption, columns, children }: TableProps) {
-  return (
-    <div class="table" tabIndex={0} role="region" aria-label={caption}>
-      <table>
-        <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={column} scope="col" class={index === 0 ? undefined : 'number'}>
-                {column}
-              </th>
-            ))}
+      <tbody>
+        {rows.map(({ days, customers, still_there, rate }) => (
+          <tr key={days}>
+            <td class="whole">{days} days ago</td>
+            <td class="number">{count(customers)}</td>
+            <td class="number">{count(still_there)}</td>
+            <td class="number">{percent(rate)}</td>
           </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -5,6 +5,7 @@ import { Confirm } from '../ui/dialog';
 import { MoreOf, type Pages } from '../ui/pages';
 import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
+import { Table } from '../ui/table';
 
 /** Who may still join. */
 export function Invitations({ list }: { list: Pages<Invitation> }) {
@@ -21,46 +22,35 @@ export function Invitations({ list }: { list: Pages<Invitation> }) {
       <h2 id="invitations-heading">Open invitations</h2>
       {invitations.length === 0 && !list.isLoading && list.error === undefined && <p class="soft">None.</p>}
       {invitations.length > 0 && (
-        <div class="table" tabIndex={0} role="region" aria-label="Table of invitations">
-          <table>
-            <caption class="unseen">Open invitations, newest first</caption>
-            <thead>
-              <tr>
-                {['E-mail', 'Role', 'Expires'].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-                <th scope="col">
-                  <span class="unseen">Change</span>
-                </th>
+        <Table
+          label="Table of invitations"
+          caption="Open invitations, newest first"
+          columns={['E-mail', 'Role', 'Expires', { name: 'Change', isUnseen: true }]}
+        >
+          <tbody>
+            {invitations.map((invitation) => (
+              <tr key={invitation.id}>
+                <td class="named">{invitation.email}</td>
+                <td>
+                  <span class="badge">{invitation.role}</span>
+                </td>
+                <td class="short">
+                  <Time value={invitation.expires_at} />
+                </td>
+                <td>
+                  <button
+                    type="button"
+                    class="quiet small"
+                    aria-label={`Withdraw ${invitation.email}`}
+                    onClick={() => setWithdrawn(invitation)}
+                  >
+                    Withdraw
+                  </button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {invitations.map((invitation) => (
-                <tr key={invitation.id}>
-                  <td class="named">{invitation.email}</td>
-                  <td>
-                    <span class="badge">{invitation.role}</span>
-                  </td>
-                  <td class="short">
-                    <Time value={invitation.expires_at} />
-                  </td>
-                  <td>
-                    <button
-                      type="button"
-                      class="quiet small"
-                      aria-label={`Withdraw ${invitation.email}`}
-                      onClick={() => setWithdrawn(invitation)}
-                    >
-                      Withdraw
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </Table>
       )}
       <MoreOf list={list} />
       {withdrawn && (

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { href } from '../shell/route';
 import { Badge } from '../ui/badge';
 import { Time } from '../ui/time';
+import { numberColumn, Table } from '../ui/table';
 import { duration } from './duration';
 import { ANONYMOUS, ended, savedBy } from './words';
 
@@ -14,26 +15,16 @@ interface SessionsTableProps {
 export function SessionsTable({ pages, flows }: SessionsTableProps) {
   return (
     // It scrolls sideways, by keyboard too.
-    <div class="table sessions" tabIndex={0} role="region" aria-label="List of sessions">
-      <table>
-        <caption class="unseen">Sessions, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Started</th>
-            <th scope="col">Customer</th>
-            <th scope="col">Status</th>
-            <th scope="col">Answers</th>
-            <th scope="col">Flow</th>
-            <th scope="col" class="number">
-              Duration
-            </th>
-          </tr>
-        </thead>
-        {pages.map((page, index) => (
-          <Rows key={index} page={page} flows={flows} />
-        ))}
-      </table>
-    </div>
+    <Table
+      label="List of sessions"
+      caption="Sessions, newest first"
+      class="sessions"
+      columns={['Started', 'Customer', 'Status', 'Answers', 'Flow', numberColumn('Duration')]}
+    >
+      {pages.map((page, index) => (
+        <Rows key={index} page={page} flows={flows} />
+      ))}
+    </Table>
   );
 }
 

@@ -6,6 +6,7 @@ import { Confirm } from '../ui/dialog';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
+import { Table } from '../ui/table';
 import { ends, stateOf } from './api-key';
 import { NewApiKey } from './new-api-key';
 
@@ -38,64 +39,51 @@ export function ApiKeys() {
           </button>
         )}
       </div>
-      <div class="table" tabIndex={0} role="region" aria-label="Table of API keys">
-        <table>
-          <caption class="unseen">API keys, newest first</caption>
-          <thead>
-            <tr>
-              {['Key', 'Access', 'State', 'Last used', 'Created'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-              {isOwner && (
-                <th scope="col">
-                  <span class="unseen">Change</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          {list.pages.map((keys) => (
-            <tbody key={keys[0]?.id}>
-              {keys.map((key) => (
-                <tr key={key.id}>
-                  <td class="named">
-                    {key.name} {key.id === actor.id && <span class="badge calm">You are signed in with it</span>}
-                    <code class="soft">{ends(key)}</code>
-                  </td>
-                  <td class="short">{key.access === 'read' ? 'Read only' : 'Read and change'}</td>
+      <Table
+        label="Table of API keys"
+        caption="API keys, newest first"
+        columns={['Key', 'Access', 'State', 'Last used', 'Created', isOwner && { name: 'Change', isUnseen: true }]}
+      >
+        {list.pages.map((keys) => (
+          <tbody key={keys[0]?.id}>
+            {keys.map((key) => (
+              <tr key={key.id}>
+                <td class="named">
+                  {key.name} {key.id === actor.id && <span class="badge calm">You are signed in with it</span>}
+                  <code class="soft">{ends(key)}</code>
+                </td>
+                <td class="short">{key.access === 'read' ? 'Read only' : 'Read and change'}</td>
+                <td>
+                  <Badge status={stateOf(key, Date.now())} />
+                  {key.expires_at && (
+                    <p class="soft short">
+                      Expires <Time value={key.expires_at} />
+                    </p>
+                  )}
+                </td>
+                <td class="short">{key.last_used_at ? <Time value={key.last_used_at} /> : 'Never'}</td>
+                <td class="short">
+                  <Time value={key.created_at} />
+                </td>
+                {isOwner && (
                   <td>
-                    <Badge status={stateOf(key, Date.now())} />
-                    {key.expires_at && (
-                      <p class="soft short">
-                        Expires <Time value={key.expires_at} />
-                      </p>
+                    {key.revoked_at === null && (
+                      <button
+                        type="button"
+                        class="quiet small"
+                        aria-label={`Revoke ${key.name}`}
+                        onClick={() => setRevoked(key)}
+                      >
+                        Revoke
+                      </button>
                     )}
                   </td>
-                  <td class="short">{key.last_used_at ? <Time value={key.last_used_at} /> : 'Never'}</td>
-                  <td class="short">
-                    <Time value={key.created_at} />
-                  </td>
-                  {isOwner && (
-                    <td>
-                      {key.revoked_at === null && (
-                        <button
-                          type="button"
-                          class="quiet small"
-                          aria-label={`Revoke ${key.name}`}
-                          onClick={() => setRevoked(key)}
-                        >
-                          Revoke
-                        </button>
-                      )}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </div>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </Table>
       <MoreOf list={list} />
       {isCreating && <NewApiKey onCreated={list.reload} onClose={() => setIsCreating(false)} />}
       {revoked && (

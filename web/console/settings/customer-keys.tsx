@@ -6,6 +6,7 @@ import { Empty } from '../ui/empty';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
+import { Table } from '../ui/table';
 import { NewCustomerKey } from './new-customer-key';
 
 export function CustomerKeys() {
@@ -43,51 +44,38 @@ export function CustomerKeys() {
         </Empty>
       )}
       {keys.length > 0 && (
-        <div class="table" tabIndex={0} role="region" aria-label="Table of customer keys">
-          <table>
-            <caption class="unseen">Customer keys, newest first</caption>
-            <thead>
-              <tr>
-                {['Key', 'Algorithm', 'Created'].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
+        <Table
+          label="Table of customer keys"
+          caption="Customer keys, newest first"
+          columns={['Key', 'Algorithm', 'Created', isOwner && { name: 'Change', isUnseen: true }]}
+        >
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key.id}>
+                <td class="named">
+                  {key.name}
+                  <code class="soft">{key.id}</code>
+                </td>
+                <td>{key.algorithm}</td>
+                <td class="short">
+                  <Time value={key.created_at} />
+                </td>
                 {isOwner && (
-                  <th scope="col">
-                    <span class="unseen">Change</span>
-                  </th>
+                  <td>
+                    <button
+                      type="button"
+                      class="quiet small"
+                      aria-label={`Delete ${key.name}`}
+                      onClick={() => setDeleted(key)}
+                    >
+                      Delete
+                    </button>
+                  </td>
                 )}
               </tr>
-            </thead>
-            <tbody>
-              {keys.map((key) => (
-                <tr key={key.id}>
-                  <td class="named">
-                    {key.name}
-                    <code class="soft">{key.id}</code>
-                  </td>
-                  <td>{key.algorithm}</td>
-                  <td class="short">
-                    <Time value={key.created_at} />
-                  </td>
-                  {isOwner && (
-                    <td>
-                      <button
-                        type="button"
-                        class="quiet small"
-                        aria-label={`Delete ${key.name}`}
-                        onClick={() => setDeleted(key)}
-                      >
-                        Delete
-                      </button>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </Table>
       )}
       <MoreOf list={list} />
       {isCreating && <NewCustomerKey onCreated={list.reload} onClose={() => setIsCreating(false)} />}

@@ -9,6 +9,7 @@ import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
+import { Table } from '../ui/table';
 import { NewWebhook } from './new-webhook';
 import { eventsInWords } from './webhook-fields';
 
@@ -59,36 +60,30 @@ export function WebhooksPage() {
 
 function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   return (
-    <div class="table webhooks">
-      <table>
-        <caption class="unseen">Webhooks</caption>
-        <thead>
-          <tr>
-            <th scope="col">Webhook</th>
-            <th scope="col">Events</th>
-            <th scope="col">Status</th>
-            <th scope="col">Last failure</th>
+    <Table
+      label="Webhooks"
+      caption="Webhooks"
+      class="webhooks"
+      columns={['Webhook', 'Events', 'Status', 'Last failure']}
+    >
+      <tbody>
+        {webhooks.map((webhook) => (
+          <tr key={webhook.id}>
+            <td class="webhook-url">
+              <a href={href(`/webhooks/${webhook.id}`)}>{webhook.url}</a>
+              {webhook.description && <div class="soft">{webhook.description}</div>}
+            </td>
+            <td class="soft">{eventsInWords(webhook.event_types)}</td>
+            <td>
+              <Badge status={webhook.status} />
+            </td>
+            <td>
+              <LastFailure webhook={webhook} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td class="webhook-url">
-                <a href={href(`/webhooks/${webhook.id}`)}>{webhook.url}</a>
-                {webhook.description && <div class="soft">{webhook.description}</div>}
-              </td>
-              <td class="soft">{eventsInWords(webhook.event_types)}</td>
-              <td>
-                <Badge status={webhook.status} />
-              </td>
-              <td>
-                <LastFailure webhook={webhook} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

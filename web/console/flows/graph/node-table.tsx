@@ -1,5 +1,6 @@
 import type { FlowDefinition, FlowNodeStats } from '@retention-flow/client';
 import { count } from '../../ui/format';
+import { numberColumn, Table } from '../../ui/table';
 import { exitWords } from './exit-words';
 import { outlineOf } from './graph-outline';
 
@@ -16,43 +17,29 @@ export function NodeTable({ definition, offers, numbers }: NodeTableProps) {
   return (
     <details class="node-table">
       <summary>All numbers as a table</summary>
-      <div class="table" tabIndex={0} role="region" aria-label="Numbers of nodes">
-        <table>
-          <caption class="unseen">Sessions of version {numbers.version} by node</caption>
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col" class="number">
-                Came
-              </th>
-              <th scope="col">Went on</th>
-              <th scope="col" class="number">
-                Abandoned
-              </th>
-              <th scope="col" class="number">
-                Still here
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {definition.nodes.map((node) => {
-              const own = byKey.get(node.key);
-              const exits = (own?.exits ?? []).filter(({ sessions }) => sessions > 0);
-              return (
-                <tr key={node.key}>
-                  <td>
-                    {titles.get(node.key)} <code class="soft">{node.key}</code>
-                  </td>
-                  <td class="number">{count(own?.sessions ?? 0)}</td>
-                  <td>{exits.map((exit) => `${exitWords(node, exit)}: ${count(exit.sessions)}`).join('; ') || '–'}</td>
-                  <td class="number">{count(own?.abandoned ?? 0)}</td>
-                  <td class="number">{count(own?.in_progress ?? 0)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Numbers of nodes"
+        caption={`Sessions of version ${numbers.version} by node`}
+        columns={['Node', numberColumn('Came'), 'Went on', numberColumn('Abandoned'), numberColumn('Still here')]}
+      >
+        <tbody>
+          {definition.nodes.map((node) => {
+            const own = byKey.get(node.key);
+            const exits = (own?.exits ?? []).filter(({ sessions }) => sessions > 0);
+            return (
+              <tr key={node.key}>
+                <td>
+                  {titles.get(node.key)} <code class="soft">{node.key}</code>
+                </td>
+                <td class="number">{count(own?.sessions ?? 0)}</td>
+                <td>{exits.map((exit) => `${exitWords(node, exit)}: ${count(exit.sessions)}`).join('; ') || '–'}</td>
+                <td class="number">{count(own?.abandoned ?? 0)}</td>
+                <td class="number">{count(own?.in_progress ?? 0)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
     </details>
   );
 }
