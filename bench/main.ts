@@ -49,7 +49,7 @@ async function playRounds(one: Case, contestants: Contestant[], { rounds, second
   const series = contestants.map(({ name }): Series => ({ case: one, contestant: name, rounds: [] }));
   for (let round = 0; round < rounds; round++) {
     const turns = contestants.map((_, turn) => (round + turn) % contestants.length);
-    for (const index of round % 2 ? turns.reverse() : turns) {
+    for (const index of round % 2 ? turns.toReversed() : turns) {
       const result = await contestants[index].measure(one, seconds);
       series[index].rounds.push(result);
       console.error(`${one.title}, round ${round + 1}: ${contestants[index].name} ${Math.round(result.perSecond)}/s`);

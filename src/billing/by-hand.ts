@@ -1,3 +1,4 @@
+import { unknownValue } from '../platform/common/unknown-value';
 import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
 import type { OfferTerms } from '../offers/offer-types';
@@ -23,7 +24,7 @@ export function byHand(
     case 'plan_change':
       return `Change the price to ${terms.price}.`;
     default:
-      return offer_type satisfies never;
+      return unknownValue(offer_type);
   }
 }
 

@@ -1,3 +1,4 @@
+import { unknownValue } from '../platform/common/unknown-value';
 import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../platform/common/days';
 import { amountText } from '../platform/common/minor-units';
@@ -134,7 +135,7 @@ export function obstacleTo(
     case 'discount_fixed':
       return obstacleToDiscount(terms, subscription, facts);
     default:
-      return offer_type satisfies never;
+      return unknownValue(offer_type);
   }
 }
 
@@ -268,7 +269,7 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
       return { discounts: [...kept, { coupon: couponIdOf(terms) }] };
     }
     default:
-      return offer_type satisfies never;
+      return unknownValue(offer_type);
   }
 }
 

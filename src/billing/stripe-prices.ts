@@ -1,3 +1,4 @@
+import { unknownValue } from '../platform/common/unknown-value';
 import type Stripe from 'stripe';
 import { dateOf } from '../platform/common/days';
 import type { Prices } from '../runtime/sessions/eligibility';
@@ -75,7 +76,7 @@ function offeredBy(
       return { price: reduced(sum, [...reductions, added]), end: firstPaymentFrom(added.end, subscription) };
     }
     default:
-      return offer_type satisfies never;
+      return unknownValue(offer_type);
   }
 }
 

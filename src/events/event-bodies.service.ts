@@ -4,7 +4,7 @@ import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { FulfilmentsService } from '../billing/fulfilments.service';
 import { groupBy } from '../platform/common/group-by';
 import type { Event } from './event.entity';
-import type { EventData, EventType, FlowData, LimitData, SessionEventType } from './outbox/event-types';
+import { type EventData, type FlowData, isOfSession, type LimitData, type OtherEventType } from './outbox/event-types';
 import { Declaration } from '../exit/declaration.entity';
 import { DeclarationDto } from '../exit/dto/declaration.dto';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -16,6 +16,7 @@ import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader } from '../tenancy/work';
 import { endOf } from '../workspaces/usage';
+import { unknownValue } from '../platform/common/unknown-value';
 import { EVENTS } from './dto/event-body.dto';
 import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
 import { sampleSessionBody } from './sample-session';
@@ -35,9 +36,10 @@ export class EventBodies {
     const bodyOfSession = await this.sessionBodies(reader, events);
     return Promise.all(
       events.map(async (event) => {
-        if (event.type === 'test') return testBodyOf(event);
-        if (event.flow_session_id !== null) return bodyOfSession(event);
-        const data = await this.dataOf(reader, event);
+        const { type } = event;
+        if (type === 'test') return testBodyOf(event);
+        if (isOfSession(type)) return bodyOfSession(event);
+        const data = await this.dataOf(reader, type, event.data);
         return data && bodyOf(event, data);
       }),
     );
@@ -65,7 +67,7 @@ export class EventBodies {
     };
   }
 
-  private async dataOf(reader: Reader, { type, data }: Event): Promise<object | undefined> {
+  private async dataOf(reader: Reader, type: OtherEventType, data: Event['data']): Promise<object | undefined> {
     switch (type) {
       case 'flow.published': {
         const { note, ...flow } = data as EventData['flow.published'];
@@ -88,7 +90,7 @@ export class EventBodies {
         return { webhook: { id: webhook_id, description, reason } };
       }
       default:
-        throw new Error(`No body for an event of type ${type}`);
+        return unknownValue(type);
     }
   }
 
@@ -122,10 +124,6 @@ function previewBodyOf({ previewed: type, session, answers }: ToldPreview, creat
       fulfilment: NO_FULFILMENT,
     },
   );
-}
-
-function isOfSession(type: EventType): type is SessionEventType {
-  return type.startsWith('session.') || type.startsWith('fulfilment.');
 }
 
 function limitOf(id: string, { session_limit, sessions_used, period_start }: LimitData): object {

@@ -13,6 +13,21 @@ describe('The schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
+  it('has the CHECKs of the entities', async () => {
+    const checksIn = async (from: DataSource) => {
+      const sql = `SELECT conrelid::regclass AS table, conname AS name, pg_get_constraintdef(oid) AS check FROM pg_constraint
+        WHERE contype = 'c' AND conname NOT LIKE '%not_null' AND connamespace = 'public'::regnamespace ORDER BY 1::text, 2`;
+      return from.query<object[]>(sql);
+    };
+    const databases = new Databases();
+    const { entities } = service.database.options;
+    const made = new DataSource({ type: 'postgres', url: await databases.create(), entities, synchronize: true });
+    await made.initialize();
+    expect(await checksIn(service.database)).toEqual(await checksIn(made));
+    await made.destroy();
+    await databases.dropAll();
+  });
+
   it('is known whole to the TypeORM command line', async () => {
     process.env.DATABASE_URL = workerDatabaseUrl();
     const dataSource = await jest.requireActual<{ default: Promise<DataSource> }>('../../ormconfig').default;

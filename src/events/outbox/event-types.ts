@@ -1,5 +1,5 @@
-/** The types of events, each with what it says. The console uses this file, too, so it imports nothing. */
-const SUBSCRIBABLE = {
+/** The events whose data is a session, each with what it says. The console uses this file, too, so it imports nothing. */
+const SESSION_EVENTS = {
   'session.started': 'A session started',
   'session.saved': 'A customer stays',
   'session.canceled': 'A customer goes on to cancel',
@@ -7,6 +7,10 @@ const SUBSCRIBABLE = {
   'fulfilment.applied': 'Billing carried out what a customer decided',
   'fulfilment.failed': 'Billing refused what a customer decided',
   'fulfilment.manual': 'A person has to carry out what a customer decided',
+};
+
+/** The other events. The keys of `EventData` are their types. */
+const OTHER_EVENTS = {
   'workspace.limit_approaching': 'The session limit is near',
   'workspace.limit_reached': 'The session limit is reached',
   'flow.published': 'A flow is published, or has a new version',
@@ -17,15 +21,17 @@ const SUBSCRIBABLE = {
 };
 
 /** `test` is sent on request only. */
-export const EVENT_SUMMARIES = { ...SUBSCRIBABLE, test: 'A test' };
+export const EVENT_SUMMARIES = { ...SESSION_EVENTS, ...OTHER_EVENTS, test: 'A test' };
 
-export type SubscribableType = keyof typeof SUBSCRIBABLE;
+export type SessionEventType = keyof typeof SESSION_EVENTS;
+export type OtherEventType = keyof typeof OTHER_EVENTS;
+export type SubscribableType = SessionEventType | OtherEventType;
 export type EventType = keyof typeof EVENT_SUMMARIES;
 
-export const SUBSCRIBABLE_TYPES = Object.keys(SUBSCRIBABLE) as SubscribableType[];
+export const SUBSCRIBABLE_TYPES = Object.keys({ ...SESSION_EVENTS, ...OTHER_EVENTS }) as SubscribableType[];
 export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as EventType[];
 
-export type SessionEventType = Extract<EventType, `session.${string}` | `fulfilment.${string}`>;
+export const isOfSession = (type: EventType): type is SessionEventType => type in SESSION_EVENTS;
 
 /** The data of events that are not about a session. Sessions are read when the event is sent. */
 export interface EventData {
