@@ -33,7 +33,7 @@ export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as EventType[];
 
 export const isOfSession = (type: EventType): type is SessionEventType => type in SESSION_EVENTS;
 
-/** The data of events that are not about a session. Sessions are read when the event is sent. */
+/** The data of events that are not about a session, whose rows are read when the event is sent. It outlives the erasure of customers. */
 export interface EventData {
   'workspace.limit_approaching': LimitData;
   'workspace.limit_reached': LimitData;

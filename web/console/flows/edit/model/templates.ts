@@ -1,4 +1,5 @@
 import type { CreateFlow, FlowDefinition, FlowNode, OfferListItem } from '@retention-flow/client';
+import { isDiscount, OFFER_TYPES, type OfferType } from '../../../../../src/offers/offer-types';
 import { composeDefinition } from '../../../../../src/flows/simple-definition';
 
 type Offer = Pick<OfferListItem, 'id' | 'offer_type'>;
@@ -13,7 +14,7 @@ export interface Template {
   make: (offers: Offer[]) => Made;
 }
 
-const DISCOUNTS = ['discount_percentage', 'discount_fixed'];
+const DISCOUNTS = OFFER_TYPES.filter(isDiscount);
 
 export const TEMPLATES: Template[] = [
   {
@@ -81,7 +82,7 @@ export const TEMPLATES: Template[] = [
 /** Makes nodes of offers that were not chosen before: of the first type that there is, or else of any. */
 function chooser(offers: Offer[]) {
   const left = [...offers];
-  return (key: string, types: string[]): FlowNode | undefined => {
+  return (key: string, types: OfferType[]): FlowNode | undefined => {
     const best = types.flatMap((type) => left.filter(({ offer_type }) => offer_type === type))[0] ?? left[0];
     if (!best) return undefined;
     left.splice(left.indexOf(best), 1);
