@@ -235,12 +235,6 @@ describe('The architecture', () => {
     ).toEqual(others.toSorted());
   });
 
-  it('has controllers that only map: no condition, no clock', () => {
-    const decides = /\bif \(|\?\?|\? |new Date|\bDate\./;
-    const codeOf = (text: string) => text.replaceAll(/'[^'\n]*'|`[^`]*`|\/\*\*.*\*\//g, '');
-    expect(offenders(({ path, text }) => path.endsWith('.controller.ts') && decides.test(codeOf(text)))).toEqual([]);
-  });
-
   it('has no barrels and no forwardRef', () => {
     expect(offenders(({ path, text }) => basename(path) === 'index.ts' || text.includes('forwardRef'))).toEqual([]);
   });

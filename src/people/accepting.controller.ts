@@ -47,6 +47,8 @@ export class AcceptingController {
     @ClientAddress() address: string,
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<dto.SignedInDto> {
-    return cookie.answer(await this.invitations.accept(body, address));
+    const signedIn = await this.invitations.accept(body, address);
+    cookie.begin(signedIn);
+    return dto.SignedInDto.of(signedIn);
   }
 }

@@ -65,7 +65,8 @@ export class AccountController {
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<SignedOutDto> {
     await this.account.signOut(person);
-    return cookie.clear();
+    cookie.clear();
+    return { signed_out: true };
   }
 
   @Delete('sessions')
@@ -81,7 +82,8 @@ export class AccountController {
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<SignedOutDto> {
     await this.account.signOutEverywhere(person);
-    return cookie.clear();
+    cookie.clear();
+    return { signed_out: true };
   }
 
   @Post('sign-in')

@@ -29,6 +29,8 @@ export class OpenIdController {
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<{ url: string }> {
     const signedIn = await this.openId.finish(query, kept.take(), address);
-    return { url: `../../../../console${cookie.begin(signedIn)}` };
+    if (!signedIn) return { url: '../../../../console#/sign-in/refused' };
+    cookie.begin(signedIn);
+    return { url: '../../../../console' };
   }
 }

@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedInDto, type SignedOutDto } from './dto/sign-in.dto';
 import { SESSION_DAYS } from './person-session.entity';
 import type { SignedIn } from './person-sessions.service';
 
@@ -43,23 +42,14 @@ export class SessionCookie {
     return readCookie(SessionCookie.NAME, request);
   }
 
-  /** Begins the session in the browser, if somebody may sign in. Returns the place in the console where to go on. */
-  begin(signedIn: SignedIn | undefined): '' | '#/sign-in/refused' {
-    if (!signedIn) return '#/sign-in/refused';
-    this.answer(signedIn);
-    return '';
-  }
-
   /** Begins the session in the browser. */
-  answer(signedIn: SignedIn): SignedInDto {
-    writeCookie(SessionCookie.NAME, signedIn.token, MAX_AGE, this.request, this.reply);
-    return SignedInDto.of(signedIn);
+  begin({ token }: SignedIn): void {
+    writeCookie(SessionCookie.NAME, token, MAX_AGE, this.request, this.reply);
   }
 
   /** Removes it from the browser. */
-  clear(): SignedOutDto {
+  clear(): void {
     writeCookie(SessionCookie.NAME, '', 0, this.request, this.reply);
-    return { signed_out: true };
   }
 }
 

@@ -43,7 +43,9 @@ export class SignInController {
     @ClientAddress() address: string,
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<dto.SignedInDto> {
-    return cookie.answer(await this.signIn.signIn(email, password, address));
+    const signedIn = await this.signIn.signIn(email, password, address);
+    cookie.begin(signedIn);
+    return dto.SignedInDto.of(signedIn);
   }
 
   @Post('setup')
@@ -63,7 +65,9 @@ export class SignInController {
     @ClientAddress() address: string,
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<dto.SignedInDto> {
-    return cookie.answer(await this.links.setUp(body, address));
+    const signedIn = await this.links.setUp(body, address);
+    cookie.begin(signedIn);
+    return dto.SignedInDto.of(signedIn);
   }
 
   @Post('password')
@@ -81,6 +85,8 @@ export class SignInController {
     @ClientAddress() address: string,
     @OwnSessionCookie() cookie: SessionCookie,
   ): Promise<dto.SignedInDto> {
-    return cookie.answer(await this.links.setPassword(token, password, address));
+    const signedIn = await this.links.setPassword(token, password, address);
+    cookie.begin(signedIn);
+    return dto.SignedInDto.of(signedIn);
   }
 }
