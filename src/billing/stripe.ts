@@ -4,7 +4,6 @@ import Stripe from 'stripe';
 import { isDiscount } from '../offers/offer-types';
 import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Permission } from './queue/billing-connection.entity';
-import { formOf } from './form';
 import {
   type Account,
   canceledId,
@@ -302,6 +301,15 @@ function lapseOf(
   // Who had canceled before, and was not kept, has left when it ended.
   const at = times.find((time) => time !== null && time > from);
   return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
+}
+
+/** A POST as the documentation of Stripe writes it: a path, and a line for each parameter. */
+function formOf(path: string, params: object): string {
+  const lines = (value: unknown, name: string): string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, one]) => lines(one, name ? `${name}[${key}]` : key))
+      : [`${name}=${String(value)}`];
+  return [`POST ${path}`, ...lines(params, '')].join('\n');
 }
 
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);

@@ -6,7 +6,7 @@ import { type FieldError, Problem } from '../platform/api/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
 import { checked } from '../platform/api/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
-import { collect } from './collect';
+import { collect } from './plan';
 import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';
 
 const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;

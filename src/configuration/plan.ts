@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../platform/api/json-pointer';
-import { type FieldError, Problem } from '../platform/api/problem';
-import { collect } from './collect';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */
@@ -79,4 +78,9 @@ function inDocument(pointer: string): string {
   return pointer
     .replace(/^\/offer_ids(?=\/|$)/, '/offer_keys')
     .replace(/^(\/definition\/nodes\/\d+\/config)\/offer_id$/, '$1/offer_key');
+}
+
+/** Adds faults to others, as far as a response lists them. */
+export function collect(faults: FieldError[], more: FieldError[]): void {
+  for (const fault of more.slice(0, Math.max(0, MAX_FIELD_ERRORS - faults.length))) faults.push(fault);
 }

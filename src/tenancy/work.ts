@@ -7,7 +7,6 @@ import type {
   QueryDeepPartialEntity,
   QueryResult,
 } from 'typeorm';
-import { batchesOf } from './batches';
 import { requireMatch } from '../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
@@ -17,6 +16,9 @@ import type { NewEvent } from '../events/outbox/event-types';
 import { outboxInsert } from '../events/outbox/outbox.service';
 import { APPEND_CHANGES, entriesOf, type NewChange } from './changes/change-log';
 import type { Tenant } from './tenant';
+
+/** How many rows one statement inserts: Postgres takes 65,535 parameters. */
+const ROWS = 1000;
 
 /** A row of a tenant's table. */
 interface TenantRow extends ObjectLiteral {
@@ -175,6 +177,13 @@ export class Work extends Reader {
     if (this.workspaceId === NO_WORKSPACE) throw new Error('There is no workspace');
     return this.workspaceId;
   }
+}
+
+/** Parts of a list. One statement inserts each. */
+function batchesOf<T>(rows: T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) =>
+    rows.slice(index * ROWS, (index + 1) * ROWS),
+  );
 }
 
 /** TypeORM's plain result of an UPDATE is not a list of rows, so the structured one is read. */
