@@ -3,7 +3,8 @@ import type { FlowVersion } from '../flows/flow-version.entity';
 import { oneLine } from '../platform/mail/content';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
-import { EXIT_WORDS, ourLanguageFor } from './words/choice';
+import { ourLanguageFor } from './words/choice';
+import { EXIT_WORDS, filled } from './words/exit-words';
 
 /** A customer's receipt, the same in a mail, in a file and on the page. Labels and texts are single lines, except texts of customers. */
 export interface Receipt {
@@ -22,7 +23,7 @@ export function receiptOf(declaration: Declaration, product: string): Receipt {
   const { receipt } = words;
   return {
     language,
-    subject: `${receipt.subject(oneLine(product))} (${number})`,
+    subject: `${filled(receipt.subject, { product: oneLine(product) })} (${number})`,
     title: receipt.title[kind],
     lead: receipt.lead,
     rows: [
@@ -51,7 +52,7 @@ export function receiptOfSession(
   const { receipt } = EXIT_WORDS[language];
   return {
     language,
-    subject: receipt.subject(oneLine(product_name)),
+    subject: filled(receipt.subject, { product: oneLine(product_name) }),
     title: receipt.canceledTitle,
     lead: receipt.canceledLead,
     rows: [

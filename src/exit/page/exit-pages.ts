@@ -12,8 +12,7 @@ import { DeclareDto } from '../dto/declare.dto';
 import { type ExitFlow, ExitFlows, isOpen, type OpenExitFlow } from '../exit-flows.service';
 import type { ExitRequest } from '../exit-request';
 import { htmlOfReceipt, partOfReceipt, receiptOf, textOfReceipt } from '../receipt';
-import { EXIT_WORDS } from '../words/choice';
-import type { ExitWords } from '../words/exit-words';
+import { EXIT_WORDS, type ExitWords, filled } from '../words/exit-words';
 import { FORM_FIELDS, type FormField, type FormView, formPage, otherWays, pageOf, shownWords } from './form';
 import { escaped } from './html';
 
@@ -84,7 +83,7 @@ export class ExitPages {
       if (errors) return { status: 400, flow, body: formPage({ ...view, faults: faultsOf(errors, typed, words) }) };
       const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
       const isTooMany = problem?.code === 'too_many_requests';
-      const failure = isTooMany ? words.tooMany(Math.ceil(retryAfter / 60)) : words.unavailable;
+      const failure = isTooMany ? filled(words.tooMany, { minutes: Math.ceil(retryAfter / 60) }) : words.unavailable;
       return { status: isTooMany ? 429 : 503, flow, body: formPage({ ...view, failure }), retryAfter };
     }
   }
@@ -110,7 +109,7 @@ export class ExitPages {
     const words = EXIT_WORDS[language];
     const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
     const isTooMany = problem?.status === 429;
-    const text = isTooMany ? words.tooMany(Math.ceil(retryAfter / 60)) : words.unavailable;
+    const text = isTooMany ? filled(words.tooMany, { minutes: Math.ceil(retryAfter / 60) }) : words.unavailable;
     const status = problem?.status ?? (error as { statusCode?: number }).statusCode ?? 500;
     if (status === 500) this.logger.error(error);
     return { status, body: pageOf(text, language, undefined, `<p role="alert">${escaped(text)}</p>`), retryAfter };
@@ -126,7 +125,7 @@ export class ExitPages {
 
   private filesOf({ receipt_key, language, email }: Declaration): string {
     const { receipt } = EXIT_WORDS[language];
-    const mailed = this.config.sendsMails ? `<p>${escaped(receipt.alsoByMail(email!))}</p>\n` : '';
+    const mailed = this.config.sendsMails ? `<p>${escaped(filled(receipt.alsoByMail, { email: email! }))}</p>\n` : '';
     return `${mailed}<ul>
 <li><a href="${receipt_key}.txt" download>${escaped(receipt.asText)}</a></li>
 <li><a href="${receipt_key}.html" download>${escaped(receipt.asHtml)}</a></li>

@@ -3,8 +3,7 @@ import type { DeclarationKind } from '../../flows/flow-exit';
 import { TERMINATIONS } from '../declaration.entity';
 import { MAX_CONTRACT, MAX_NAME, MAX_REASON, MAX_WHEN } from '../dto/declare.dto';
 import type { ExitFlow, OpenExitFlow } from '../exit-flows.service';
-import { EXIT_WORDS } from '../words/choice';
-import type { ExitWords } from '../words/exit-words';
+import { EXIT_WORDS, type ExitWords } from '../words/exit-words';
 import { escaped } from './html';
 import { styleOf } from './style';
 

@@ -1,15 +1,15 @@
 import { type Language, LANGUAGES } from '../../platform/common/languages';
-import { chosenLanguage, EXIT_WORDS, ourLanguageFor } from './choice';
+import { chosenLanguage, ourLanguageFor } from './choice';
+import { EXIT_WORDS, filled } from './exit-words';
 
-const FILLED = { subject: 'Acme Pro', tooMany: 17, alsoByMail: 'ada@example.com' };
+const FILLED = { product: 'Acme Pro', minutes: 17, email: 'ada@example.com' };
 
 /** Every text by the path to it; those with something to fill in are filled. */
 function textsOf(words: object, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([name, value]: [string, unknown]) => {
-    if (typeof value === 'string') return [[path + name, value]];
-    if (typeof value === 'object') return textsOf(value!, `${path}${name}.`);
-    const text = (value as (filled: unknown) => string)(FILLED[name as keyof typeof FILLED]);
-    return [[path + name, text]];
+    return typeof value === 'string'
+      ? [[path + name, filled(value, FILLED)]]
+      : textsOf(value as object, `${path}${name}.`);
   });
 }
 
@@ -29,9 +29,9 @@ describe('The words of the exit page', () => {
 
   it.each(LANGUAGES)('have in "%s" what is filled in, and an example of an address', (language) => {
     const texts = inLanguage(language);
-    expect(texts.get('receipt.subject')).toContain(FILLED.subject);
-    expect(texts.get('receipt.alsoByMail')).toContain(FILLED.alsoByMail);
-    expect(texts.get('tooMany')).toContain(`${FILLED.tooMany}`);
+    expect(texts.get('receipt.subject')).toContain(FILLED.product);
+    expect(texts.get('receipt.alsoByMail')).toContain(FILLED.email);
+    expect(texts.get('tooMany')).toContain(`${FILLED.minutes}`);
     expect(texts.get('noEmail')).toContain('name@example.com');
   });
 

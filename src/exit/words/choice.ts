@@ -1,32 +1,4 @@
 import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../platform/common/languages';
-import { DE } from './de';
-import { EN } from './en';
-import { ES } from './es';
-import type { ExitWords } from './exit-words';
-import { FR } from './fr';
-import { HE } from './he';
-import { IT } from './it';
-import { JA } from './ja';
-import { NL } from './nl';
-import { PL } from './pl';
-import { PT } from './pt';
-import { SV } from './sv';
-import { ZH_HANS } from './zh-hans';
-
-export const EXIT_WORDS: Record<Language, ExitWords> = {
-  en: EN,
-  de: DE,
-  fr: FR,
-  es: ES,
-  pt: PT,
-  it: IT,
-  nl: NL,
-  pl: PL,
-  sv: SV,
-  ja: JA,
-  'zh-Hans': ZH_HANS,
-  he: HE,
-};
 
 /** The language that is asked for, or else the one that the browser prefers. */
 export function chosenLanguage(asked: string | undefined, accepted: string | undefined): Language {

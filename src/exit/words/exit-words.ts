@@ -1,5 +1,18 @@
+import type { Language } from '../../platform/common/languages';
 import type { DeclarationKind } from '../../flows/flow-exit';
 import type { Termination } from '../declaration.entity';
+import de from './de.json';
+import en from './en.json';
+import es from './es.json';
+import fr from './fr.json';
+import he from './he.json';
+import it from './it.json';
+import ja from './ja.json';
+import nl from './nl.json';
+import pl from './pl.json';
+import pt from './pt.json';
+import sv from './sv.json';
+import zhHans from './zh-hans.json';
 
 type OfKind = Record<DeclarationKind, string>;
 
@@ -36,7 +49,8 @@ export interface ExitWords {
   tooLong: string;
   mustBeEmpty: string;
   unavailable: string;
-  tooMany: (minutes: number) => string;
+  /** `{{minutes}}`: until one may try again. */
+  tooMany: string;
   otherWays: string;
   toCancellationPage: string;
   writeTo: string;
@@ -45,7 +59,8 @@ export interface ExitWords {
 }
 
 export interface ReceiptWords {
-  subject: (product: string) => string;
+  /** `{{product}}`. */
+  subject: string;
   title: OfKind;
   lead: string;
   number: string;
@@ -55,12 +70,32 @@ export interface ReceiptWords {
   product: string;
   asSoonAsPossible: string;
   keep: string;
-  /** On the page alone. */
-  alsoByMail: (email: string) => string;
+  /** On the page alone. `{{email}}`. */
+  alsoByMail: string;
   asText: string;
   asHtml: string;
   /** The receipt of a session that a customer canceled. */
   canceledTitle: string;
   canceledLead: string;
   goOn: string;
+}
+
+export const EXIT_WORDS: Record<Language, ExitWords> = {
+  en,
+  de,
+  fr,
+  es,
+  pt,
+  it,
+  nl,
+  pl,
+  sv,
+  ja,
+  'zh-Hans': zhHans,
+  he,
+};
+
+/** A text with values in place of its `{{names}}`. */
+export function filled(text: string, values: Record<string, string | number>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
 }
