@@ -6,6 +6,7 @@ const SRC = resolve(__dirname, '../src');
 /** A module may import from those before it, never from those after it. */
 const ORDER = [
   'platform/common',
+  'platform/internals',
   'platform/api',
   'platform/metrics',
   'platform/http',

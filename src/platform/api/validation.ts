@@ -4,6 +4,7 @@ import { getMetadataStorage, validateSync, type ValidationError, type ValidatorO
 import { isPlainObject } from './fields';
 import { jsonPointer } from './json-pointer';
 import { pick } from '../common/pick';
+import { rememberRules } from '../internals/class-validator-rules';
 import { FieldError, Problem } from './problem';
 
 /** Types of parameters that are no DTO. */
@@ -18,30 +19,6 @@ const RULES: ValidatorOptions = {
   stopAtFirstError: true,
   validationError: { target: false, value: false },
 };
-
-type Rules = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>;
-
-/**
- * class-validator compares a class with all others, and groups its rules by field, for each object that it validates. The rules of a
- * class never change.
- */
-function rememberRules(): void {
-  const storage = getMetadataStorage();
-  const lookUp = storage.getTargetValidationMetadatas.bind(storage);
-  const known = new Map<unknown, Rules>();
-  storage.getTargetValidationMetadatas = (target, ...options) => {
-    const rules = known.get(target) ?? lookUp(target, ...options);
-    known.set(target, rules);
-    return rules;
-  };
-  const group = storage.groupByPropertyName.bind(storage);
-  const grouped = new Map<Rules, ReturnType<typeof group>>();
-  storage.groupByPropertyName = (rules) => {
-    const groups = grouped.get(rules) ?? group(rules);
-    grouped.set(rules, groups);
-    return groups;
-  };
-}
 
 rememberRules();
 

@@ -1,7 +1,7 @@
-import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { DataSource, EntityManager } from 'typeorm';
+import { sendTogether } from '../internals/pg-stream';
 import { Pooler } from './pooler';
 import { retrying } from './transactions';
 
@@ -88,11 +88,4 @@ async function transaction<T>(
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** Lets the statements that are sent before the next tick leave in one packet: pg would write one packet each. */
-function sendTogether(client: PoolClient): void {
-  const { stream } = (client as PoolClient & { connection: { stream: Writable } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

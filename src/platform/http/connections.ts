@@ -4,21 +4,15 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../api/problem';
 import type { ProblemCode } from '../api/problem-codes';
+import { admitRequests } from '../internals/http-parser';
 
 /** How many requests of one connection may be pending at a time (HTTP pipelining, RFC 9112, 9.3.2). */
 const MAX_PENDING = 16;
-/** Makes Node's parser ignore the rest of the connection's input. */
-const STOP_PARSING = 2;
 
 const CODE_BY_ERROR: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
-
-/** Node's undocumented HTTP parser of a connection. It calls `onIncoming` as soon as a request's headers are complete. */
-interface ParsedSocket extends Socket {
-  parser?: { onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number };
-}
 
 /** The requests of a connection. */
 interface Requests {
@@ -42,18 +36,15 @@ const closing = new WeakSet<ServerResponse>();
  */
 export function limitPipelining(fastify: FastifyInstance): void {
   const { server } = fastify;
-  server.on('connection', (socket: ParsedSocket) => {
-    const { parser } = socket;
-    if (!parser) return;
+  server.on('connection', (socket: Socket) => {
     const requests: Requests = { pending: 0 };
     requestsOf.set(socket, requests);
-    const onIncoming = parser.onIncoming.bind(parser);
-    parser.onIncoming = (request, shouldKeepAlive) => {
+    admitRequests(socket, () => {
       if (requests.pending === MAX_PENDING) socket.destroy();
-      if (socket.destroyed) return STOP_PARSING;
+      if (socket.destroyed) return false;
       requests.pending++;
-      return onIncoming(request, shouldKeepAlive);
-    };
+      return true;
+    });
   });
   // Before Fastify's listener, which calls the hook.
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

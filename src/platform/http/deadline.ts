@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '../api/problem';
+import { ignoreLateResponse } from '../internals/fastify-reply';
 import { sendProblem } from './problem.filter';
 import { AddRouteConfig } from './route-config';
 
@@ -72,6 +73,5 @@ export function enforceDeadline(fastify: FastifyInstance): void {
 function giveUp(reply: FastifyReply): void {
   if (reply.raw.headersSent) return;
   sendProblem(new Problem('service_unavailable'), reply.request, reply);
-  // Fastify would log a late response with its URL, which may contain the id of a session or a customer.
-  reply.send = () => reply;
+  ignoreLateResponse(reply);
 }
