@@ -21,7 +21,7 @@ import { allowAllOrigins } from './platform/http/cors';
 import { sendLocations } from './platform/http/created-at';
 import { isLarge, parseJsonBody, parseLargeJsonBody } from './platform/http/json-body';
 import { takeLargeBodies } from './platform/http/large-body';
-import { sendETags } from './platform/http/etag';
+import { sendETags } from './platform/http/etag-headers';
 import { hasLargeUnreadBody, sendProblem } from './platform/http/problem.filter';
 import { createRateLimiter, rateLimitHook } from './platform/http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './platform/http/request-log';

@@ -202,7 +202,7 @@ describe('The architecture', () => {
       ...['slug', 'version'].map((method) => `FlowLookup.${method}`),
       'FlowChanges.requireOwnSender',
       'ConnectionsService.webhookSecret',
-      ...['answerBy', 'answered', 'ask'].map((method) => `EligibilityService.${method}`),
+      ...['lookUpBy', 'request', 'waitFor'].map((method) => `EligibilityService.${method}`),
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',

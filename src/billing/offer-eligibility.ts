@@ -29,7 +29,7 @@ export class OfferEligibility implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    if (!this.config.sendNothing) this.eligibility.answerBy((newcomer) => this.lookUp(newcomer));
+    if (!this.config.sendNothing) this.eligibility.lookUpBy((newcomer) => this.lookUp(newcomer));
   }
 
   /** Looks a customer up once in 10 seconds, however many sessions they begin. */

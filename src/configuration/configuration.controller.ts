@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../platform/api/problem.dto';
-import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { LargeBody } from '../platform/http/large-body';
 import { LeastRole, LongWork } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';

@@ -11,7 +11,7 @@ import { Delivery } from './deliveries/delivery.entity';
 import type { EventRecord, ListEventsQuery } from './dto/event.dto';
 import { EventBodies } from './event-bodies.service';
 import { DeliveryWorker } from './deliveries/delivery-worker';
-import type { Recipient } from './deliveries/attempt';
+import type { Recipient } from './deliveries/attempt-rules';
 
 /**
  * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for

@@ -4,7 +4,7 @@ import { DeletedDto } from '../platform/api/changed.dto';
 import { PathId } from '../platform/api/ids';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { ChangesPipe } from '../platform/api/validation';
-import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/ids';
 import { ApiProblems } from '../platform/api/problem.dto';
-import { WithIfMatch } from '../platform/http/etag';
+import { WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

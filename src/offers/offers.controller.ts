@@ -6,7 +6,7 @@ import { ApiProblems } from '../platform/api/problem.dto';
 import { ChangesPipe } from '../platform/api/validation';
 import { CreatedAt } from '../platform/http/created-at';
 import { Idempotent } from '../platform/http/idempotent-creation';
-import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { bound, statement } from '../platform/database/statement';
-import type { Begun } from './start/admission-rules';
+import type { NewSession } from './start/admission-rules';
 import type { Eligibilities } from './sessions/eligibility';
 
 /** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
@@ -36,32 +36,32 @@ export class EligibilityService {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Sets who is asked: the module that knows the billing systems. */
-  answerBy(lookUp: LookUp): void {
+  /** Sets what looks offers up: the module that knows the billing systems does. */
+  lookUpBy(lookUp: LookUp): void {
     this.lookUp = lookUp;
   }
 
   /** Asks for a session that has begun, if a token named the subscription and the flow has offers. */
-  ask({ workspace_id, session_id, customer, signed_by, version }: Begun): void {
+  request({ workspace_id, session_id, customer, signed_by, version }: NewSession): void {
     const subscription_id = customer?.subscription?.id;
     if (!customer || signed_by === undefined || subscription_id === undefined) return;
     const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
     if (offer_ids.length === 0) return;
     const { id, billing_id = null } = customer;
     const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids };
-    const asked = this.answer(session_id, newcomer)
+    const stored = this.lookUpAndStore(session_id, newcomer)
       .catch((error: unknown) => new Logger('Eligibility').warn(`Offers could not be looked up: ${String(error)}`))
       .finally(() => this.underWay.delete(session_id));
-    this.underWay.set(session_id, asked);
+    this.underWay.set(session_id, stored);
   }
 
   /** Waits for the answer about a session, if this process has asked for it. */
-  async answered(sessionId: string): Promise<void> {
-    const asked = this.underWay.get(sessionId);
-    if (asked) await Promise.race([asked, pause(WAIT_MS, undefined, { ref: false })]);
+  async waitFor(sessionId: string): Promise<void> {
+    const stored = this.underWay.get(sessionId);
+    if (stored) await Promise.race([stored, pause(WAIT_MS, undefined, { ref: false })]);
   }
 
-  private async answer(sessionId: string, newcomer: Newcomer): Promise<void> {
+  private async lookUpAndStore(sessionId: string, newcomer: Newcomer): Promise<void> {
     const found = await this.lookUp(newcomer);
     if (!found) return;
     const { text, values } = bound(STORE, newcomer.workspace_id, { session: sessionId, eligibility: found });

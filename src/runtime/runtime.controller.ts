@@ -5,7 +5,7 @@ import { ApiProblems } from '../platform/api/problem.dto';
 import { CreatedAt } from '../platform/http/created-at';
 import { Public, WorkspaceId } from '../tenancy/api-key.guard';
 import { ApiStart, ApiStartKey } from './start/start-docs';
-import { InitSessionDto, StartContext, StartedSessionDto } from './start/start.dto';
+import { CurrentStart, InitSessionDto, type StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';
 import { ApiSteps, StepDto } from './step/step-request.dto';
 import { ApiStepConflict, ResumedSessionDto, SessionDto } from './step/step.dto';
@@ -45,7 +45,7 @@ export class RuntimeController {
   @CreatedAt('/api/v1/runtime/session/:session_id')
   async start(
     @WorkspaceId() workspaceId: string | undefined,
-    @StartContext() context: StartContext,
+    @CurrentStart() context: StartContext,
     @Body() body: InitSessionDto,
   ): Promise<StartedSessionDto> {
     return StartedSessionDto.of(await this.starts.start(workspaceId, context, body));

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { NO_WORKSPACE } from '../platform/database/idempotency.service';
-import { ifMatchOf } from '../platform/http/etag';
+import { ifMatchOf } from '../platform/http/etag-headers';
 import { idempotentRequestOf } from '../platform/http/idempotent-creation';
 import type { Tenant } from './tenant';
 

@@ -34,14 +34,14 @@ export class UnitsOfWork {
     );
   }
 
-  /** A snapshot for statements that count, and take long: see `Transactions.count`. Only `rows` and `row` may. */
+  /** A snapshot for statements that count, and take long: see `Transactions.runLong`. Only `rows` and `row` may. */
   longSnapshot<T>(
     tenant: Tenant,
     until: AbortSignal,
     mostMs: number,
     read: (reader: Reader) => Promise<T>,
   ): Promise<T> {
-    return this.transactions.count(until, mostMs, ({ query }, manager) =>
+    return this.transactions.runLong(until, mostMs, ({ query }, manager) =>
       read(new Reader(tenant, manager, ({ text }, values) => query(text, values))),
     );
   }

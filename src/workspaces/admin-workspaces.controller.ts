@@ -5,7 +5,7 @@ import { PathId } from '../platform/api/ids';
 import { PageQuery } from '../platform/api/pagination';
 import { ChangesPipe } from '../platform/api/validation';
 import { CreatedAt } from '../platform/http/created-at';
-import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { Idempotent } from '../platform/http/idempotent-creation';
 import { OperatorOnly } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../platform/api/changed.dto';
 import { ChangesPipe } from '../platform/api/validation';
-import { WithETag, WithIfMatch } from '../platform/http/etag';
+import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';

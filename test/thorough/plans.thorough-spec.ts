@@ -198,7 +198,7 @@ describe('The plan of each prepared statement', () => {
     const { text, values } = bound(INSERT_SUMS, workspace_id, { ...all, first, end, until: new Date() });
     const [explained] = await service.app
       .get(Transactions)
-      .count(new AbortController().signal, 60_000, ({ query }) =>
+      .runLong(new AbortController().signal, 60_000, ({ query }) =>
         query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(`EXPLAIN (FORMAT JSON) ${text}`, values),
       );
     const joins = joinsOf(explained['QUERY PLAN'][0].Plan, 'session_steps');
@@ -290,7 +290,7 @@ describe('The plan of each prepared statement', () => {
     await transport.mayProbe(webhook);
     await queue.claim(target, { most: 1, which: 'tests' });
     const [claim] = (await queue.claim(target, { most: 1, which: 'all' })).claims;
-    await queue.close(acme.id, [
+    await queue.storeResults(acme.id, [
       { claim, outcome: 'delivered', delay: null, last_status: 200, last_error: null, isCounted: false },
     ]);
     await queue.failPending(webhook, 'The webhook is disabled.');

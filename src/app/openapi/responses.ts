@@ -4,7 +4,7 @@ import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../../platfo
 import { Problem } from '../../platform/api/problem';
 import { type ProblemCode, PROBLEMS } from '../../platform/api/problem-codes';
 import { integer } from '../../platform/api/schemas';
-import { ETAG_EXTENSION } from '../../platform/http/etag';
+import { ETAG_EXTENSION } from '../../platform/http/etag-headers';
 import { ROLE_EXTENSION } from '../../tenancy/api-key.guard';
 import type { Role } from '../../tenancy/role';
 

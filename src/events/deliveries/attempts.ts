@@ -17,7 +17,7 @@ import {
   roomFor,
   type Shares,
   type Transport,
-} from './attempt';
+} from './attempt-rules';
 import { DeliveryQueue } from './delivery-queue';
 import { WebhookHealth } from '../webhooks/webhook-health';
 
@@ -76,7 +76,7 @@ export class Attempts {
     metrics.gauge('deliveries_under_way', 'Attempts under way in this process', () => this.underWay.size);
     this.results = new Batcher<Result, void>(RESULTS, async ([results]) => {
       const { workspace_id } = results[0].claim.target;
-      await health.note(workspace_id, await queue.close(workspace_id, results));
+      await health.note(workspace_id, await queue.storeResults(workspace_id, results));
       return [results.map(() => undefined)];
     });
   }

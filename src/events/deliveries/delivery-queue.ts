@@ -6,7 +6,7 @@ import { NOW } from '../../platform/database/time';
 import type { Work } from '../../tenancy/work';
 import type { Event } from '../event.entity';
 import { DUE_FIRST } from './delivery-statements';
-import type { Claim, Claimed, Recipient, Result, Target } from './attempt';
+import type { Claim, Claimed, Recipient, Result, Target } from './attempt-rules';
 
 /** After this time an attempt counts as lost, and another process makes the next one. Longer than an attempt can take. */
 const LEASE = `interval '60 seconds'`;
@@ -168,7 +168,7 @@ export class DeliveryQueue {
    * Stores results, except of attempts that were taken for lost and made again. A success counts also for a recipient that was
    * turned off meanwhile. Returns the results that were stored.
    */
-  async close(workspaceId: string, results: Result[]): Promise<Result[]> {
+  async storeResults(workspaceId: string, results: Result[]): Promise<Result[]> {
     const rows = results.map(({ claim: { target, event, attempts }, ...result }, n) => {
       const { id: event_id, flow_session_id } = event;
       return { n, recipient_id: target.id, event_id, flow_session_id, attempts, ...result };

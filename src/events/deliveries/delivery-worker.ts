@@ -5,7 +5,7 @@ import { type Job, Jobs } from '../../platform/database/jobs.service';
 import type { TransportName } from './delivery.entity';
 import { MailTransport } from '../mails/mail-transport';
 import { Attempts } from './attempts';
-import type { Recipient, Transport } from './attempt';
+import type { Recipient, Transport } from './attempt-rules';
 import { WebhookTransport } from '../webhooks/webhook-transport';
 
 /** How often all workspaces are searched for deliveries that have become due. */

@@ -7,7 +7,7 @@ import { bound, prepared } from '../../platform/database/statement';
 import { Outbox } from '../outbox/outbox.service';
 import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
-import type { Recipient } from './attempt';
+import type { Recipient } from './attempt-rules';
 
 /** How often the outbox is searched for what was not announced in this process. */
 const POLL_MS = 1000;

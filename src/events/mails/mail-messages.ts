@@ -9,7 +9,7 @@ import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
 import type { EventBody, SessionEventData } from '../event-body';
-import type { Claim, Target } from '../deliveries/attempt';
+import type { Claim, Target } from '../deliveries/attempt-rules';
 import { declarationContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
 
 /** Where a mail goes. */

@@ -9,7 +9,7 @@ import type { Work } from '../../tenancy/work';
 import { Mailer } from '../../platform/mail/mailer';
 import type { EventBody } from '../event-body';
 import { DeliveryQueue } from '../deliveries/delivery-queue';
-import type { Claim, Claimed, Ending, Recipient, Shares, Transport } from '../deliveries/attempt';
+import type { Claim, Claimed, Ending, Recipient, Shares, Transport } from '../deliveries/attempt-rules';
 import { MailMessages, type MailTarget } from './mail-messages';
 
 /** The most mails of a process under way at a time, each on a connection of its own. */

@@ -7,7 +7,7 @@ import { statement } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
-import type { Result } from '../deliveries/attempt';
+import type { Result } from '../deliveries/attempt-rules';
 
 /** After so long with nothing but failures a webhook is disabled. */
 const HOURS_TO_LIVE = 120;

@@ -11,7 +11,7 @@ import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS, type WebhookStatus } from './webhook.entity';
 import { type ClaimOptions, DeliveryQueue, waitsFor } from '../deliveries/delivery-queue';
 import { sign } from './signature';
-import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../deliveries/attempt';
+import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../deliveries/attempt-rules';
 
 /** The most of all attempts under way that are a workspace's: hanging ones leave room. */
 const WORKSPACE_SHARE = 1 / 4;

@@ -6,7 +6,7 @@ import { PageQuery } from '../../platform/api/pagination';
 import { ApiProblems } from '../../platform/api/problem.dto';
 import { ChangesPipe } from '../../platform/api/validation';
 import { CreatedAt } from '../../platform/http/created-at';
-import { WithETag, WithIfMatch } from '../../platform/http/etag';
+import { WithETag, WithIfMatch } from '../../platform/http/etag-headers';
 import { Idempotent } from '../../platform/http/idempotent-creation';
 import { LeastRole, LongWork } from '../../tenancy/api-key.guard';
 import { CurrentTenant } from '../../tenancy/current-tenant';

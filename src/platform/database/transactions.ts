@@ -41,7 +41,7 @@ export class Transactions {
    * @param until cancels its statement and refuses further ones. Nothing of the work stays.
    * @param mostMs how long a statement may take if the server does not cancel it
    */
-  count<T>(
+  runLong<T>(
     until: AbortSignal,
     mostMs: number,
     work: (queries: Queries, manager: EntityManager) => Promise<T>,

@@ -26,16 +26,16 @@ export interface Start {
 }
 
 /** A session that begins, with the version that it stays on, and the flow's estimate of this moment. */
-export interface Begun extends Start, Pick<Flow, 'estimated_monthly_value'> {
+export interface NewSession extends Start, Pick<Flow, 'estimated_monthly_value'> {
   locale: string;
   version: FlowVersion;
 }
 
 /** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
-export type EarlierSession = Pick<Begun, 'session_id' | 'locale' | 'idempotency' | 'version'>;
+export type EarlierSession = Pick<NewSession, 'session_id' | 'locale' | 'idempotency' | 'version'>;
 
 /** The result of a start: its session, or the one that began before under the same idempotency key. */
-export interface Started extends Pick<Begun, 'session_id' | 'locale' | 'version'> {
+export interface StartResult extends Pick<NewSession, 'session_id' | 'locale' | 'version'> {
   /** Its branding. */
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
   /** The customer's, for the texts. */
@@ -74,7 +74,7 @@ export interface Situation {
 /** Sessions of a workspace that begin, and the events of its limit that this causes. */
 export interface Admission {
   workspace: LockedWorkspace;
-  begun: Begun[];
+  begun: NewSession[];
   limitEvents: NewEvent[];
 }
 
@@ -82,14 +82,14 @@ export interface Admission {
 export function decideStarts(
   starts: Start[],
   { workspace, customerKeys, flows, earlier }: Situation,
-): { results: (Started | Problem)[] } & Admission {
-  const begun: Begun[] = [];
+): { results: (StartResult | Problem)[] } & Admission {
+  const begun: NewSession[] = [];
   const room = workspace.session_limit - workspace.sessions_in_period;
   const byKey = new Map(earlier.map((session) => [session.idempotency?.key, session]));
 
-  const resultOf = (start: Start): Started | Problem => {
+  const resultOf = (start: Start): StartResult | Problem => {
     const { session_id, idempotency, customer } = start;
-    const started = ({ session_id, locale, version }: EarlierSession): Started => {
+    const started = ({ session_id, locale, version }: EarlierSession): StartResult => {
       return { session_id, locale, version, workspace, attributes: customer?.attributes ?? {} };
     };
     const flow = flows.get(start.flow_id);

@@ -6,7 +6,7 @@ import type { Flow } from '../../flows/flow.entity';
 import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/usage';
 import { BatchStatements } from '../batch-statements';
 import type { FlowSession } from '../sessions/flow-session.entity';
-import type { Admission, Begun, LockedWorkspace, Start } from './admission-rules';
+import type { Admission, NewSession, LockedWorkspace, Start } from './admission-rules';
 import { monthlyOf } from './subscription';
 
 /** A workspace with one of its flows. */
@@ -140,7 +140,7 @@ export class AdmissionStatements extends BatchStatements {
 }
 
 /** The columns of a session that its start says. */
-function columnsOf({ version, customer, signed_by, idempotency, ...begun }: Begun) {
+function columnsOf({ version, customer, signed_by, idempotency, ...begun }: NewSession) {
   const { workspace_id, session_id, flow_id, locale, estimated_monthly_value } = begun;
   const monthly = customer?.subscription && monthlyOf(customer.subscription);
   return {

@@ -12,7 +12,7 @@ import { MAX_TOKEN } from '../../workspaces/customer-token';
 import type { FoundFlow } from '../../flows/flow-lookup.service';
 import { ApiNodeProperty } from '../node.dto';
 import { type RuntimeNode, shown } from '../shown-node';
-import type { Started } from './admission-rules';
+import type { StartResult } from './admission-rules';
 import { CustomerDto } from './customer.dto';
 
 /** The most characters of a slug in a request. */
@@ -62,7 +62,7 @@ export interface StartContext {
   idempotencyKey?: string;
 }
 
-export const StartContext = createParamDecorator((_: unknown, context: ExecutionContext): StartContext => {
+export const CurrentStart = createParamDecorator((_: unknown, context: ExecutionContext): StartContext => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { origin, 'accept-language': accepted } = request.headers;
   return {
@@ -118,7 +118,7 @@ export class StartedSessionDto {
   @One(StartedFlowDto)
   flow: StartedFlowDto;
 
-  static of({ session_id, locale, version, workspace, attributes }: Started): StartedSessionDto {
+  static of({ session_id, locale, version, workspace, attributes }: StartResult): StartedSessionDto {
     const entry_node = shown({ version, locale, attributes }, version.definition.entry, null);
     return { session_id, locale, flow: { name: version.name, branding: BrandingDto.of(workspace), entry_node } };
   }

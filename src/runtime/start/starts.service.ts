@@ -15,7 +15,7 @@ import { Outbox } from '../../events/outbox/outbox.service';
 import { FlowLookup, type FoundFlow } from '../../flows/flow-lookup.service';
 import { CustomerKeysService } from '../../workspaces/customer-keys.service';
 import { EligibilityService } from '../eligibility.service';
-import { decideStarts, type Situation, type Start, type Started } from './admission-rules';
+import { decideStarts, type Situation, type Start, type StartResult } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
 import type { InitSessionDto, StartContext } from './start.dto';
@@ -39,7 +39,7 @@ const RESULTS: ResultName[] = [
   'service_unavailable',
 ];
 
-type Results = (Started | Problem)[];
+type Results = (StartResult | Problem)[];
 
 /**
  * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered. A batch of starts is one
@@ -47,7 +47,7 @@ type Results = (Started | Problem)[];
  */
 @Injectable()
 export class StartsService {
-  private readonly batcher: Batcher<Start, Started>;
+  private readonly batcher: Batcher<Start, StartResult>;
   private readonly batchSize: Histogram;
   private readonly results: Counter<'result'>;
 
@@ -63,7 +63,7 @@ export class StartsService {
   ) {
     const slots = Math.ceil(databasePoolSize / 4);
     const keys = citus.keysOfBatch(WORKSPACES);
-    this.batcher = new Batcher<Start, Started>(
+    this.batcher = new Batcher<Start, StartResult>(
       { slots, slotsOfKey: 1, keys, items: STARTS, waitMs: 5000 },
       (groups, isRetry) => this.commit(groups, isRetry),
       'flow_not_found',
@@ -88,7 +88,7 @@ export class StartsService {
     workspaceId: string | undefined,
     { flow, preferredLocale, origin, idempotencyKey }: StartContext,
     request: InitSessionDto,
-  ): Promise<Started> {
+  ): Promise<StartResult> {
     return this.countingFailures(async () => {
       if (workspaceId === undefined || flow === undefined) throw new Problem('flow_not_found');
       const session_id = newSessionId(flow.code);
@@ -147,7 +147,7 @@ export class StartsService {
       };
     });
     if (admissions.length > 0) this.batchSize.observe(admissions.reduce((sum, { begun }) => sum + begun.length, 0));
-    for (const { begun } of admissions) for (const one of begun) this.eligibility.ask(one);
+    for (const { begun } of admissions) for (const one of begun) this.eligibility.request(one);
     for (const { workspace, limitEvents } of admissions) {
       if (workspace.starts_are_events || limitEvents.length > 0) this.outbox.announce(workspace.id);
     }

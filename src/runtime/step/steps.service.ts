@@ -77,7 +77,7 @@ export class StepsService {
   /** Takes a step, or throws the Problem that prevents it. */
   async take(workspaceId: string, sessionId: string, step: Step): Promise<SessionState> {
     if (isPreviewId(sessionId)) return this.previews.take(workspaceId, sessionId, step);
-    await this.eligibility.answered(sessionId);
+    await this.eligibility.waitFor(sessionId);
     return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 

@@ -98,7 +98,7 @@ export class DailySums {
 
   /** Returns whether it did: another process may be at work in this workspace. */
   private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
-    return this.transactions.count(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
+    return this.transactions.runLong(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
       const [{ is_free }] = await query<{ is_free: boolean }[]>(LOCK, [workspace_id]);
       if (!is_free) return false;
       const [{ is_next }] = await query<{ is_next: boolean }[]>(IS_NEXT, [workspace_id, first]);

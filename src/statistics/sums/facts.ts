@@ -119,7 +119,7 @@ export const factsOf = (isIn: (id: string) => string) => `
   FROM fact WHERE kind = ANY (:kinds) GROUP BY day, flow_id, flow_version, kind, node_key, value
   HAVING kind <> 'arm' OR ${isSplit('fact')}`;
 
-/** Expects a snapshot: see `Transactions.count`. */
+/** Expects a snapshot: see `Transactions.runLong`. */
 export function countFacts(span: Span, kinds: SumKind[], reader: Reader): Promise<FactCount[]> {
   return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, reader);
 }

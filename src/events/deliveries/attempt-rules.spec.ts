@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextAttemptIn, roomFor } from './attempt';
+import { nextAttemptIn, roomFor } from './attempt-rules';
 
 const DAY = 24 * 60 * 60;
 const middle = () => 0.5;
