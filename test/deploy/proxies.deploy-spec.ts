@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { freePort } from '../support/free-port';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { Proxy, type Response } from './support/proxies';
 import { Upstream } from './support/upstream';
@@ -22,7 +21,7 @@ function publicPaths(): string[] {
 const LIMIT = 20;
 
 describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name) => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let address: string;
   let key: string;
   let slug: string;
@@ -46,11 +45,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     slug = made;
     proxy = await Proxy[name]([new URL(address).host]);
   });
-  afterAll(async () => {
-    await proxy?.stop();
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-  });
+  afterAll(() => proxy?.stop());
 
   const start = (from: string, headers = {}) =>
     proxy.send('POST', `${RUNTIME}/init`, { from, headers, body: JSON.stringify({ flow_slug: slug }) });

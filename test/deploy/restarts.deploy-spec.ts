@@ -1,14 +1,13 @@
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { freePort } from '../support/free-port';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 import { Proxy } from './support/proxies';
 
 const SESSION = '/api/v1/runtime/session';
 const CLIENTS = 16;
 
 describe.each(['nginx', 'caddy'] as const)('Two processes behind %s', (name) => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   const services = new Map<number, ServiceProcess>();
   let databaseUrl: string;
   let proxy: Proxy;
@@ -20,11 +19,7 @@ describe.each(['nginx', 'caddy'] as const)('Two processes behind %s', (name) => 
     start = { flow_slug: await publishedFlow(addresses[0]) };
     proxy = await Proxy[name](addresses.map((address) => new URL(address).host));
   });
-  afterAll(async () => {
-    await proxy?.stop();
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-  });
+  afterAll(() => proxy?.stop());
 
   it('are restarted one after the other, twice, and no request is lost', async () => {
     let isOver = false;

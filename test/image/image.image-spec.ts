@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const root = process.env.IMAGE_ROOT!;
 const config = JSON.parse(process.env.IMAGE_CONFIG!) as {
@@ -44,7 +43,7 @@ const run = (command: string[], settings: object = {}) => {
 };
 
 describe('The image', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let service: ServiceProcess;
   let address: string;
 
@@ -52,11 +51,6 @@ describe('The image', () => {
     service = await start();
     address = await service.address();
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-  });
-
   const start = async () => {
     return ServiceProcess.startCommand(contained(config.Cmd), { ...env, DATABASE_URL: await databases.create() });
   };

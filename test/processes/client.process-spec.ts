@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { freePort } from '../support/free-port';
 import { TO_LOOPBACK } from '../support/receiver';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const run = promisify(execFile);
 const LOCAL = 'http://127.0.0.1:3000';
@@ -29,7 +28,7 @@ interface Packed {
 }
 
 describe('The packed client, installed in an empty folder', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let folder: string;
   let packed: Packed;
   let address: string;
@@ -50,8 +49,6 @@ describe('The packed client, installed in an empty folder', () => {
     address = await ServiceProcess.start({ DATABASE_URL: await databases.create(), ...TO_LOOPBACK }).address();
   });
   afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
     rmSync(folder, { recursive: true });
   });
 

@@ -1,9 +1,8 @@
 import { Agent } from 'node:http';
 import { type JsonResponse, send } from '../faults/support/http';
 import { createTenants, type Tenant } from '../faults/support/tenants';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const KEYS = 60;
 const WRITES_PER_KEY = 10;
@@ -14,7 +13,7 @@ const MIN_STARTS = 100;
 const FLOW = { name: 'Mine', product_name: 'Mine', cancellation_url: 'https://hostile.example/cancel' };
 
 describe('The customers of a workspace', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let address: string;
   let victim: Tenant;
   let keys: string[];
@@ -32,11 +31,6 @@ describe('The customers of a workspace', () => {
     const issue = () => call(ADMIN_API_KEY, 'POST', `/api/v1/admin/workspaces/${hostile.id}/api-keys`, { name: 'Key' });
     while (keys.length < KEYS) keys.push((await issue()).body.key);
     offerId = (await call(keys[0], 'POST', '/api/v1/public/offers', { name: 'Mine', offer_type: 'custom' })).body.id;
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
   });
 
   it.each<[string, (key: string, agent: Agent) => Promise<JsonResponse>]>([

@@ -1,23 +1,18 @@
 import { connected } from '../support/database';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { MailServer } from '../support/mail-server';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const ADDRESS = 'retention@acme.example';
 
 describe('A process that is killed while it sends a mail', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let mailServer: MailServer;
 
   beforeAll(async () => {
     mailServer = await MailServer.start();
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-    await mailServer.close();
-  });
+  afterAll(() => mailServer.close());
 
   it('leaves the mail to the next one, which sends it after a minute with the same Message-ID', async () => {
     const databaseUrl = await databases.create();

@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
-import { Databases } from '../support/databases';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const CONNECTIONS = 300;
 /** How much Node reads at once. */
 const READ_BYTES = 64 * 1024;
 
 describe('Thousands of pipelined requests on each of 300 connections', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let service: ServiceProcess;
   let address: URL;
 
@@ -16,11 +15,6 @@ describe('Thousands of pipelined requests on each of 300 connections', () => {
     service = ServiceProcess.start(env);
     address = new URL(await service.address());
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-  });
-
   it.each(['/nothing', '/livez', '/%zz', '*', 'http://x/api/v1/public/flows'])(
     'lose their connection, and the service continues: %s',
     async (target) => {

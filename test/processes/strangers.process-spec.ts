@@ -1,8 +1,7 @@
 import { send } from '../faults/support/http';
 import { createTenants, type Tenant } from '../faults/support/tenants';
-import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
-import { ServiceProcess } from '../support/service-process';
+import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const REQUESTS = 300;
 const AT_ONCE = 20;
@@ -153,7 +152,7 @@ const OF_TENANTS: Record<string, [requests: number, Attack]> = {
 };
 
 describe("A customer's start", () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let address: string;
   let victim: Tenant;
   let hostile: Record<string, string>;
@@ -170,11 +169,6 @@ describe("A customer's start", () => {
     const operator = { authorization: `Bearer ${ADMIN_API_KEY}` };
     const made = await send(undefined, 'POST', `${address}/api/v1/admin/workspaces`, { name: 'Hostile' }, operator);
     hostile = { authorization: `Bearer ${made.body.api_key.key}` };
-  });
-
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
   });
 
   let attacks = 0;

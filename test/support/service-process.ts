@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { Databases } from './databases';
 import { ADMIN_API_KEY, WITHOUT_LIMITS } from './environment';
 
 const MAIN = resolve(__dirname, '../../dist/src/main.js');
@@ -107,4 +108,14 @@ export class ServiceProcess {
     if (this.isGroup) process.kill(-this.child.pid!, signal);
     else this.child.kill(signal);
   }
+}
+
+/** Databases for the processes of a file of tests. At its end the processes are killed and the databases dropped. */
+export function databasesForAll(): Databases {
+  const databases = new Databases();
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await databases.dropAll();
+  });
+  return databases;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Databases } from '../../support/databases';
 import { freePort } from '../../support/free-port';
 import { TO_LOOPBACK } from '../../support/receiver';
-import { ServiceProcess } from '../../support/service-process';
+import { databasesForAll, ServiceProcess } from '../../support/service-process';
 import { type Applied, Billing } from './billing';
 import { Acme } from './customers';
 import { Program } from './program';
@@ -12,7 +11,7 @@ const OFFER = { node: 'discount', reason: 'too_expensive', name: 'Half price for
 const CUSTOMERS = 15;
 
 describe('apply-offers.mjs', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let address: string;
   let acme: Acme;
   let slug: string;
@@ -46,11 +45,6 @@ describe('apply-offers.mjs', () => {
     await Program.killAll();
     await billing.stop();
   });
-  afterAll(async () => {
-    await ServiceProcess.killAll();
-    await databases.dropAll();
-  });
-
   /** Walks a customer to the offer, which has a coupon of its own, and returns what accepts it. */
   const walkTo = async (coupon: string, customer: object) => {
     await acme.client.put(`/api/v1/public/offers/${offerId}`, { metadata: { coupon }, limit: null });

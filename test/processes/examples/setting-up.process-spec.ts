@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Databases } from '../../support/databases';
-import { ServiceProcess } from '../../support/service-process';
+import { databasesForAll, ServiceProcess } from '../../support/service-process';
 import { Acme } from './customers';
 import { Program } from './program';
 
@@ -11,7 +10,7 @@ import { Program } from './program';
 const REQUESTS = 4;
 
 describe('set-up.mjs', () => {
-  const databases = new Databases();
+  const databases = databasesForAll();
   let address: string;
   let between: Between;
 
@@ -22,8 +21,6 @@ describe('set-up.mjs', () => {
   afterAll(async () => {
     await Program.killAll();
     await between.stop();
-    await ServiceProcess.killAll();
-    await databases.dropAll();
   });
 
   const setUp = (acme: Acme) =>
