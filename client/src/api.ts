@@ -642,7 +642,7 @@ export interface paths {
         get: operations["flows_get"];
         /**
          * Change a flow
-         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, `product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, sessions under way keep theirs.
+         * @description Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to a field that versions have makes a new version: new sessions begin with it, sessions under way keep theirs.
          */
         put: operations["flows_update"];
         post?: never;
@@ -2782,7 +2782,7 @@ export interface components {
             months?: number;
             /**
              * Format: int32
-             * @description How many days later than now the next payment is due.
+             * @description By how many days the next payment is put off, from the end of the trial or of the period that is paid.
              */
             days?: number;
             /** @description The id of the price to change to, such as `price_1Q2w3E`. */
@@ -3098,7 +3098,7 @@ export interface components {
             status: "draft" | "published" | "archived";
             /**
              * Format: int32
-             * @description Goes up by one with each change to what customers see.
+             * @description Goes up by one with each change to a field that versions have.
              * @example 1
              */
             current_version: number;
@@ -3785,7 +3785,7 @@ export interface components {
             status: "draft" | "published" | "archived";
             /**
              * Format: int32
-             * @description Goes up by one with each change to what customers see.
+             * @description Goes up by one with each change to a field that versions have.
              * @example 1
              */
             current_version: number;

@@ -273,7 +273,7 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
   }
 }
 
-/** When the next payment is due, some days later than now. */
+/** When the next payment is due: some days after the end of the trial or of the period that is paid. */
 export const extendedEndOf = (subscription: Stripe.Subscription, days: number): number =>
   Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY;
 

@@ -28,7 +28,7 @@ export interface LockedFlow {
 export interface FlowChange {
   /** Fields that customers don't see. */
   fields?: Partial<Flow>;
-  /** Everything that customers see; undefined if it stays. */
+  /** Everything that the next version has; undefined if it stays. */
   content?: FlowContent;
   note?: string;
 }

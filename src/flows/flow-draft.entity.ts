@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../tenancy/actor';
-import { FlowContent, FlowVersion } from './flow-version.entity';
+import { ContentChecks, FlowContent, FlowVersion } from './flow-version.entity';
 
 /** A draft beside the live version. Its graph may have faults. A flow has at most one. */
 @Entity('flow_drafts')
@@ -12,10 +12,7 @@ import { FlowContent, FlowVersion } from './flow-version.entity';
     name: 'flow_drafts_flow_version_fkey',
   },
 )
-@Check('flow_drafts_name_check', 'char_length(name) BETWEEN 1 AND 200')
-@Check('flow_drafts_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
-@Check('flow_drafts_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
-@Check('flow_drafts_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
+@ContentChecks('flow_drafts')
 export class FlowDraft extends FlowContent {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_drafts_pkey' })
   workspace_id: string;

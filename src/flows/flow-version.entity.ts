@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { columnsOf } from '../platform/database/columns';
 import type { Actor } from '../tenancy/actor';
@@ -45,13 +46,28 @@ export class FlowContent {
 /** The names of its fields. */
 export const FLOW_CONTENT = columnsOf(FlowContent);
 
+/** The fields that a new flow has unless it is created with others. */
+export const NEW_CONTENT = {
+  flow_mode: 'simple' as const,
+  offer_ids: [],
+  survey: null,
+  locale: 'en',
+  cancel_in_billing: false,
+} satisfies Partial<FlowContent>;
+
+/** The CHECKs of a table that has the content of flows. */
+export const ContentChecks = (table: string): ClassDecorator =>
+  applyDecorators(
+    Check(`${table}_name_check`, 'char_length(name) BETWEEN 1 AND 200'),
+    Check(`${table}_product_name_check`, 'char_length(product_name) BETWEEN 1 AND 200'),
+    Check(`${table}_cancellation_url_check`, 'char_length(cancellation_url) BETWEEN 1 AND 2048'),
+    Check(`${table}_flow_mode_check`, `flow_mode IN ('simple', 'advanced')`),
+  );
+
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */
 @Entity('flow_versions')
 @ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_versions_flow_fkey' })
-@Check('flow_versions_name_check', 'char_length(name) BETWEEN 1 AND 200')
-@Check('flow_versions_product_name_check', 'char_length(product_name) BETWEEN 1 AND 200')
-@Check('flow_versions_cancellation_url_check', 'char_length(cancellation_url) BETWEEN 1 AND 2048')
-@Check('flow_versions_flow_mode_check', `flow_mode IN ('simple', 'advanced')`)
+@ContentChecks('flow_versions')
 @Check('flow_versions_note_check', 'char_length(note) <= 1000')
 export class FlowVersion extends FlowContent {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })

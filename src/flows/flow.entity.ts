@@ -7,7 +7,7 @@ import { Workspace } from '../workspaces/workspace.entity';
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
-/** A retention flow, as far as it may change without a customer noticing. What customers see is in its versions. */
+/** A retention flow, as far as it may change without its sessions noticing. What they depend on is in its versions. */
 @Entity('flows')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'flows_workspace_id_fkey' })
 @ForeignKey('FlowVersion', ['workspace_id', 'id', 'current_version'], ['workspace_id', 'flow_id', 'version'], {

@@ -60,9 +60,8 @@ export class FlowsController {
   @ApiOperation({
     summary: 'Change a flow',
     description:
-      'Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to `name`, ' +
-      '`product_name`, `cancellation_url`, `flow_mode`, `offer_ids`, `survey`, `locale` or `definition` makes a new version: new sessions begin with it, ' +
-      'sessions under way keep theirs.',
+      'Send the fields to change; the others stay as they are, and `null` clears an optional one. A change to a ' +
+      'field that versions have makes a new version: new sessions begin with it, sessions under way keep theirs.',
   })
   @FlowBody()
   @ApiFlowChanges()

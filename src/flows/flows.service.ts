@@ -79,7 +79,7 @@ export class FlowsService {
   }
 
   /**
-   * Merges the changes into the flow. A change to what customers see becomes the next version. Returns what is missing in the languages
+   * Merges the changes into the flow. A change to a field that versions have becomes the next version. Returns what is missing in the languages
    * of a flow that is published then.
    */
   update(tenant: Tenant, id: string, sent: UpdateFlowDto): Promise<Pick<PublishedDto, 'warnings'>> {

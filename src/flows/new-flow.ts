@@ -1,16 +1,8 @@
 import { type ContentChanges, contentOf } from './flow-content';
 import { createSlug } from './slug';
 import type { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { FLOW_CONTENT, type FlowContent } from './flow-version.entity';
+import { FLOW_CONTENT, type FlowContent, NEW_CONTENT } from './flow-version.entity';
 import type { Flow, FlowStatus } from './flow.entity';
-
-const NEW_CONTENT = {
-  flow_mode: 'simple' as const,
-  offer_ids: [],
-  survey: null,
-  locale: 'en',
-  cancel_in_billing: false,
-};
 
 /** A flow that is about to be created. */
 export interface NewFlow {
@@ -20,7 +12,7 @@ export interface NewFlow {
 
 type TeamFields = Omit<UpdateFlowDto, keyof FlowContent>;
 
-/** The fields of a request, divided into those that customers see and the others. */
+/** The fields of a request, divided into those that versions have and the others. */
 export function partsOf(sent: UpdateFlowDto) {
   const entries = Object.entries(sent);
   const isContent = (field: string) => FLOW_CONTENT.includes(field as keyof FlowContent);

@@ -9,7 +9,7 @@ const SESSION_EVENTS = {
   'fulfilment.manual': 'A person has to carry out what a customer decided',
 };
 
-/** The other events. The keys of `EventData` are their types. */
+/** The other events. `EventData` has the data of each. */
 const OTHER_EVENTS = {
   'workspace.limit_approaching': 'The session limit is near',
   'workspace.limit_reached': 'The session limit is reached',
@@ -18,7 +18,7 @@ const OTHER_EVENTS = {
   'cancellation.declared': 'A customer declares that a contract ends',
   'customer.erased': 'A customer was erased',
   'webhook.disabled': 'The service disabled another webhook',
-};
+} satisfies Record<Exclude<keyof EventData, 'test'>, string>;
 
 /** `test` is sent on request only. */
 export const EVENT_SUMMARIES = { ...SESSION_EVENTS, ...OTHER_EVENTS, test: 'A test' };

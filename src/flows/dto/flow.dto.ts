@@ -41,7 +41,7 @@ class FlowStateDto {
   @Choice(FLOW_STATUSES, 'Only a `published` flow can be started.', 'published')
   status: FlowStatus;
 
-  @Integer(1, 'Goes up by one with each change to what customers see.', 1)
+  @Integer(1, 'Goes up by one with each change to a field that versions have.', 1)
   current_version: number;
 
   @Time.like('2026-11-21T09:30:00.000Z')
@@ -126,7 +126,7 @@ export class FlowVersionListDto {
   versions: FlowVersionListItemDto[];
 }
 
-/** A version of a flow: everything that customers see. */
+/** A version of a flow: everything that its sessions depend on. */
 export class FlowVersionDto extends IntersectionType(FlowVersionListItemDto, PickType(FlowDto, FLOW_CONTENT)) {
   static of(version: FlowVersion): FlowVersionDto {
     return pick(version, ['version', 'note', 'published_by', 'created_at', ...FLOW_CONTENT]);

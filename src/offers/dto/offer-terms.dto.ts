@@ -52,7 +52,8 @@ export class OfferTermsDto implements OfferTerms {
   months?: number;
 
   @IntegerField({
-    description: 'How many days later than now the next payment is due.',
+    description:
+      'By how many days the next payment is put off, from the end of the trial or of the period that is paid.',
     min: 1,
     max: MAX_DAYS,
     optional: true,

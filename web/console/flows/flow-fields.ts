@@ -3,6 +3,7 @@ import { metadataOf, rowsOf } from '../ui/metadata';
 
 /** A field of a flow that has an input. */
 interface FlowField<Value, Shown> {
+  /** No two are the same: differences are listed by them. */
   label: string;
   /** The value of its input. */
   shown: (value: Value) => Shown;

@@ -15,7 +15,6 @@ export const OFFER_TEXTS = [
   'accept_url',
 ] as const;
 
-export type OfferType = Offer['offer_type'];
 export type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** An offer while it is being written. */

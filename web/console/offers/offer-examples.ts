@@ -1,5 +1,5 @@
-import { type OfferDraft, type OfferType, usualLimit } from './offer-draft';
-import { type Example, OFFER_KINDS, OFFER_TYPES, type TermsDraft, type Words } from './offer-types';
+import { type OfferDraft, usualLimit } from './offer-draft';
+import { type Example, OFFER_KINDS, OFFER_TYPES, type OfferType, type TermsDraft, type Words } from './offer-types';
 import { fitting, NO_TERMS, wordsOf } from './terms';
 
 function termsOfExample(type: OfferType): TermsDraft {

@@ -3,6 +3,8 @@ import { amountText, decimalsOf } from '../../../src/platform/common/minor-units
 import type { OfferType } from '../../../src/offers/offer-types';
 import { counted } from '../ui/format';
 
+export type { OfferType };
+
 type Terms = NonNullable<Offer['terms']>;
 
 /** What billing does for a customer who accepts an offer, as it is typed. */

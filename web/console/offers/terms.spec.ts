@@ -1,9 +1,8 @@
 import type { Offer } from '@retention-flow/client';
 import { faultsOfTerms } from '../../../src/offers/offer-terms';
-import type { OfferType } from './offer-draft';
 import { NEW_OFFER } from './offer-draft';
 import { changed, withExample } from './offer-examples';
-import { OFFER_TYPES } from './offer-types';
+import { OFFER_TYPES, type OfferType } from './offer-types';
 import { termsDraftOf, termsOf, wordsOf } from './terms';
 
 const ALL: [OfferType, NonNullable<Offer['terms']>, value: string, duration: string][] = [
