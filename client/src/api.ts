@@ -1584,7 +1584,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A session started
+         * A session started: there are as many as sessions
          * @description There are as many as sessions, so it is sent only to webhooks that name it.
          */
         post: operations["onSessionStarted"];
@@ -1724,7 +1724,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The session limit is near
+         * 80 % of the session limit are used
          * @description 80 % of the sessions of the month have started.
          */
         post: operations["onWorkspaceLimitApproaching"];
@@ -1744,7 +1744,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The session limit is reached
+         * The session limit is reached, and no further session starts
          * @description No session starts until the month ends or the limit is raised.
          */
         post: operations["onWorkspaceLimitReached"];
@@ -1844,7 +1844,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The service disabled another webhook
+         * Another webhook was disabled, because it failed
          * @description It answered 410, or every attempt failed for five days.
          */
         post: operations["onWebhookDisabled"];

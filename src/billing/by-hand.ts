@@ -1,4 +1,3 @@
-import { unknownValue } from '../platform/common/unknown-value';
 import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/offer-content';
 import type { OfferTerms } from '../offers/offer-types';
@@ -12,19 +11,22 @@ export function byHand(
   if (action === 'keep') return 'Let the subscription go on.';
   if (action === 'cancel') return 'Cancel the subscription at the end of its period.';
   const { offer_type, terms, name } = offer!;
-  if (!terms || offer_type === 'custom') return `Do what the offer "${name}" promises.`;
+  const inWords = `Do what the offer "${name}" promises.`;
+  if (!terms || offer_type === 'custom') return inWords;
   switch (offer_type) {
     case 'discount_percentage':
     case 'discount_fixed':
       return discountByHand(terms);
     case 'pause_subscription':
-      return `Pause the payments for ${count(terms.months!, 'month')}.`;
+      return `Pause the payments for ${count(terms.months ?? 0, 'month')}.`;
     case 'trial_extension':
-      return `Postpone the next payment by ${count(terms.days!, 'day')}.`;
+      return `Postpone the next payment by ${count(terms.days ?? 0, 'day')}.`;
     case 'plan_change':
       return `Change the price to ${terms.price}.`;
     default:
-      return unknownValue(offer_type);
+      // A newer version has stored another type.
+      offer_type satisfies never;
+      return inWords;
   }
 }
 
@@ -32,7 +34,7 @@ function discountByHand({ percent_off, amount_off, currency, duration, months, c
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
   const off = percent_off === undefined ? amountText(amount_off!, currency!) : `${percent_off} %`;
   const time =
-    duration === 'repeating' ? `for ${count(months!, 'month')}` : duration === 'once' ? 'once' : 'permanently';
+    duration === 'repeating' ? `for ${count(months ?? 0, 'month')}` : duration === 'once' ? 'once' : 'permanently';
   return `Give ${off} off, ${time}.`;
 }
 

@@ -55,11 +55,11 @@ export class OfferEligibility implements OnModuleInit {
       return undefined;
     const reader = this.units.reader(theServiceIn(workspace_id));
     const offers = await reader.find(Offer, { id: In(offer_ids), status: 'active', terms: Not(IsNull()) });
-    if (offers.length === 0) return undefined;
-    const now = await readTime(reader.manager);
     const planned = offers.flatMap(({ id, offer_type, terms }) =>
       terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
+    if (planned.length === 0) return undefined;
+    const now = await readTime(reader.manager);
     const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
     if (found.length === 0) return undefined;
     return Object.fromEntries(planned.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));

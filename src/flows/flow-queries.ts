@@ -1,23 +1,37 @@
 import { Problem } from '../platform/api/problem';
-import { columnsOf } from '../platform/database/columns';
 import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
-import { FLOW_CONTENT } from './flow-version.entity';
-import { Flow } from './flow.entity';
 
 /** The columns of a list of flows. */
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
   flow.updated_at`;
 
-const HIDDEN = ['workspace_id', 'first_published_at'];
-
-const SHOWN = [
-  ...columnsOf(Flow)
-    .filter((column) => !HIDDEN.includes(column))
-    .map((column) => `flow.${column}${column === 'estimated_monthly_value' ? '::float8' : ''}`),
-  ...FLOW_CONTENT.map((column) => `content.${column}`),
-].join(', ');
+/** The column of each field of a flow. Their order is in its ETag. */
+const COLUMNS: Record<keyof FlowDto, string> = {
+  id: 'flow.id',
+  name: 'content.name',
+  slug: 'flow.slug',
+  product_name: 'content.product_name',
+  status: 'flow.status',
+  flow_mode: 'content.flow_mode',
+  current_version: 'flow.current_version',
+  updated_at: 'flow.updated_at',
+  key: 'flow.key',
+  cancellation_url: 'content.cancellation_url',
+  description: 'flow.description',
+  estimated_monthly_value: 'flow.estimated_monthly_value::float8',
+  notification_email: 'flow.notification_email',
+  metadata: 'flow.metadata',
+  exit: 'flow.exit',
+  offer_ids: 'content.offer_ids',
+  survey: 'content.survey',
+  locale: 'content.locale',
+  definition: 'content.definition',
+  cancel_in_billing: 'content.cancel_in_billing',
+  created_at: 'flow.created_at',
+};
+const SHOWN = Object.values(COLUMNS).join(', ');
 
 /** SQL for flows, as `flow`, with their current versions, as `content`. */
 export const CURRENT_FLOWS = `flows AS flow JOIN flow_versions AS content

@@ -35,8 +35,7 @@ export const TERMS_OF = {
 export type OfferType = keyof typeof TERMS_OF;
 export const OFFER_TYPES = Object.keys(TERMS_OF) as OfferType[];
 
-/** Only discounts last for a time of their own. */
-export const isDiscount = (type: OfferType): boolean => (TERMS_OF[type] as Term[]).includes('duration');
+export const isDiscount = (type: OfferType): boolean => type === 'discount_percentage' || type === 'discount_fixed';
 
 /** The terms that an offer needs, by what is given already. */
 export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms, 'coupon' | 'duration'>): Term[] {

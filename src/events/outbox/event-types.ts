@@ -1,6 +1,6 @@
 /** The events whose data is a session, each with what it says. The console uses this file, too, so it imports nothing. */
 const SESSION_EVENTS = {
-  'session.started': 'A session started',
+  'session.started': 'A session started: there are as many as sessions',
   'session.saved': 'A customer stays',
   'session.canceled': 'A customer goes on to cancel',
   'session.abandoned': 'A session did not end within 24 hours of its start',
@@ -11,13 +11,13 @@ const SESSION_EVENTS = {
 
 /** The other events. `EventData` has the data of each. */
 const OTHER_EVENTS = {
-  'workspace.limit_approaching': 'The session limit is near',
-  'workspace.limit_reached': 'The session limit is reached',
+  'workspace.limit_approaching': '80 % of the session limit are used',
+  'workspace.limit_reached': 'The session limit is reached, and no further session starts',
   'flow.published': 'A flow is published, or has a new version',
   'flow.archived': 'A flow is archived',
   'cancellation.declared': 'A customer declares that a contract ends',
   'customer.erased': 'A customer was erased',
-  'webhook.disabled': 'The service disabled another webhook',
+  'webhook.disabled': 'Another webhook was disabled, because it failed',
 } satisfies Record<Exclude<keyof EventData, 'test'>, string>;
 
 /** `test` is sent on request only. */

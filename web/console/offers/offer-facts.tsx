@@ -1,7 +1,7 @@
 import type { Offer } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../ui/time';
-import { OFFER_KINDS } from './offer-types';
+import { nameOfType, OFFER_KINDS } from './offer-types';
 import { OfferPicture } from './offer-picture';
 import { termsDraftOf } from './terms';
 
@@ -13,7 +13,7 @@ export function OfferFacts({ offer }: { offer: Offer }) {
       <div class="card">
         {offer.status === 'archived' && <p class="notice warning">This offer is archived. Flows pass over it.</p>}
         <dl class="facts">
-          <Fact name="Type">{OFFER_KINDS[offer.offer_type].name}</Fact>
+          <Fact name="Type">{nameOfType(offer.offer_type)}</Fact>
           <Fact name="Value">{offer.offer_value || '–'}</Fact>
           <Fact name="Duration">{offer.offer_duration || '–'}</Fact>
           <Fact name="Applied by">{wayOf(offer)}</Fact>

@@ -1,7 +1,7 @@
 import type { OfferListItem } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { count, percent } from '../ui/format';
-import { OFFER_KINDS } from './offer-types';
+import { nameOfType } from './offer-types';
 import type { OfferSum } from '../overview/sums';
 import { textsOf } from './offer-texts';
 
@@ -19,7 +19,7 @@ export function OfferRow({ offer, numbers }: OfferRowProps) {
         <a href={href(`/offers/${offer.id}`)}>{offer.name}</a>
         {heading !== offer.name && <div class="soft">{heading}</div>}
       </td>
-      <td>{OFFER_KINDS[offer.offer_type].name}</td>
+      <td>{nameOfType(offer.offer_type)}</td>
       <td class="offer-term">{offer.offer_value || '–'}</td>
       <td class="offer-term">{offer.offer_duration || '–'}</td>
       <td class="number">{shown(numbers)}</td>

@@ -164,6 +164,11 @@ export const OFFER_TYPES = Object.entries(OFFER_KINDS).map(([type, { name }]): [
   name,
 ]);
 
+/** The name of a type; the type itself if the service is newer than this page. */
+export function nameOfType(type: OfferType): string {
+  return OFFER_TYPES.find(([known]) => known === type)?.[1] ?? type;
+}
+
 type Lasting = Pick<TermsDraft, 'duration' | 'months'>;
 
 function lastingOf({ duration, months }: Lasting): Pick<Terms, 'duration' | 'months'> {
