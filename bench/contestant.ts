@@ -13,13 +13,14 @@ const BARE = join(__dirname, 'bare.js');
 /** Node sets them on every response. */
 const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
 
-/** A build of the service. */
+/** A build of the service, or the server written by hand. */
 export interface Candidate {
   name: string;
   script: string;
 }
 
 export const SERVICE: Candidate = { name: 'service', script: join(__dirname, '../src/main.js') };
+export const HAND_WRITTEN: Candidate = { name: 'hand-written', script: join(__dirname, 'hand-written.js') };
 
 /** The service as in production. */
 export const ENV = {
@@ -44,7 +45,7 @@ export interface Contestant {
   measure(one: Case, seconds: number): Promise<LoadResult>;
 }
 
-/** A service, with a database of its own that is filled like those of the others. */
+/** A server with all the work behind it, and a database of its own that is filled like those of the others. */
 export class Service implements Contestant {
   /** Sessions that it acknowledged. */
   private started = 0;

@@ -1,5 +1,5 @@
 import { type Case, CASES } from './cases';
-import { type Candidate, type Contestant, Service, SERVICE, startBare } from './contestant';
+import { type Candidate, type Contestant, HAND_WRITTEN, Service, SERVICE, startBare } from './contestant';
 import type { LoadResult } from './generator';
 import { conditionsOf, format, markdown, median, type Options, run } from './run';
 
@@ -12,10 +12,10 @@ interface Series {
 
 run({
   command: 'bench',
-  about: 'Measures the service, beside a bare Fastify server that answers starts alike.',
+  about: 'Measures the service, beside a server written by hand and a bare Fastify server that answers starts alike.',
   cases: CASES,
   async measure(options, postgres, processes) {
-    const candidates: Candidate[] = [SERVICE, options.against ?? []].flat();
+    const candidates: Candidate[] = [SERVICE, HAND_WRITTEN, options.against ?? []].flat();
     const services: Service[] = [];
     for (const candidate of candidates) services.push(await Service.start(candidate, postgres, processes));
     const bare = await startBare(services[0], processes);
@@ -76,6 +76,7 @@ function rowOf(series: Series, all: Series[]): Record<string, string> {
     'lowest–highest': `${format(Math.min(...rates))}–${format(Math.max(...rates))}`,
     'p50 ms': format(of('p50'), 2),
     'p99 ms': format(of('p99'), 2),
+    '× hand-written': times('perSecond', (name) => name === HAND_WRITTEN.name),
     '× against': times('perSecond', (name) => name.startsWith('against')),
     'server CPU µs': format(of('serverMicroseconds')),
     '× bare Fastify': times('serverMicroseconds', (name) => name === 'bare Fastify'),
