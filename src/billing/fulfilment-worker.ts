@@ -168,7 +168,7 @@ export class FulfilmentWorker {
     const ending = mode === 'dry_run' ? inDryRun(given, job) : given;
     const { state } = ending;
     const isOurs = await this.in(job.workspace_id, async (work) => {
-      // Before DROP deletes the job, which it compares with others. Whoever ends the attempt, the customer stays.
+      // DROP_EARLIER reads the job, so it runs before DROP. It holds even if another process ends the attempt: the customer stays.
       if (job.action !== 'cancel') await work.write(DROP_EARLIER, { session: job.flow_session_id });
       if (ending.state === 'none') return (await work.write(DROP, attempt)) > 0;
       const isForPerson = state === 'manual' || state === 'failed';

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { columnsOf } from '../platform/database/columns';
+import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../tenancy/actor';
 import type { FlowDefinition } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';
@@ -44,7 +43,9 @@ export class FlowContent {
 }
 
 /** The names of its fields. */
-export const FLOW_CONTENT = columnsOf(FlowContent);
+export const FLOW_CONTENT = getMetadataArgsStorage()
+  .filterColumns(FlowContent)
+  .map(({ propertyName }) => propertyName as keyof FlowContent);
 
 /** The fields that a new flow has unless it is created with others. */
 export const NEW_CONTENT = {

@@ -122,7 +122,7 @@ export class OffersService {
     });
   }
 
-  /** Archives an offer, even one that breaks a rule that is younger than it. */
+  /** Archives an offer. Its texts and terms are not checked again: an offer may be older than a rule. */
   archive(tenant: Tenant, id: string): Promise<void> {
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));

@@ -119,7 +119,7 @@ describe('An offer by its id', () => {
   });
 
   describe('DELETE /api/v1/public/offers/:id', () => {
-    it('archives an offer that breaks a rule which is younger than it', async () => {
+    it('archives an offer that is older than a rule which it breaks', async () => {
       const { id } = await acme.offer({ ...FULL_OFFER, offer_type: 'trial_extension' });
       await service.database.query(`UPDATE offers SET terms = '{"months": 1}' WHERE id = $1`, [id]);
       expect((await acme.client.put(`${OFFERS}/${id}`, { name: 'Other' })).status).toBe(400);

@@ -29,11 +29,13 @@ const optionalNumber = (label: string): FlowField<number | null, string> => ({
   sent: (shown) => (shown === '' ? null : Number(shown)),
 });
 
+/** Content without an input: it has editors of its own. */
+const GRAPH = ['offer_ids', 'survey', 'definition'] as const;
+
 type Content = Exclude<keyof Flow & keyof FlowVersion, 'created_at'>;
-type Graph = 'offer_ids' | 'survey' | 'definition';
 type Team = Exclude<keyof UpdateFlow, Content | 'key' | 'status' | 'exit'>;
 
-/** What customers see, which versions and drafts have, without the graph. */
+/** Fields that versions and drafts have. */
 const CONTENT_INPUTS = {
   name: asItIs<string>('Name'),
   product_name: asItIs<string>('Product'),
@@ -41,9 +43,9 @@ const CONTENT_INPUTS = {
   flow_mode: asItIs<Flow['flow_mode']>('Kind of flow'),
   cancel_in_billing: asItIs<boolean>('Billing cancels'),
   locale: asItIs<string>('Language'),
-} satisfies Record<Exclude<Content, Graph>, unknown>;
+} satisfies Record<Exclude<Content, (typeof GRAPH)[number]>, unknown>;
 
-/** What the team alone has. */
+/** Fields that only the team sees. */
 const TEAM_INPUTS = {
   description: optionalText('Note'),
   estimated_monthly_value: optionalNumber('Monthly value'),
@@ -56,9 +58,7 @@ export const INPUTS = { ...CONTENT_INPUTS, ...TEAM_INPUTS };
 export const INPUT_NAMES = Object.keys(INPUTS) as InputName[];
 export const CONTENT_FIELDS: Content[] = [
   ...(Object.keys(CONTENT_INPUTS) as (keyof typeof CONTENT_INPUTS)[]),
-  'offer_ids',
-  'survey',
-  'definition',
+  ...GRAPH,
 ];
 
 export type InputName = keyof typeof INPUTS;

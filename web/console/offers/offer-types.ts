@@ -35,7 +35,7 @@ export type Words = Pick<Offer, 'offer_value' | 'offer_duration'>;
 /** A type of offers, as people see it. */
 interface OfferKind {
   name: string;
-  /** Who applies such an offer, and how. The first one is the usual one. */
+  /** How such an offer can be applied, and by whom. A new offer gets the first. */
   ways: (readonly [by: TermsDraft['by'], name: string])[];
   example: Example;
   /** What billing does in the example. */

@@ -1,7 +1,6 @@
 import type { Offer } from '@retention-flow/client';
 import { decimalsOf } from '../../../src/platform/common/minor-units';
-import type { OfferType } from '../../../src/offers/offer-types';
-import { OFFER_KINDS, type TermsDraft, type Words } from './offer-types';
+import { OFFER_KINDS, type OfferType, type TermsDraft, type Words } from './offer-types';
 
 export const NO_TERMS: TermsDraft = {
   by: 'words',

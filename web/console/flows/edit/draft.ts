@@ -33,7 +33,7 @@ export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateF
   );
 }
 
-/** The changes that customers see once they are live, and the others. */
+/** The changes that are kept in the draft, and the others. */
 export function split(changes: Partial<CreateFlow>): [content: Partial<CreateFlow>, others: Partial<CreateFlow>] {
   const entries = Object.entries(changes);
   const isContent = (field: string) => CONTENT_FIELDS.some((content) => content === field);
