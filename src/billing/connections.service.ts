@@ -122,12 +122,12 @@ export class ConnectionsService implements OnApplicationBootstrap {
         throw Problem.invalid([{ pointer: '/api_key', message: 'must be given: there is no connection yet' }]);
       }
       const fields = { ...plain, ...secrets, updated_at: now };
-      if (isNew) await work.insert(BillingConnection, { ...DEFAULTS, ...fields });
+      if (isNew) work.insert(BillingConnection, { ...DEFAULTS, ...fields });
       else await work.update(BillingConnection, {}, fields);
       if (api_key !== undefined) await work.write(HURRY);
       const action = isNew ? 'billing.connected' : 'billing.changed';
       const details = { fields: fieldsIn(changes), ...(plain.mode && { mode: plain.mode }) };
-      await work.log({ action, subject: SUBJECT, details });
+      work.log({ action, subject: SUBJECT, details });
     });
     return this.get(workspaceId);
   }
@@ -136,7 +136,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return this.units.run(tenant, async (work) => {
       await this.lock(work);
       if ((await work.delete(BillingConnection, {})) === 0) throw new Problem('not_found');
-      await work.log({ action: 'billing.disconnected', subject: SUBJECT });
+      work.log({ action: 'billing.disconnected', subject: SUBJECT });
     });
   }
 

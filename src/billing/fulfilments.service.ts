@@ -39,7 +39,7 @@ export class FulfilmentsService {
       if (!job || job.state === 'pending' || job.state === 'applied') throw new Problem('nothing_to_fulfil');
       await (action === 'retry' ? this.retry(work, job) : this.finish(work, job));
       const done = action === 'retry' ? 'fulfilment.retried' : 'fulfilment.done';
-      await work.log({ action: done, subject: { type: 'fulfilment', id: session.id, name: 'A session' } });
+      work.log({ action: done, subject: { type: 'fulfilment', id: session.id, name: 'A session' } });
       return session.id;
     });
     return (await this.of(tenant, [flow_session_id]))(flow_session_id);

@@ -63,7 +63,7 @@ export class DeclarationsService {
       const earlier = await work.row<Declaration>(EARLIER, { hash: content_hash });
       if (earlier) return earlier;
       const id = newId();
-      await work.insert(Declaration, {
+      work.insert(Declaration, {
         id,
         number: newNumber(),
         receipt_key: randomUUID(),

@@ -5,7 +5,7 @@ import { Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
-import { statement } from '../platform/database/statement';
+import { prepared } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
 import type { Actor } from '../tenancy/actor';
@@ -34,7 +34,8 @@ export interface FlowChange {
 }
 
 /** Versions are numbered from 1 and never deleted, so the current one is how many a flow has. */
-const COUNT = statement(
+const COUNT = prepared(
+  'flows-count',
   `SELECT count(*)::int AS flows, COALESCE(sum(current_version), 0)::int AS versions
   FROM flows WHERE workspace_id = :workspace`,
 );
@@ -67,11 +68,11 @@ export class FlowChanges {
     if (isNew) {
       await this.requireRoom(work, flow);
       const published_by = publisherIn(work);
-      await work.insert(FlowVersion, { flow_id: id, version, ...content, note, published_by, created_at: now });
+      work.insert(FlowVersion, { flow_id: id, version, ...content, note, published_by, created_at: now });
     }
     const event = eventOf(flow, { status: fields.status ?? flow.status, version, note });
     if (event) await work.emit(event);
-    await work.log({
+    work.log({
       action: event?.type ?? 'flow.changed',
       subject: { type: 'flow', id, name: content?.name ?? live.name },
       details: { fields: [...fieldsIn(fields), ...changed], ...(isNew && { version, note: note ?? null }) },
@@ -94,7 +95,7 @@ export class FlowChanges {
     const slugs = flows.map(({ fields: { slug } }) => slug);
     if (await work.manager.existsBy(FlowSlug, { slug: In(slugs) })) throw new Problem('slug_taken');
     await insertFlows(work, flows);
-    await work.log(
+    work.log(
       ...flows.map(({ fields: { id }, content: { name } }) => ({
         action: 'flow.created' as const,
         subject: { type: 'flow' as const, id, name },
@@ -132,13 +133,13 @@ async function insertFlows(work: Work, flows: NewFlow[]): Promise<void> {
     const first_published_at = fields.status === 'published' ? now : null;
     return { current_version: 1, ...fields, first_published_at, created_at: now, updated_at: now };
   });
-  await work.insert(Flow, ...rows);
+  work.insert(Flow, ...rows);
   const published_by = publisherIn(work);
   const versions = flows.map(({ fields: { id }, content }) => {
     return { flow_id: id, version: 1, ...content, published_by, created_at: now };
   });
-  await work.insert(FlowVersion, ...versions);
-  await work.insert(FlowSlug, ...rows.map(({ slug, id }) => ({ slug, flow_id: id })));
+  work.insert(FlowVersion, ...versions);
+  work.insert(FlowSlug, ...rows.map(({ slug, id }) => ({ slug, flow_id: id })));
 }
 
 /** The publisher of a new version; null if the service itself publishes it. */

@@ -68,9 +68,9 @@ export class FlowDrafts {
         updated_at: now,
       };
       if (draft) await work.update(FlowDraft, { flow_id: flowId }, row);
-      else await work.insert(FlowDraft, row);
+      else work.insert(FlowDraft, row);
       const subject = { type: 'flow' as const, id: flowId, name: row.name };
-      await work.log({ action: 'draft.saved', subject, details: { fields: fieldsIn(changes) } });
+      work.log({ action: 'draft.saved', subject, details: { fields: fieldsIn(changes) } });
       return this.get(work, flowId);
     });
   }
@@ -81,7 +81,7 @@ export class FlowDrafts {
       const draft = await read(work, flowId);
       await work.requireMatch(() => draft);
       await work.delete(FlowDraft, { flow_id: flowId });
-      await work.log({ action: 'draft.deleted', subject: { type: 'flow', id: flowId, name: draft.name } });
+      work.log({ action: 'draft.deleted', subject: { type: 'flow', id: flowId, name: draft.name } });
     });
   }
 

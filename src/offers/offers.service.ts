@@ -10,7 +10,7 @@ import { type FieldError, Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
-import { prepared, statement } from '../platform/database/statement';
+import { prepared } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
@@ -35,7 +35,7 @@ const LIST = prepared(
   ORDER BY id DESC LIMIT :take`,
 );
 
-const COUNT = statement('SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
+const COUNT = prepared('offers-count', 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
 
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
@@ -91,8 +91,8 @@ export class OffersService {
       await this.requireRoom(work, rows.length);
       const keys = rows.map(({ key }) => key);
       await requireFreeKeys(work, 'offers', keys);
-      await work.insert(Offer, ...rows);
-      await work.log(...rows.map((row) => ({ action: 'offer.created' as const, subject: subjectOf(row) })));
+      work.insert(Offer, ...rows);
+      work.log(...rows.map((row) => ({ action: 'offer.created' as const, subject: subjectOf(row) })));
     });
   }
 
@@ -118,7 +118,7 @@ export class OffersService {
       requireSound(changed);
       await work.update(Offer, id, { ...changes, updated_at: now });
       const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
-      await work.log({ action, subject: subjectOf(changed), details: { fields: fieldsIn(changes) } });
+      work.log({ action, subject: subjectOf(changed), details: { fields: fieldsIn(changes) } });
     });
   }
 
@@ -127,7 +127,7 @@ export class OffersService {
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
       await work.update(Offer, id, { status: 'archived', updated_at: now });
-      await work.log({ action: 'offer.archived', subject: subjectOf(offer), details: { fields: ['status'] } });
+      work.log({ action: 'offer.archived', subject: subjectOf(offer), details: { fields: ['status'] } });
     });
   }
 

@@ -95,7 +95,7 @@ export class InvitationsService {
     return this.units.run(tenant, async (work) => {
       const { email } = await work.get(Invitation, id);
       if ((await work.delete(Invitation, id)) === 0) throw new Problem('not_found');
-      await work.log({ action: 'invitation.deleted', subject: { type: 'invitation', id, name: email } });
+      work.log({ action: 'invitation.deleted', subject: { type: 'invitation', id, name: email } });
     });
   }
 
@@ -156,7 +156,7 @@ export class InvitationsService {
     const token = createToken();
     const expires_at = new Date((await readTime(work.manager)).getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
     const created_by = work.actor.id;
-    await work.insert(Invitation, {
+    work.insert(Invitation, {
       id,
       email,
       hash: hashOf(token),
@@ -166,7 +166,7 @@ export class InvitationsService {
       created_at: now,
       expires_at,
     });
-    await work.log({
+    work.log({
       action: 'invitation.created',
       subject: { type: 'invitation', id, name: email },
       details: { role },

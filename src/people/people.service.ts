@@ -76,8 +76,8 @@ export class PeopleService {
   ): Promise<void> {
     const work = transaction.within(workspaceId, { type: 'person', id, name });
     if ((await work.count(Member, { person_id: id })) > 0) return;
-    await work.insert(Member, { person_id: id, role, created_at: now });
-    await work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
+    work.insert(Member, { person_id: id, role, created_at: now });
+    work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
     // An owner of another workspace may have made one, and could sign in to this workspace by it.
     await work.manager.delete(OneTimeLink, { person_id: id });
   }
@@ -116,7 +116,7 @@ export class PeopleService {
       await work.update(Member, { person_id: id }, { role });
       if (role !== 'owner') await endLinksBy(work, id);
       const details = { from: member.role, to: role };
-      await work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
+      work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
     });
   }
 
@@ -128,7 +128,7 @@ export class PeopleService {
       await work.delete(Member, { person_id: id });
       await endLinksBy(work, id);
       await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, person_id: id });
-      await work.log({ action: 'person.removed', subject: subjectOf(person) });
+      work.log({ action: 'person.removed', subject: subjectOf(person) });
       // Their sessions and links go with them.
       if (!(await work.manager.existsBy(Member, { person_id: id }))) await work.manager.delete(Person, { id });
     });
@@ -151,7 +151,7 @@ export class PeopleService {
       const expires_at = new Date((await readTime(manager)).getTime() + LINK_HOURS * 60 * 60 * 1000);
       const maker = { workspace_id: workspaceId, created_by: actor.id, mailed_only: this.mails.isOn };
       await manager.insert(OneTimeLink, { hash, person_id: id, ...maker, expires_at });
-      await work.log({ action: 'person.password_link_created', subject: subjectOf(person) });
+      work.log({ action: 'person.password_link_created', subject: subjectOf(person) });
       return { email: person.email, expires_at: expires_at.toISOString() };
     });
     if (await this.mails.send(workspaceId, { id: newId(), email, link, expires_at }, actor))

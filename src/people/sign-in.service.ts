@@ -88,7 +88,7 @@ export class SignInService {
     const actor: Actor = { type: 'person', id, name };
     const memberships = await work.manager.findBy(Member, { person_id: id });
     for (const { workspace_id } of memberships) {
-      await work.within(workspace_id, actor).log({ action, subject: { type: 'person', id, name } });
+      work.within(workspace_id, actor).log({ action, subject: { type: 'person', id, name } });
     }
   }
 }

@@ -87,7 +87,7 @@ export class ErasureService {
     if (!isMore) await work.delete(Erasure, { customer_id: customerId });
     // Not whom: that is erased.
     const subject = { type: 'customer' as const, id: null, name: 'A customer' };
-    await work.log({ action: 'customer.erased', subject, details: { sessions } });
+    work.log({ action: 'customer.erased', subject, details: { sessions } });
     return { sessions, isMore };
   }
 }

@@ -58,7 +58,7 @@ export class DeclarationRecords {
       const declaration = await this.declarations.erase(work, id);
       if (!declaration) return;
       await this.deliveries.forgetEvent(work, declaration.event_id);
-      await work.log({ action: 'declaration.erased', subject: { type: 'declaration', id, name: declaration.number } });
+      work.log({ action: 'declaration.erased', subject: { type: 'declaration', id, name: declaration.number } });
     });
   }
 }

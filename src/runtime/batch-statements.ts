@@ -13,9 +13,9 @@ export abstract class BatchStatements {
    * Sends a statement. $1 is the ids of the batch's workspaces, by which Citus finds the server, and $2 the rows, if there are
    * any: see `jsonRows`.
    */
-  protected send<Row extends object>(name: string, text: string, rows?: object[]): Promise<Row[]> {
+  protected async send<Row extends object>(name: string, text: string, rows?: object[]): Promise<Row[]> {
     const values = [this.workspaceIds, ...(rows ? [JSON.stringify(rows)] : [])];
-    return this.sendQuery<Row>({ name, text, values });
+    return (await this.sendQuery<Row>({ name, text, values })).rows;
   }
 
   /** Records events, each in its workspace. */

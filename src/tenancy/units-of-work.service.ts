@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { ConnectionPool } from '../platform/database/connection-pool';
 import { Idempotency } from '../platform/database/idempotency.service';
+import { Pipeline } from '../platform/database/pipeline.service';
 import { Transactions } from '../platform/database/transactions';
 import { Outbox } from '../events/outbox/outbox.service';
 import type { Tenant } from './tenant';
@@ -14,6 +15,7 @@ export class UnitsOfWork {
     private readonly manager: EntityManager,
     private readonly connections: ConnectionPool,
     private readonly transactions: Transactions,
+    private readonly pipeline: Pipeline,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
   ) {}
@@ -21,7 +23,7 @@ export class UnitsOfWork {
   /** Reads outside of a transaction. */
   reader(tenant: Tenant): Reader {
     if (tenant instanceof Reader) return tenant;
-    return new Reader(tenant, this.manager, ({ name, text }, values) =>
+    return new Reader(tenant, this.manager, ({ name, text, values }) =>
       name ? this.connections.read(name, text, values) : this.manager.query(text, values),
     );
   }
@@ -30,7 +32,7 @@ export class UnitsOfWork {
   snapshot<T>(tenant: Tenant, read: (reader: Reader) => Promise<T>): Promise<T> {
     if (tenant instanceof Reader) return read(tenant);
     return this.transactions.runOnSnapshot((manager) =>
-      read(new Reader(tenant, manager, ({ text }, values) => manager.query(text, values))),
+      read(new Reader(tenant, manager, ({ text, values }) => manager.query(text, values))),
     );
   }
 
@@ -42,7 +44,7 @@ export class UnitsOfWork {
     read: (reader: Reader) => Promise<T>,
   ): Promise<T> {
     return this.transactions.runLong(until, mostMs, ({ query }, manager) =>
-      read(new Reader(tenant, manager, ({ text }, values) => query(text, values))),
+      read(new Reader(tenant, manager, ({ text, values }) => query(text, values))),
     );
   }
 
@@ -50,14 +52,15 @@ export class UnitsOfWork {
    * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. So a request
    * with such a key begins only one.
    */
-  async run<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
+  async run<T>(tenant: Tenant, steps: (work: Work) => T | Promise<T>): Promise<T> {
     if (tenant instanceof Work) return steps(tenant);
-    let work: Work | undefined;
-    const result = await this.idempotency.run(tenant.workspaceId, tenant.idempotent, (manager) => {
-      work = new Work(tenant, manager);
-      return steps(work);
+    const { result, emitted } = await this.pipeline.run(async (send, manager) => {
+      const work = new Work(tenant, manager, send);
+      const { workspaceId, idempotent } = tenant;
+      const result = await this.idempotency.once(send, workspaceId, idempotent, () => steps(work));
+      return () => Promise.resolve({ result, emitted: work.emitted });
     });
-    for (const workspaceId of work?.emitted ?? []) this.outbox.announce(workspaceId);
+    for (const workspaceId of emitted) this.outbox.announce(workspaceId);
     return result;
   }
 }

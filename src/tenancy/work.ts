@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import type {
   EntityManager,
   EntityTarget,
@@ -5,12 +6,12 @@ import type {
   FindOptionsWhere,
   ObjectLiteral,
   QueryDeepPartialEntity,
-  QueryResult,
 } from 'typeorm';
 import { requireMatch } from '../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
 import { NO_WORKSPACE } from '../platform/database/idempotency.service';
+import type { Send } from '../platform/database/pipeline.service';
 import { bound, type Statement } from '../platform/database/statement';
 import type { NewEvent } from '../events/outbox/event-types';
 import { outboxInsert } from '../events/outbox/outbox.service';
@@ -38,7 +39,7 @@ export class Reader implements Tenant {
   constructor(
     { workspaceId, actor, role, ifMatch }: Tenant,
     readonly manager: EntityManager,
-    private readonly read: (statement: Statement, values: unknown[]) => Promise<unknown[]>,
+    private readonly read: (query: QueryConfig & { values: unknown[] }) => Promise<unknown[]>,
   ) {
     this.workspaceId = workspaceId;
     this.actor = actor;
@@ -74,16 +75,12 @@ export class Reader implements Tenant {
 
   /** The rows of a statement. It has to name the tenant's `:workspace`. */
   rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
-    return this.read(statement, this.valuesOf(statement, values)) as Promise<Row[]>;
+    return this.read(bound(statement, this.workspaceId, values)) as Promise<Row[]>;
   }
 
   /** The first of them. */
   async row<Row extends object>(statement: Statement, values?: Record<string, unknown>): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0];
-  }
-
-  protected valuesOf(statement: Statement, values: Record<string, unknown>): unknown[] {
-    return bound(statement, this.workspaceId, values).values;
   }
 
   protected own<Row extends TenantRow>(which: Which<Row>): FindOptionsWhere<Row> {
@@ -92,20 +89,26 @@ export class Reader implements Tenant {
   }
 }
 
-/** A transaction of a tenant. What it logs and emits is committed together with what it changes, or not at all. */
+/**
+ * A transaction of a tenant. What it logs and emits is committed together with what it changes, or not at all.
+ *
+ * Statements run in the order in which they are sent. The transaction fails with the error of the first one that fails, whether
+ * that was waited for or not.
+ */
 export class Work extends Reader {
   constructor(
     tenant: Tenant,
     manager: EntityManager,
+    private readonly send: Send,
     /** The workspaces of the events that were emitted. */
     readonly emitted = new Set<string>(),
   ) {
-    super(tenant, manager, async (statement, values) => (await sent(manager, statement, values)).records);
+    super(tenant, manager, async (query) => (await send(query)).rows);
   }
 
   /** The same transaction, in another workspace, or of another actor. */
   within(workspaceId: string, actor = this.actor): Work {
-    return new Work({ actor, workspaceId }, this.manager, this.emitted);
+    return new Work({ actor, workspaceId }, this.manager, this.send, this.emitted);
   }
 
   /**
@@ -131,15 +134,20 @@ export class Work extends Reader {
 
   /** Runs a statement, and returns how many rows it wrote. */
   async write(statement: Statement, values: Record<string, unknown> = {}): Promise<number> {
-    return (await sent(this.manager, statement, this.valuesOf(statement, values))).affected!;
+    return (await this.send(bound(statement, this.workspaceId, values))).rowCount!;
   }
 
-  async insert<Row extends TenantRow>(
+  /** Sends rows, without waiting for them. */
+  insert<Row extends TenantRow>(
     entity: EntityTarget<Row>,
     ...rows: Omit<QueryDeepPartialEntity<Row>, 'workspace_id'>[]
-  ): Promise<void> {
+  ): void {
     const own = rows.map((row) => ({ ...row, workspace_id: this.workspaceId }) as QueryDeepPartialEntity<Row>);
-    for (const batch of batchesOf(own)) await this.manager.insert(entity, batch);
+    for (const batch of batchesOf(own)) {
+      const insertion = this.manager.createQueryBuilder().insert().into(entity).values(batch).updateEntity(false);
+      const [text, values] = insertion.getQueryAndParameters();
+      void this.send({ text, values });
+    }
   }
 
   /** Returns how many rows it changed. */
@@ -157,19 +165,17 @@ export class Work extends Reader {
     return (await this.manager.delete(entity, this.own(which))).affected!;
   }
 
-  /** Records what the actor did in the log of changes. */
-  async log(...changes: NewChange[]): Promise<void> {
-    this.requireWorkspace();
-    await this.write(APPEND_CHANGES, { entries: entriesOf(this.actor, changes) });
+  /** Records what the actor did in the log of changes, without waiting for it. */
+  log(...changes: NewChange[]): void {
+    void this.send(bound(APPEND_CHANGES, this.requireWorkspace(), { entries: entriesOf(this.actor, changes) }));
   }
 
   /** Records an event, and returns its id. It is sent at once after the commit. */
   async emit(event: NewEvent): Promise<string> {
     const workspace_id = this.requireWorkspace();
     this.emitted.add(workspace_id);
-    const { text, values } = outboxInsert([{ ...event, workspace_id }]);
-    const [{ id }] = await this.manager.query<{ id: string }[]>(text, values);
-    return id;
+    const { rows } = await this.send<{ id: string }>(outboxInsert([{ ...event, workspace_id }]));
+    return rows[0].id;
   }
 
   /** The operator and the service may act in no workspace: see `within`. */
@@ -184,11 +190,6 @@ function batchesOf<T>(rows: T[]): T[][] {
   return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) =>
     rows.slice(index * ROWS, (index + 1) * ROWS),
   );
-}
-
-/** TypeORM's plain result of an UPDATE is not a list of rows, so the structured one is read. */
-function sent({ queryRunner }: EntityManager, { text }: Statement, values: unknown[]): Promise<QueryResult> {
-  return queryRunner!.query(text, values, true);
 }
 
 function found<Row>(row: Row | null): Row {

@@ -85,8 +85,8 @@ export class ApiKeysService {
     }
     const key = createKey();
     const id = newId();
-    await work.insert(ApiKey, { id, name, access, ...storedForm(key), created_at: now, expires_at: expiry });
-    await work.log({ action: 'api_key.created', subject: { type: 'api_key', id, name }, details: { access } });
+    work.insert(ApiKey, { id, name, access, ...storedForm(key), created_at: now, expires_at: expiry });
+    work.log({ action: 'api_key.created', subject: { type: 'api_key', id, name }, details: { access } });
     return { id, name, key };
   }
 
@@ -100,7 +100,7 @@ export class ApiKeysService {
     return this.units.run(tenant, async (work) => {
       const { name } = await work.get(ApiKey, id);
       const revoked = await work.update(ApiKey, { id, revoked_at: IsNull() }, { revoked_at: now });
-      if (revoked > 0) await work.log({ action: 'api_key.revoked', subject: { type: 'api_key', id, name } });
+      if (revoked > 0) work.log({ action: 'api_key.revoked', subject: { type: 'api_key', id, name } });
     });
   }
 

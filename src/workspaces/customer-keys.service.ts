@@ -36,8 +36,8 @@ export class CustomerKeysService {
     const created = { id: newId(), name, algorithm, secret: algorithm === 'HS256' ? createSecret() : null };
     return this.change(tenant, async (work) => {
       requireRoom(await work.count(CustomerKey), MAX_CUSTOMER_KEYS, 'customer_key_limit_reached');
-      await work.insert(CustomerKey, { ...created, public_key, created_at: now });
-      await work.log({ action: 'customer_key.created', subject: subjectOf(created) });
+      work.insert(CustomerKey, { ...created, public_key, created_at: now });
+      work.log({ action: 'customer_key.created', subject: subjectOf(created) });
       return created;
     });
   }
@@ -50,7 +50,7 @@ export class CustomerKeysService {
     return this.change(tenant, async (work) => {
       const key = await work.get(CustomerKey, id);
       await work.delete(CustomerKey, id);
-      await work.log({ action: 'customer_key.deleted', subject: subjectOf(key) });
+      work.log({ action: 'customer_key.deleted', subject: subjectOf(key) });
     });
   }
 

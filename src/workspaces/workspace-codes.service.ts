@@ -3,11 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { newCode } from '../platform/api/ids';
 import { Cache } from '../platform/common/cache';
-import { statement } from '../platform/database/statement';
+import { prepared, statement } from '../platform/database/statement';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCode } from './workspace-code.entity';
 
-const LOCK = statement('SELECT code FROM workspace_codes WHERE workspace_id = :workspace FOR NO KEY UPDATE');
+const LOCK = prepared(
+  'workspace-code-lock',
+  'SELECT code FROM workspace_codes WHERE workspace_id = :workspace FOR NO KEY UPDATE',
+);
 
 const ASSIGN = statement(
   'INSERT INTO workspace_codes (code, workspace_id) VALUES (:code, :workspace) ON CONFLICT (code) DO NOTHING',

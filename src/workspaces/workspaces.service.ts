@@ -61,7 +61,7 @@ export class WorkspacesService {
     await work.manager.insert(Workspace, workspace);
     const own = work.within(workspace.id);
     await this.codes.assign(own);
-    await own.log({ action: 'workspace.created', subject: subjectOf(workspace) });
+    own.log({ action: 'workspace.created', subject: subjectOf(workspace) });
     return workspace;
   }
 
@@ -82,7 +82,7 @@ export class WorkspacesService {
       const workspace = ifMatch ? await this.lock(work) : await this.of(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });
-      await work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
+      work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
       await work.manager.update(Workspace, { id }, { ...changes, updated_at: now });
     });
   }

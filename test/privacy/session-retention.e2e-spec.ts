@@ -215,7 +215,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   it('are left out while a step locks them, and go the next time unless the step was one', async () => {
     await addOld(5);
     await sumAll();
-    await service.app.get(Transactions).run(async (manager) => {
+    await service.database.transaction(async (manager) => {
       await manager.query('SELECT FROM flow_sessions WHERE workspace_id = $1 ORDER BY id LIMIT 1 FOR NO KEY UPDATE', [
         acme.id,
       ]);

@@ -5,7 +5,7 @@ import { createApp } from '../../src/app';
 import { idFrom, idTime } from '../../src/platform/api/ids';
 import { Config } from '../../src/app/config';
 import { Jobs } from '../../src/platform/database/jobs.service';
-import { Transactions } from '../../src/platform/database/transactions';
+import { retrying } from '../../src/platform/database/transactions';
 import { Passwords } from '../../src/people/passwords';
 import { Client } from './client';
 import { workerDatabaseUrl } from './database';
@@ -64,7 +64,7 @@ export class Service {
         GROUP BY table_name`,
     );
     // At once, because something may be sent meanwhile.
-    await this.app.get(Transactions).run(async (manager) => {
+    await this.transaction(async (manager) => {
       for (const { table_name, columns } of tables) {
         const changes = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
         const owner = table_name === 'workspaces' ? 'id' : 'workspace_id';
@@ -88,7 +88,7 @@ export class Service {
 
   /** Lets a session have begun, and taken its steps, at another time. */
   async begunAt(time: string, sessionId: string): Promise<void> {
-    await this.app.get(Transactions).run(async (manager) => {
+    await this.transaction(async (manager) => {
       await manager.query(
         `WITH session AS (
           UPDATE flow_sessions SET created_at = $1, updated_at = $1,
@@ -102,6 +102,11 @@ export class Service {
       await renameSessions('session_id', sessionId, manager);
       await forgetSums('session_id', sessionId, manager);
     });
+  }
+
+  /** Waits for what runs in the background, and is tried again if that waits for it, too. */
+  private transaction(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    return retrying(() => this.database.transaction(work));
   }
 
   /** The browser of a new person with a role in a workspace, who is signed in. */

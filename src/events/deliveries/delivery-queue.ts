@@ -176,7 +176,7 @@ export class DeliveryQueue {
     const values = { results: JSON.stringify(rows) };
     const closed = await this.pipeline.run((send) =>
       Promise.resolve(async () => {
-        const [, stored] = await Promise.all([
+        const [, { rows: stored }] = await Promise.all([
           send(bound(LOCK_QUOTED, workspaceId, values)),
           send<{ n: number }>(bound(CLOSE, workspaceId, values)),
           send(bound(LET_FOLLOW, workspaceId, values)),

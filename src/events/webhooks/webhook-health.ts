@@ -81,7 +81,7 @@ export class WebhookHealth {
       for (const { id, url, description, reason } of disabled) {
         await work.emit({ type: 'webhook.disabled', data: { webhook_id: id, description, reason } });
         const subject = { type: 'webhook' as const, id, name: new URL(url).host };
-        await work.log({ action: 'webhook.disabled', subject, details: { reason } });
+        work.log({ action: 'webhook.disabled', subject, details: { reason } });
       }
       return disabled;
     });

@@ -58,7 +58,7 @@ export class WebhooksService {
       const created = { id: newId(), url, secret: createSecret() };
       requireRoom(await work.count(Webhook), MAX_WEBHOOKS, 'webhook_limit_reached');
       await requireFreeKeys(work, 'webhooks', [key]);
-      await work.insert(Webhook, {
+      work.insert(Webhook, {
         ...created,
         key: key ?? null,
         event_types,
@@ -70,7 +70,7 @@ export class WebhooksService {
         created_at: now,
         updated_at: now,
       });
-      await work.log({ action: 'webhook.created', subject: subjectOf(created) });
+      work.log({ action: 'webhook.created', subject: subjectOf(created) });
       return created;
     });
   }
@@ -93,7 +93,7 @@ export class WebhooksService {
       if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
       await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };
-      await work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });
+      work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });
     });
   }
 
@@ -110,7 +110,7 @@ export class WebhooksService {
       // Its ETag was compared before the first batch.
       const webhook = await work.lock(Webhook, id);
       await work.delete(Webhook, id);
-      await work.log({ action: 'webhook.deleted', subject: subjectOf(webhook) });
+      work.log({ action: 'webhook.deleted', subject: subjectOf(webhook) });
       // Those that came meanwhile. No more come: whoever adds one locks the webhook.
       while ((await deleteBatch(work)) === DELETION_BATCH);
     };
@@ -131,7 +131,7 @@ export class WebhooksService {
         previous_secret_expires_at: isKept ? expiry : null,
         updated_at: now,
       });
-      await work.log({ action: 'webhook.secret_rotated', subject: subjectOf(webhook) });
+      work.log({ action: 'webhook.secret_rotated', subject: subjectOf(webhook) });
       return { id, secret };
     });
   }

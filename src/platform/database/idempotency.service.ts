@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { QueryConfig } from 'pg';
 import type { IdempotentRequest } from '../api/idempotent-request';
 import { Problem } from '../api/problem';
 import { decrypt, encrypt, type KeySecrets, secretsOf } from './answer-encryption';
-import { IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
+import { type IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
+import { Pipeline, type Send } from './pipeline.service';
 import { NOW } from './time';
-import { Transactions } from './transactions';
 
 /** The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are stored with it. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
@@ -24,61 +24,53 @@ const CLAIM = `
     created_at = CASE WHEN ${IS_KEPT} THEN kept.created_at ELSE EXCLUDED.created_at END
   RETURNING request_hash, answer`;
 
+const KEEP = 'UPDATE idempotency_keys SET answer = $3 WHERE workspace_id = $1 AND hash = $2';
+
 /**
  * Creates things once, however often a request is sent with its Idempotency-Key. What is created, the key and the answer are
  * written in one transaction, so an error leaves none of them.
  */
 @Injectable()
 export class Idempotency {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(private readonly pipeline: Pipeline) {}
 
   /**
-   * Runs `work` in a transaction; for a request that was answered before, returns that answer instead. The key is
+   * Does the work of a transaction; for a request that was answered before, returns that answer instead. The key is
    * locked ahead of anything that `work` locks, so two of these never wait for each other.
    *
    * @param request undefined if it came without a key
    * @param work returns the answer: plain JSON
    */
-  run<T>(
+  async once<T>(
+    send: Send,
     workspaceId: string,
     request: IdempotentRequest | undefined,
-    work: (manager: EntityManager) => Promise<T>,
+    work: () => T | Promise<T>,
   ): Promise<T> {
-    const once = request ? (manager: EntityManager) => runOnce(workspaceId, request, work, manager) : work;
-    return this.transactions.run(once);
+    if (!request) return work();
+    const { key, request_hash } = request;
+    const secrets = secretsOf(workspaceId, key);
+    const values = [workspaceId, secrets.hash, request_hash];
+    const claimed = await send<Pick<IdempotencyKey, 'request_hash' | 'answer'>>({
+      name: 'idempotency-claim',
+      text: CLAIM,
+      values,
+    });
+    const [kept] = claimed.rows;
+    if (!kept.request_hash.equals(request_hash)) throw new Problem('idempotency_key_reused');
+    if (kept.answer) return JSON.parse(decrypt(kept.answer, secrets)) as T;
+    const answer = await work();
+    await send(keep(workspaceId, secrets, answer));
+    return answer;
   }
 
   /** Replaces the answer of a request by one with what is known only after the commit. */
   async amend(workspaceId: string, request: IdempotentRequest | undefined, answer: object): Promise<void> {
-    if (!request) return;
-    const secrets = secretsOf(workspaceId, request.key);
-    await this.transactions.run((manager) => keep(workspaceId, secrets, answer, manager));
+    if (request) await this.pipeline.send(keep(workspaceId, secretsOf(workspaceId, request.key), answer));
   }
 }
 
-async function runOnce<T>(
-  workspaceId: string,
-  { key, request_hash }: IdempotentRequest,
-  work: (manager: EntityManager) => Promise<T>,
-  manager: EntityManager,
-): Promise<T> {
-  const secrets = secretsOf(workspaceId, key);
-  const [kept] = await manager.query<Pick<IdempotencyKey, 'request_hash' | 'answer'>[]>(CLAIM, [
-    workspaceId,
-    secrets.hash,
-    request_hash,
-  ]);
-  if (!kept.request_hash.equals(request_hash)) throw new Problem('idempotency_key_reused');
-  if (kept.answer) return JSON.parse(decrypt(kept.answer, secrets)) as T;
-  const answer = await work(manager);
-  await keep(workspaceId, secrets, answer, manager);
-  return answer;
-}
-
-async function keep(workspaceId: string, secrets: KeySecrets, answer: unknown, manager: EntityManager): Promise<void> {
-  await manager.update(
-    IdempotencyKey,
-    { workspace_id: workspaceId, hash: secrets.hash },
-    { answer: encrypt(JSON.stringify(answer), secrets) },
-  );
+function keep(workspaceId: string, secrets: KeySecrets, answer: unknown): QueryConfig {
+  const values = [workspaceId, secrets.hash, encrypt(JSON.stringify(answer), secrets)];
+  return { name: 'idempotency-keep', text: KEEP, values };
 }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { DataSource, EntityManager } from 'typeorm';
 import { sendTogether } from '../internals/pg-stream';
+import { managerIn } from '../internals/typeorm-transaction';
+import { ConnectionPool } from './connection-pool';
 import { Pooler } from './pooler';
 import { retrying } from './transactions';
 
-/** Sends a statement and returns its rows. Postgres prepares it by its name, once for each connection. */
-export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<Row[]>;
+/** Sends a statement. Postgres prepares it by its name, if it has one, once for each connection. */
+export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<QueryResult<Row>>;
 
 /** Statements written by hand, sent with as few round trips as possible. They are tried again as those of `Transactions`. */
 @Injectable()
 export class Pipeline {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly pooler: Pooler,
   ) {}
 
@@ -21,7 +24,7 @@ export class Pipeline {
     return retrying(() =>
       this.onConnection(async (client) => {
         try {
-          return await this.sendingOn(client)<Row>(query);
+          return (await this.sendingOn(client)<Row>(query)).rows;
         } catch (error) {
           // Finds out whether the connection is lost before the pool gives it to other work.
           await client.query('').catch(() => undefined);
@@ -33,27 +36,27 @@ export class Pipeline {
 
   /**
    * Runs `work` in a transaction. BEGIN is sent together with its first statements. `work` returns a function that sends the last
-   * statements, all before it waits for one, and resolves with the result. COMMIT is sent together with them.
+   * statements, all before it waits for one, and resolves with the result. COMMIT is sent together with them, and with those before
+   * that `work` did not wait for. The transaction fails with the error of the first statement that fails.
    */
   run<T>(work: (send: Send, manager: EntityManager) => Promise<() => Promise<T>>): Promise<T> {
     return retrying(() =>
-      this.onConnection((client, manager) =>
-        transaction(client, this.sendingOn(client), (send) => work(send, manager)),
+      this.onConnection((client) =>
+        transaction(client, this.sendingOn(client), (send) => work(send, managerIn(this.dataSource, client))),
       ),
     );
   }
 
   private sendingOn(client: PoolClient): Send {
-    return async <Row extends QueryResultRow>(query: QueryConfig) =>
-      (await client.query<Row>(this.pooler.prepared(query))).rows;
+    return (query) => client.query(this.pooler.prepared(query));
   }
 
-  private async onConnection<T>(work: (client: PoolClient, manager: EntityManager) => Promise<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
+  private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connections.pool.connect();
     try {
-      return await work((await runner.connect()) as PoolClient, runner.manager);
+      return await work(client);
     } finally {
-      await runner.release();
+      client.release();
     }
   }
 }
@@ -64,19 +67,21 @@ async function transaction<T>(
   work: (send: Send) => Promise<() => Promise<T>>,
 ): Promise<T> {
   let isCommitted = false;
-  const send: Send = (query) => {
+  let failure: unknown;
+  const send: Send = <Row extends QueryResultRow>(query: QueryConfig) => {
     if (isCommitted) throw new Error(`${query.name} is sent behind COMMIT`);
-    return sendOn(query);
+    sendTogether(client);
+    const sent = sendOn<Row>(query);
+    sent.catch((error: unknown) => {
+      failure ??= error;
+    });
+    return sent;
   };
   try {
-    sendTogether(client);
-    const begun = client.query('BEGIN');
-    // Its error is handled below. If the work fails first, nothing else handles it, which would end the process.
-    begun.catch(() => {});
+    const begun = send({ text: 'BEGIN' });
     const sendLast = await work(send);
     // Without BEGIN, each statement would be a transaction of its own, and locks would not last.
     await begun;
-    sendTogether(client);
     const sent = sendLast();
     isCommitted = true;
     const [{ command }, result] = await Promise.all([client.query('COMMIT'), sent]);
@@ -86,6 +91,6 @@ async function transaction<T>(
   } catch (error) {
     // This also waits for the other statements that were sent. A lost connection has nothing left to roll back.
     await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw failure ?? error;
   }
 }

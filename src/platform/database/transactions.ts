@@ -25,11 +25,6 @@ const JOIN_BY_HASH = `set_config('max_parallel_workers_per_gather', '0', true), 
 export class Transactions {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs `work` in a transaction and returns its result. */
-  run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return retrying(() => this.dataSource.transaction(work));
-  }
-
   /** Runs work that only reads. All its statements see the database at one moment. */
   runOnSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return retrying(() => this.dataSource.transaction('REPEATABLE READ', work));

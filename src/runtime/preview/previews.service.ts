@@ -95,7 +95,7 @@ export class PreviewsService {
         steps: [],
         test_session: events ? await newTestSession(work) : null,
       };
-      await work.insert(Preview, { ...preview, created_at: now });
+      work.insert(Preview, { ...preview, created_at: now });
       await this.tell(work, preview, version);
       return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
     });

@@ -1,6 +1,6 @@
 import { eventIdAt } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/json-rows';
-import { statement } from '../../platform/database/statement';
+import { prepared } from '../../platform/database/statement';
 import { EXACT_NOW, NOW } from '../../platform/database/time';
 import type { Actor } from '../actor';
 import type { Action, SubjectType } from './actions';
@@ -12,7 +12,8 @@ const COLUMNS = `actor_type text, actor_id uuid, actor_name text, action text, s
 const ENTRY_ID = eventIdAt(EXACT_NOW);
 
 /** Appends `:entries` to the log of changes, in their order. */
-export const APPEND_CHANGES = statement(
+export const APPEND_CHANGES = prepared(
+  'changes-append',
   `INSERT INTO changes (workspace_id, id, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, created_at)
   SELECT :workspace, ${ENTRY_ID}, actor_type, actor_id, actor_name, action, subject_type, subject_id, subject_name, details, ${NOW}
   FROM ${jsonRows(':entries::jsonb', COLUMNS)} AS entry`,
