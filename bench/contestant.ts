@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from './bare';
 import type { Case } from './cases';
 import type { Load, LoadResult } from './generator';
 import { type Filled, Management } from './management';
 import { type Postgres, withClient } from './postgres';
-import type { ChildProcesses, Server } from './processes';
+import type { ChildProcesses, Program, Server } from './processes';
 
 export const ADMIN_API_KEY = randomBytes(24).toString('hex');
 export const GENERATOR = join(__dirname, 'generator.js');
@@ -14,12 +15,17 @@ const BARE = join(__dirname, 'bare.js');
 const OWN_HEADERS = ['content-length', 'date', 'connection', 'keep-alive'];
 
 /** A build of the service, or the server written by hand. */
-export interface Candidate {
+export interface Candidate extends Program {
   name: string;
-  script: string;
 }
 
-export const SERVICE: Candidate = { name: 'service', script: join(__dirname, '../src/main.js') };
+/** The service of a checkout, as `npm start` runs it. */
+export function serviceOf(folder: string, name: string): Candidate {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return { name, script: join(folder, 'dist/src/main.js'), nodeOptions: scripts.start.match(/--[\w-]+=\S+/g) ?? [] };
+}
+
+export const SERVICE = serviceOf(join(__dirname, '../..'), 'service');
 export const HAND_WRITTEN: Candidate = { name: 'hand-written', script: join(__dirname, 'hand-written.js') };
 
 /** The service as in production. */
@@ -60,10 +66,11 @@ export class Service implements Contestant {
     private readonly processes: ChildProcesses,
   ) {}
 
-  static async start({ name, script }: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Service> {
+  static async start(candidate: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Service> {
+    const { name } = candidate;
     console.error(`Filling ${name}`);
     const databaseUrl = await postgres.createDatabase();
-    const server = await processes.serve(script, { ...ENV, DATABASE_URL: databaseUrl });
+    const server = await processes.serve(candidate, { ...ENV, DATABASE_URL: databaseUrl });
     const management = new Management(server.url, ADMIN_API_KEY);
     const filled = await management.fill();
     await withClient(databaseUrl, (client) => client.query('ANALYZE'));
@@ -109,10 +116,13 @@ export class Service implements Contestant {
 
 /** A bare Fastify server that answers starts like a service. */
 export async function startBare(service: Service, processes: ChildProcesses): Promise<Contestant> {
-  const server = await processes.serve(BARE, {
-    NODE_ENV: 'production',
-    ANSWER: JSON.stringify(await service.answer()),
-  });
+  const server = await processes.serve(
+    { script: BARE },
+    {
+      NODE_ENV: 'production',
+      ANSWER: JSON.stringify(await service.answer()),
+    },
+  );
   return {
     name: 'bare Fastify',
     measure: (one, seconds) =>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startsOn } from './cases';
-import { ADMIN_API_KEY, ENV, GENERATOR, loadOf, SERVICE } from './contestant';
+import { ADMIN_API_KEY, type Candidate, ENV, GENERATOR, loadOf, SERVICE } from './contestant';
 import type { LoadResult } from './generator';
 import { Management } from './management';
 import { type Postgres } from './postgres';
@@ -36,15 +36,15 @@ interface Turn {
 
 /** Starts sessions without work in the background, for `seconds`. Then another process sends their events. */
 async function measureTurn(
-  script: string,
+  candidate: Candidate,
   workspaces: number,
   { seconds }: Options,
   postgres: Postgres,
   processes: ChildProcesses,
 ): Promise<Turn> {
-  const receiver = await processes.serve(__filename, { RECEIVER: '1' });
+  const receiver = await processes.serve({ script: __filename }, { RECEIVER: '1' });
   const env = { ...ENV, DATABASE_URL: await postgres.createDatabase() };
-  const silent = await processes.serve(script, { ...env, SEND_NOTHING: 'true', BACKGROUND_JOBS: 'false' });
+  const silent = await processes.serve(candidate, { ...env, SEND_NOTHING: 'true', BACKGROUND_JOBS: 'false' });
   const management = new Management(silent.url, ADMIN_API_KEY);
   const created = await management.createWorkspaces(workspaces, () => 1);
   await management.createWebhooks(created, receiver.url);
@@ -52,7 +52,7 @@ async function measureTurn(
   const { started } = await processes.ask<LoadResult>(GENERATOR, loadOf(starts, seconds, silent));
   await processes.end(silent);
 
-  const sender = await processes.serve(script, env);
+  const sender = await processes.serve(candidate, env);
   const cpu = () => [cpuSecondsOf(sender.pid), cpuSecondsOfPostgres(postgres.postmasterPid)];
   const before = cpu();
   const { requests, events, first, last } = await untilReceived(receiver, started);
@@ -106,10 +106,10 @@ else
       for (const { title, workspaces } of CASES.filter(({ name }) => options.cases.includes(name))) {
         const all = candidates.map((): Turn[] => []);
         for (let round = 0; round < options.rounds; round++) {
-          for (const [index, { name, script }] of candidates.entries()) {
-            const turn = await measureTurn(script, workspaces, options, postgres, processes);
+          for (const [index, candidate] of candidates.entries()) {
+            const turn = await measureTurn(candidate, workspaces, options, postgres, processes);
             all[index].push(turn);
-            console.error(`${title}, round ${round + 1}: ${name} ${Math.round(turn.perSecond)}/s`);
+            console.error(`${title}, round ${round + 1}: ${candidate.name} ${Math.round(turn.perSecond)}/s`);
           }
         }
         for (const [index, { name }] of candidates.entries()) {

@@ -6,6 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 const START_MS = 60_000;
 const STOP_MS = 5000;
 
+/** What Node is to run. */
+export interface Program {
+  script: string;
+  nodeOptions?: string[];
+}
+
 export interface Server {
   /** http://host:port */
   url: string;
@@ -18,8 +24,8 @@ export class ChildProcesses {
   private stopped = false;
 
   /** Starts a server and waits for the first URL that it prints. */
-  async serve(script: string, env: Record<string, string> = {}): Promise<Server> {
-    const child = this.start(script, ['ignore', 'pipe', 'inherit'], env);
+  async serve({ script, nodeOptions }: Program, env: Record<string, string> = {}): Promise<Server> {
+    const child = this.start(script, ['ignore', 'pipe', 'inherit'], env, nodeOptions);
     let printed = '';
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout!.on('data', (chunk) => {
@@ -66,9 +72,14 @@ export class ChildProcesses {
     await ended;
   }
 
-  private start(script: string, stdio: StdioOptions, env: Record<string, string> = {}): ChildProcess {
+  private start(
+    script: string,
+    stdio: StdioOptions,
+    env: Record<string, string> = {},
+    nodeOptions: string[] = [],
+  ): ChildProcess {
     if (this.stopped) throw new Error('The benchmark is over');
-    const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env }, stdio });
+    const child = spawn(process.execPath, [...nodeOptions, script], { env: { PATH: process.env.PATH, ...env }, stdio });
     this.running.add(child);
     for (const end of ['exit', 'error']) child.once(end, () => this.running.delete(child));
     return child;

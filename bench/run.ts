@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Candidate } from './contestant';
+import { type Candidate, serviceOf } from './contestant';
 import { Postgres } from './postgres';
 import { ChildProcesses } from './processes';
 
@@ -100,9 +100,10 @@ function readOptions(args: string[], all: Benchmark['cases']): Options | undefin
 }
 
 function checkout(folder: string): Candidate {
-  const script = resolve(folder, 'dist/src/main.js');
-  if (!existsSync(script)) throw new Error(`--against: there is no ${script}; build that checkout first`);
-  return { name: `against ${basename(resolve(folder))}`, script };
+  const candidate = serviceOf(resolve(folder), `against ${basename(resolve(folder))}`);
+  if (!existsSync(candidate.script))
+    throw new Error(`--against: there is no ${candidate.script}; build that checkout first`);
+  return candidate;
 }
 
 /** What was measured where, as a sentence below the tables. */

@@ -110,7 +110,7 @@ function daysAgo(days: number): string {
 
 async function prepare(candidate: Candidate, postgres: Postgres, processes: ChildProcesses): Promise<Prepared> {
   const databaseUrl = await postgres.createDatabase();
-  const serve = () => processes.serve(candidate.script, { ...ENV, DATABASE_URL: databaseUrl });
+  const serve = () => processes.serve(candidate, { ...ENV, DATABASE_URL: databaseUrl });
   const [{ apiKey, flows }] = await new Management((await serve()).url, ADMIN_API_KEY).createWorkspaces(1, () => 1);
   console.error(`Filling ${candidate.name} with ${format(SESSIONS)} sessions`);
   await fillPast(databaseUrl);

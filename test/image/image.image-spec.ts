@@ -64,7 +64,7 @@ describe('The image', () => {
     expect(config).toMatchObject({
       // Kubernetes' runAsNonRoot refuses a name.
       User: '1000',
-      Cmd: ['node', 'dist/src/main.js'],
+      Cmd: ['node', '--max-semi-space-size=64', 'dist/src/main.js'],
       WorkingDir: '/app',
       ExposedPorts: { '3000/tcp': {} },
       StopSignal: 'SIGTERM',
