@@ -35,8 +35,6 @@ const LIST = prepared(
   ORDER BY id DESC LIMIT :take`,
 );
 
-const COUNT = prepared('offers-count', 'SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
-
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
 
@@ -170,9 +168,8 @@ export class OffersService {
 
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
   private async requireRoom(work: Work, more: number): Promise<void> {
-    // Sent together. The count begins when the lock is taken, so it has what others created.
-    const [, count] = await Promise.all([this.codes.lock(work), work.row<{ offers: number }>(COUNT)]);
-    requireRoom(count!.offers + more - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
+    const { offers } = await this.codes.count(work, { offers: more });
+    requireRoom(offers - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
 }
 

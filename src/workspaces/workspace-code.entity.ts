@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Workspace } from './workspace.entity';
 
-/** The directory that leads from the code in a session_id to the workspace. A row never changes. */
+/** The directory that leads from the code in a session_id to the workspace, and what a workspace has. A code never changes. */
 @Entity('workspace_codes')
 @Unique('workspace_codes_workspace_id_key', ['workspace_id'])
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'workspace_codes_workspace_id_fkey' })
@@ -13,4 +13,15 @@ export class WorkspaceCode {
 
   @Column('uuid')
   workspace_id: string;
+
+  /** Archived ones included, as in `flows`. null: not counted yet, as in all three. */
+  @Column('int', { nullable: true })
+  offers: number | null;
+
+  @Column('int', { nullable: true })
+  flows: number | null;
+
+  /** Of all flows together. */
+  @Column('int', { nullable: true })
+  versions: number | null;
 }

@@ -142,6 +142,20 @@ describe('POST /api/v1/public/offers', () => {
     await Promise.all(processes.map((one) => one.stop()));
   });
 
+  it.each([
+    ['before anything was counted', 'offers = NULL, flows = NULL, versions = NULL'],
+    // The sum with the next offer is 100.
+    ['without counting, once in a hundred creations', 'offers = 0, flows = 0, versions = 99'],
+  ])('counts offers that an older version created %s', async (_, counts) => {
+    const limited = await Service.start({ MAX_OFFERS_PER_WORKSPACE: '2' });
+    const tenant = await limited.workspace();
+    const create = () => tenant.client.post(OFFERS, { name: 'A', offer_type: 'custom' });
+    for (let n = 0; n < 2; n++) expect((await create()).status).toBe(201);
+    await limited.database.query(`UPDATE workspace_codes SET ${counts} WHERE workspace_id = $1`, [tenant.id]);
+    expect((await create()).body.code).toBe('offer_limit_reached');
+    await limited.stop();
+  });
+
   it('names all missing, wrong and unknown fields in one response, and stores nothing', async () => {
     const { status, body } = await acme.client.post(OFFERS, {
       offer_type: 'other',

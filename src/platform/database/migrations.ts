@@ -8,6 +8,7 @@ import { WaitingJobs1796400000001 } from '../../../migrations/1796400000001-wait
 import { OffersAndOutcomes1796500000000 } from '../../../migrations/1796500000000-offers-and-outcomes';
 import { IndexesOfAcceptances1796500000001 } from '../../../migrations/1796500000001-indexes-of-acceptances';
 import { StepsWithoutIndexes1796600000000 } from '../../../migrations/1796600000000-steps-without-indexes';
+import { CountsOfWorkspaces1796700000000 } from '../../../migrations/1796700000000-counts-of-workspaces';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   OffersAndOutcomes1796500000000,
   IndexesOfAcceptances1796500000001,
   StepsWithoutIndexes1796600000000,
+  CountsOfWorkspaces1796700000000,
 ];
