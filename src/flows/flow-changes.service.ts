@@ -5,6 +5,7 @@ import { Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
+import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
 import type { Actor } from '../tenancy/actor';
@@ -31,6 +32,12 @@ export interface FlowChange {
   content?: FlowContent;
   note?: string;
 }
+
+/** Versions are numbered from 1 and never deleted, so the current one is how many a flow has. */
+const COUNT = statement(
+  `SELECT count(*)::int AS flows, COALESCE(sum(current_version), 0)::int AS versions
+  FROM flows WHERE workspace_id = :workspace`,
+);
 
 /** The one way to write flows: under their locks, each with its next version and event in one transaction. */
 @Injectable()
@@ -112,7 +119,7 @@ export class FlowChanges {
    * flows count, because their rows are kept. Nobody else adds to what is counted until the transaction ends.
    */
   private async requireRoom(work: Work, flow: Flow | undefined, more = 1): Promise<void> {
-    const { flows, versions } = await this.codes.count(work, { flows: flow ? 0 : more, versions: more });
+    const { flows, versions } = await this.codes.count(work, { flows: flow ? 0 : more, versions: more }, COUNT);
     if (flow) requireRoom(flow.current_version, this.config.maxVersionsPerFlow, 'version_limit_reached');
     else requireRoom(flows - 1, this.config.maxFlowsPerWorkspace, 'flow_limit_reached');
     requireRoom(versions - 1, this.config.maxVersionsPerWorkspace, 'workspace_version_limit_reached');

@@ -33,9 +33,14 @@ const COLUMNS: Record<keyof FlowDto, string> = {
 };
 const SHOWN = Object.values(COLUMNS).join(', ');
 
-/** SQL for flows, as `flow`, with their current versions, as `content`. */
-export const CURRENT_FLOWS = `flows AS flow JOIN flow_versions AS content
-    ON content.workspace_id = flow.workspace_id AND content.flow_id = flow.id AND content.version = flow.current_version`;
+/**
+ * SQL for flows, as `flow`, with their current versions, as `content`. Without LIMIT, Postgres expects a few versions of a flow, and
+ * reads all of them to find the current one.
+ */
+export const CURRENT_FLOWS = `flows AS flow CROSS JOIN LATERAL (
+    SELECT * FROM flow_versions AS one
+    WHERE one.workspace_id = flow.workspace_id AND one.flow_id = flow.id AND one.version = flow.current_version LIMIT 1
+  ) AS content`;
 
 const READ = prepared(
   'flow',

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../platform/api/metadata';
 import { NUMBER_COLUMN } from '../platform/api/money';
 import type { FlowExit } from './flow-exit';
@@ -15,6 +15,8 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
   deferrable: 'INITIALLY DEFERRED',
 })
 @Unique('flows_key_key', ['workspace_id', 'key'])
+// On `OWN_KEY_OF`, which only the migration can say.
+@Index('flows_by_own_key', { synchronize: false })
 @Check('flows_status_check', `status IN ('draft', 'published', 'archived')`)
 @Check('flows_description_check', 'char_length(description) <= 5000')
 @Check('flows_estimated_monthly_value_check', 'estimated_monthly_value >= 0')

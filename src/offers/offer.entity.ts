@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Metadata } from '../platform/api/metadata';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { OfferTerms } from './offer-types';
@@ -28,6 +28,8 @@ export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as c
 @Entity('offers')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
 @Unique('offers_key_key', ['workspace_id', 'key'])
+// On `OWN_KEY_OF`, which only the migration can say.
+@Index('offers_by_own_key', { synchronize: false })
 @Check('offers_status_check', `status IN ('active', 'archived')`)
 @Check('offers_offer_type_check', `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('offers_name_check', 'char_length(name) BETWEEN 1 AND 200')

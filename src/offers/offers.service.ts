@@ -10,7 +10,7 @@ import { type FieldError, Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../app/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
-import { prepared } from '../platform/database/statement';
+import { prepared, statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import { fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
@@ -34,6 +34,8 @@ const LIST = prepared(
   `SELECT ${LISTED_FIELDS.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
   ORDER BY id DESC LIMIT :take`,
 );
+
+const COUNT = statement('SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
 
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
@@ -168,7 +170,7 @@ export class OffersService {
 
   /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
   private async requireRoom(work: Work, more: number): Promise<void> {
-    const { offers } = await this.codes.count(work, { offers: more });
+    const { offers } = await this.codes.count(work, { offers: more }, COUNT);
     requireRoom(offers - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
   }
 }

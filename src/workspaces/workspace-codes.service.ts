@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { newCode } from '../platform/api/ids';
 import { Cache } from '../platform/common/cache';
-import { prepared, statement } from '../platform/database/statement';
+import { prepared, type Statement, statement } from '../platform/database/statement';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCode } from './workspace-code.entity';
 
@@ -18,12 +18,10 @@ const COUNT_MORE = prepared(
   WHERE workspace_id = :workspace RETURNING offers, flows, versions`,
 );
 
-/** Versions are numbered from 1 and never deleted, so the current one is how many a flow has. */
-const COUNT_ANEW = statement(
-  `UPDATE workspace_codes SET offers = :offers + (SELECT count(*) FROM offers WHERE workspace_id = :workspace),
-    flows = :flows + (SELECT count(*) FROM flows WHERE workspace_id = :workspace),
-    versions = :versions + (SELECT COALESCE(sum(current_version), 0) FROM flows WHERE workspace_id = :workspace)
-  WHERE workspace_id = :workspace RETURNING offers, flows, versions`,
+const SET_COUNTS = statement(
+  `UPDATE workspace_codes
+  SET offers = COALESCE(:offers, offers), flows = COALESCE(:flows, flows), versions = COALESCE(:versions, versions)
+  WHERE workspace_id = :workspace`,
 );
 
 /** An older version of the service creates without counting. So what a workspace has is counted anew once in so many creations. */
@@ -33,8 +31,7 @@ const ASSIGN = statement(
   'INSERT INTO workspace_codes (code, workspace_id, offers, flows, versions) VALUES (:code, :workspace, 0, 0, 0) ON CONFLICT (code) DO NOTHING',
 );
 
-/** How many offers, flows and versions of flows a workspace has, archived ones included. */
-type Counts = { [Thing in 'offers' | 'flows' | 'versions']: number };
+type Thing = 'offers' | 'flows' | 'versions';
 
 /** The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered in the process. */
 @Injectable()
@@ -61,12 +58,19 @@ export class WorkspaceCodes {
   /**
    * Counts what is about to be created in a workspace, and returns how many it has then. Waits for other creations, as `lock` does,
    * and is taken back with its transaction.
+   *
+   * @param anew reads how many there are
    */
-  async count(work: Work, { offers = 0, flows = 0, versions = 0 }: Partial<Counts>): Promise<Counts> {
-    const more = { offers, flows, versions };
-    const counts = (await work.row<Counts | { offers: null }>(COUNT_MORE, more))!;
-    const isCounted = counts.offers !== null && (counts.offers + counts.flows + counts.versions) % ANEW_EVERY > 0;
-    return isCounted ? counts : (await work.row<Counts>(COUNT_ANEW, more))!;
+  async count<T extends Thing>(work: Work, more: Record<T, number>, anew: Statement): Promise<Record<T, number>> {
+    const things = Object.keys(more) as T[];
+    const counts = (await work.row<Record<T, number>>(COUNT_MORE, { offers: 0, flows: 0, versions: 0, ...more }))!;
+    // Of a thing that was never counted, the sum is not a number.
+    const sum = things.reduce((sum, thing) => sum + (counts[thing] ?? NaN), 0);
+    if (sum % ANEW_EVERY > 0) return counts;
+    const there = (await work.row<Record<T, number>>(anew))!;
+    const exact = Object.fromEntries(things.map((thing) => [thing, there[thing] + more[thing]])) as Record<T, number>;
+    await work.write(SET_COUNTS, { offers: null, flows: null, versions: null, ...exact });
+    return exact;
   }
 
   /** Gives a new workspace a code that no other has. */

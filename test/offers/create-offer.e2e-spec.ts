@@ -143,15 +143,19 @@ describe('POST /api/v1/public/offers', () => {
   });
 
   it.each([
-    ['before anything was counted', 'offers = NULL, flows = NULL, versions = NULL'],
-    // The sum with the next offer is 100.
-    ['without counting, once in a hundred creations', 'offers = 0, flows = 0, versions = 99'],
-  ])('counts offers that an older version created %s', async (_, counts) => {
-    const limited = await Service.start({ MAX_OFFERS_PER_WORKSPACE: '2' });
+    ['before anything was counted', 'NULL'],
+    ['without counting, once in a hundred creations', '99'],
+  ])('counts offers that an older version created %s', async (_, counted) => {
+    const limited = await Service.start({ MAX_OFFERS_PER_WORKSPACE: '101' });
     const tenant = await limited.workspace();
     const create = () => tenant.client.post(OFFERS, { name: 'A', offer_type: 'custom' });
-    for (let n = 0; n < 2; n++) expect((await create()).status).toBe(201);
-    await limited.database.query(`UPDATE workspace_codes SET ${counts} WHERE workspace_id = $1`, [tenant.id]);
+    const { id } = (await create()).body;
+    await limited.database.query(
+      `INSERT INTO offers SELECT copy.* FROM offers, generate_series(1, 100) AS n,
+        jsonb_populate_record(offers, jsonb_build_object('id', gen_random_uuid(), 'n', n)) AS copy WHERE offers.id = $1`,
+      [id],
+    );
+    await limited.database.query(`UPDATE workspace_codes SET offers = ${counted} WHERE workspace_id = $1`, [tenant.id]);
     expect((await create()).body.code).toBe('offer_limit_reached');
     await limited.stop();
   });

@@ -45,7 +45,9 @@ const TARGET = statement(`
     LEFT JOIN flow_sessions AS session ON session.workspace_id = :workspace AND session.id = event.flow_session_id
   ) AS recipient
   JOIN flows AS flow ON flow.workspace_id = :workspace AND flow.id = flow_id
-  JOIN flow_versions AS content ON content.workspace_id = :workspace AND content.flow_id = flow.id AND content.version = current_version`);
+  CROSS JOIN LATERAL (
+    SELECT name FROM flow_versions WHERE workspace_id = :workspace AND flow_id = flow.id AND version = current_version LIMIT 1
+  ) AS content`);
 
 /**
  * A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`

@@ -9,6 +9,7 @@ import { OffersAndOutcomes1796500000000 } from '../../../migrations/179650000000
 import { IndexesOfAcceptances1796500000001 } from '../../../migrations/1796500000001-indexes-of-acceptances';
 import { StepsWithoutIndexes1796600000000 } from '../../../migrations/1796600000000-steps-without-indexes';
 import { CountsOfWorkspaces1796700000000 } from '../../../migrations/1796700000000-counts-of-workspaces';
+import { IndexesOfOwnKeys1796700000001 } from '../../../migrations/1796700000001-indexes-of-own-keys';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   IndexesOfAcceptances1796500000001,
   StepsWithoutIndexes1796600000000,
   CountsOfWorkspaces1796700000000,
+  IndexesOfOwnKeys1796700000001,
 ];
