@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import { FanOut } from '../../src/events/deliveries/fan-out';
 import { DeliveryQueue } from '../../src/events/deliveries/delivery-queue';
 import { WebhookTransport } from '../../src/events/webhooks/webhook-transport';
@@ -350,18 +350,27 @@ describe('The plan of each prepared statement', () => {
     return [...new Set(indexes)].toSorted();
   }
 
-  /** The statements that TypeORM sends meanwhile. */
-  async function sentBy(work: () => Promise<unknown>): Promise<{ text: string; values?: unknown[] }[]> {
-    const { database } = service;
-    const sent: { text: string; values?: unknown[] }[] = [];
-    const { logger } = database;
-    database.logger = Object.assign(Object.create(logger), {
-      logQuery: (text: string, values?: unknown[]) => sent.push({ text, values }),
-    });
+  /** The statements that are sent meanwhile. */
+  async function sentBy(work: () => Promise<unknown>): Promise<QueryConfig[]> {
+    const { pool } = service.app.get(ConnectionPool);
+    const sent: QueryConfig[] = [];
+    const watched = new Set<PoolClient>();
+    const watch = (client: PoolClient) => {
+      if (watched.has(client)) return;
+      watched.add(client);
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      const noting = (...args: [string | QueryConfig, unknown[]?]) => {
+        sent.push(typeof args[0] === 'string' ? { text: args[0], values: args[1] } : args[0]);
+        return query(...args);
+      };
+      Object.assign(client, { query: noting });
+    };
+    pool.on('acquire', watch);
     try {
       await work();
     } finally {
-      database.logger = logger;
+      pool.off('acquire', watch);
+      for (const client of watched) delete (client as Partial<PoolClient>).query;
     }
     return sent;
   }

@@ -10,7 +10,7 @@ import { retrying } from './transactions';
 /** Sends a statement. Postgres prepares it by its name, if it has one, once for each connection. */
 export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<QueryResult<Row>>;
 
-/** Statements written by hand, sent with as few round trips as possible. They are tried again as those of `Transactions`. */
+/** Transactions that write, and single statements, sent with as few round trips as possible. They are tried again as those of `Transactions`. */
 @Injectable()
 export class Pipeline {
   constructor(
