@@ -24,5 +24,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPERATION_PORT || process.env.PORT || 3000) + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Memory for new objects, in MB. In the 16 of Node, what a request holds that waits for the database soon counts as old, and is collected late.
+# Node's 16 MB for new objects fill up while requests wait for the database. What these hold counts as old then, and is collected late.
 CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]

@@ -116,13 +116,8 @@ export class Service implements Contestant {
 
 /** A bare Fastify server that answers starts like a service. */
 export async function startBare(service: Service, processes: ChildProcesses): Promise<Contestant> {
-  const server = await processes.serve(
-    { script: BARE },
-    {
-      NODE_ENV: 'production',
-      ANSWER: JSON.stringify(await service.answer()),
-    },
-  );
+  const env = { NODE_ENV: 'production', ANSWER: JSON.stringify(await service.answer()) };
+  const server = await processes.serve({ script: BARE }, env);
   return {
     name: 'bare Fastify',
     measure: (one, seconds) =>

@@ -28,12 +28,16 @@ const SET_COUNTS = statement(
 const ANEW_EVERY = 100;
 
 const ASSIGN = statement(
-  'INSERT INTO workspace_codes (code, workspace_id, offers, flows, versions) VALUES (:code, :workspace, 0, 0, 0) ON CONFLICT (code) DO NOTHING',
+  `INSERT INTO workspace_codes (code, workspace_id, offers, flows, versions) VALUES (:code, :workspace, 0, 0, 0)
+  ON CONFLICT (code) DO NOTHING`,
 );
 
+/** What is counted: archived ones, too, and the versions of all flows together. */
 type Thing = 'offers' | 'flows' | 'versions';
 
-/** The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered in the process. */
+/**
+ * The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered in the process.
+ */
 @Injectable()
 export class WorkspaceCodes {
   constructor(

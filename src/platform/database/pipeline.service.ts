@@ -10,7 +10,10 @@ import { retrying } from './transactions';
 /** Sends a statement. Postgres prepares it by its name, if it has one, once for each connection. */
 export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<QueryResult<Row>>;
 
-/** Transactions that write, and single statements, sent with as few round trips as possible. They are tried again as those of `Transactions`. */
+/**
+ * Transactions that write, and single statements, sent with as few round trips as possible. They are tried again as those of
+ * `Transactions`.
+ */
 @Injectable()
 export class Pipeline {
   constructor(
@@ -69,7 +72,7 @@ async function transaction<T>(
   let isCommitted = false;
   let failure: unknown;
   const send: Send = <Row extends QueryResultRow>(query: QueryConfig) => {
-    if (isCommitted) throw new Error(`${query.name} is sent behind COMMIT`);
+    if (isCommitted) throw new Error(`This is sent behind COMMIT: ${query.text}`);
     sendTogether(client);
     const sent = sendOn<Row>(query);
     sent.catch((error: unknown) => {

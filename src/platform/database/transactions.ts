@@ -18,8 +18,8 @@ const JOIN_BY_HASH = `set_config('max_parallel_workers_per_gather', '0', true), 
   set_config('enable_mergejoin', 'off', true), set_config('work_mem', '64MB', true)`;
 
 /**
- * Transactions that read; see `Pipeline` for the others. One that Postgres gave up for the sake of another (deadlock, serialisation failure) is tried again, up to 3 times,
- * after a random pause that doubles.
+ * Transactions that only read; `Pipeline` has those that write. One that Postgres gave up for the sake of another (deadlock,
+ * serialisation failure) is tried again, up to 3 times, after a random pause that doubles.
  */
 @Injectable()
 export class Transactions {

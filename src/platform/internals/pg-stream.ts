@@ -7,6 +7,8 @@ import type { PoolClient } from 'pg';
  */
 export function sendTogether(client: PoolClient): void {
   const { stream } = (client as PoolClient & { connection: { stream: Writable } }).connection;
+  // They do already.
+  if (stream.writableCorked > 0) return;
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
