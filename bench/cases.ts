@@ -74,10 +74,10 @@ export const CASES: Case[] = [
   },
   {
     name: 'create-offer',
-    title: 'create an offer, 200 workspaces, 64 connections',
+    title: 'create an offer, 1,000 workspaces, 64 connections',
     connections: 64,
     unit: 'request',
-    walks: ({ severalFlows }) => severalFlows.map(({ apiKey }) => [post('/api/v1/public/offers', OFFER, 201, apiKey)]),
+    walks: ({ workspaces }) => workspaces.map(({ apiKey }) => [post('/api/v1/public/offers', OFFER, 201, apiKey)]),
   },
 ];
 

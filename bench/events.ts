@@ -101,7 +101,7 @@ else
     about: 'Measures how fast one process sends the events of sessions that had started before.',
     cases: CASES,
     async measure(options, postgres, processes) {
-      const candidates = [SERVICE, options.against ?? []].flat();
+      const candidates = [SERVICE, ...options.against];
       const rows: Record<string, string>[] = [];
       for (const { title, workspaces } of CASES.filter(({ name }) => options.cases.includes(name))) {
         const all = candidates.map((): Turn[] => []);

@@ -1,5 +1,5 @@
 import { type Case, CASES } from './cases';
-import { type Candidate, type Contestant, HAND_WRITTEN, Service, SERVICE, startBare } from './contestant';
+import { type Contestant, HAND_WRITTEN, Service, SERVICE, startBare } from './contestant';
 import type { LoadResult } from './generator';
 import { conditionsOf, format, markdown, median, type Options, run } from './run';
 
@@ -15,16 +15,16 @@ run({
   about: 'Measures the service, beside a server written by hand and a bare Fastify server that answers starts alike.',
   cases: CASES,
   async measure(options, postgres, processes) {
-    const candidates: Candidate[] = [SERVICE, HAND_WRITTEN, options.against ?? []].flat();
     const services: Service[] = [];
-    for (const candidate of candidates) services.push(await Service.start(candidate, postgres, processes));
+    for (const candidate of [SERVICE, HAND_WRITTEN, ...options.against])
+      services.push(await Service.start(candidate, postgres, processes));
     const bare = await startBare(services[0], processes);
+    const cases = CASES.filter(({ name }) => options.cases.includes(name));
     // Node compiles a server while it works; the first case should not pay for it.
-    const session = CASES.find(({ unit }) => unit === 'walk')!;
-    for (const service of services) await service.measure(session, options.seconds);
+    for (const service of services) await service.measure(cases[0], options.seconds);
 
     const all: Series[] = [];
-    for (const one of CASES.filter(({ name }) => options.cases.includes(name))) {
+    for (const one of cases) {
       all.push(...(await playRounds(one, [...services, ...(one.isAnsweredByBare ? [bare] : [])], options)));
       for (const service of services) await service.checkCounts();
     }

@@ -23,8 +23,8 @@ export interface Options {
   seconds: number;
   /** The names of the cases to measure. */
   cases: string[];
-  /** A second checkout of this project, to compare with. */
-  against?: Candidate;
+  /** Other checkouts of this project, to compare with. */
+  against: Candidate[];
   databaseUrl?: string;
 }
 
@@ -36,7 +36,7 @@ Tables go to stdout, progress to stderr.
   --rounds N            measure each server N times in each case (default 3)
   --seconds S           for S seconds, after a warm-up (default 2)
   --cases name,name     only these cases (default: all)
-  --against folder      a second checkout of this project, built, as one more server
+  --against folder      another checkout of this project, built, as one more server; may be repeated
   --database-url url    a PostgreSQL whose role may create databases (default: the embedded one)
   --help
 
@@ -81,7 +81,7 @@ function readOptions(args: string[], all: Benchmark['cases']): Options | undefin
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       cases: { type: 'string' },
-      against: { type: 'string' },
+      against: { type: 'string', multiple: true, default: [] },
       'database-url': { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -95,8 +95,7 @@ function readOptions(args: string[], all: Benchmark['cases']): Options | undefin
   const cases = values.cases?.split(',') ?? known;
   const unknown = cases.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--cases: there is no "${unknown}"; see --help`);
-  const against = values.against === undefined ? undefined : checkout(values.against);
-  return { rounds, seconds, cases, against, databaseUrl: values['database-url'] };
+  return { rounds, seconds, cases, against: values.against.map(checkout), databaseUrl: values['database-url'] };
 }
 
 function checkout(folder: string): Candidate {

@@ -213,7 +213,7 @@ run({
   cases: [...CASES, STARTS],
   async measure(options: Options, postgres: Postgres, processes: ChildProcesses) {
     const servers: Prepared[] = [];
-    for (const candidate of [SERVICE, options.against ?? []].flat()) {
+    for (const candidate of [SERVICE, ...options.against]) {
       servers.push(await prepare(candidate, postgres, processes));
     }
     const rows: Record<string, string>[] = [];
