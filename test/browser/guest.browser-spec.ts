@@ -1,3 +1,4 @@
+import { until } from '../faults/support/until';
 import type { Flow } from './support/acme';
 import { inEachBrowser } from './support/stage';
 import { WORDS } from './support/words';
@@ -201,6 +202,29 @@ inEachBrowser('The widget is a guest on the page', (stage) => {
     const tab = await stage.open({ flow: own.slug, attributes: { 'data-customer-id': 'cus_4711' } });
     await tab.begin();
     expect(await stage.acme.sessions(own)).toMatchObject([{ customer_id: 'cus_4711' }]);
+  });
+
+  it.each([
+    ['a misspelled attribute', { 'data-customerid': 'cus_4711' }, 'data-customerid is not read; use data-customer-id'],
+    ['a setting without its prefix', { 'color-scheme': 'dark' }, 'color-scheme is not read; use data-color-scheme'],
+    [
+      'a customer that a token could give',
+      { 'data-customer': '{}' },
+      'data-customer is not read; use data-customer-token',
+    ],
+    ['a link that leads nowhere', { href: 'mailto:ada@example.com' }, 'the link has no href with http or https'],
+    ['a listener that comes first', {}, 'a listener of the page prevented the click before'],
+  ])('warns the developer in the console of %s', async (what, attributes, warning) => {
+    const first = `
+      addEventListener('click', (event) => event.preventDefault(), true);
+      document.head.append(Object.assign(document.createElement('script'), { src: '${stage.service}/widget/v1.js' }));`;
+    const csp = `script-src ${stage.service} 'self'`;
+    const page = what.includes('listener') ? { module: first, script: '', csp } : {};
+    const tab = await stage.open({ flow: flow.slug, attributes, ...page });
+    const warnings: string[] = [];
+    tab.page.on('console', (message) => warnings.push(message.text()));
+    await tab.clickLink();
+    await until(`the warning "${warning}"`, () => warnings.some((text) => text.includes(warning)));
   });
 
   it('enhances links that come later, too', async () => {

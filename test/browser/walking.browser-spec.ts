@@ -195,7 +195,7 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     const tab = await stage.open({
       body: `<a href="#/cancel" data-retention-flow="${flow.slug}">Cancel subscription</a>`,
     });
-    for (let visits = 1; visits <= 3; visits++) {
+    for (let visits = 1; visits <= 4; visits++) {
       await tab.begin();
       await tab.press(WORDS.leave);
       await tab.until('the app shows its cancellation page', () => location.hash === '#/cancel');

@@ -1,6 +1,6 @@
 import { canonicalTag, isRightToLeft } from '../../src/platform/common/languages';
 import { createDialog, type FlowDialog } from './dialog';
-import { create, own, serviceUrl, webUrl } from './dom';
+import { create, own, serviceUrl, warn, webUrl } from './dom';
 import { messagesIn } from './messages';
 import { shield } from './shield';
 import type { FlowNode, View } from './types';
@@ -12,8 +12,17 @@ import { world } from './world';
 const TAG = 'retention-flow';
 
 /** What an attribute can give, too: `cancel-url`, of a link `data-cancel-url`, for `cancelUrl`. */
-type Option = 'flow' | 'api' | 'cancelUrl' | 'customerId' | 'lang' | 'colorScheme';
-type Setting = Option | 'customerToken' | `message-${keyof Messages}`;
+const OPTIONS = ['flow', 'api', 'cancelUrl', 'customerId', 'customerToken', 'lang', 'colorScheme'] as const;
+type Option = (typeof OPTIONS)[number];
+type Setting = Option | `message-${keyof Messages}`;
+const attributeOf = (setting: Setting) => setting.replace(/[A-Z]/, '-$&').toLowerCase();
+const lettersOf = (attribute: string) => attribute.replace(/-/g, '');
+
+/** What comes nearest to attributes that only a property can give. */
+const NEAREST: Record<string, string> = { customer: 'customer-token', messages: 'message-…' };
+
+/** How often the dialog looks whether the page is still there: no browser tells of every change of the address. */
+const WATCH_MS = 100;
 
 /** On a server, there is nothing to extend. */
 const Base = typeof HTMLElement === 'function' ? HTMLElement : (class {} as typeof HTMLElement);
@@ -28,7 +37,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   static hasLinks = false;
 
   declare customer?: Customer;
-  declare customerToken?: FetchCustomerToken;
+  declare customerToken?: string | FetchCustomerToken;
   declare messages?: Partial<Messages>;
   /** The address of the page that was left for the cancellation page, until that comes. */
   declare leaving?: string;
@@ -64,9 +73,9 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const walk = ++walks;
     const { source = this } = options;
     const setting = (name: Setting) => {
-      const attribute = name.replace(/[A-Z]/, '-$&');
+      const attribute = attributeOf(name);
       const value = own(source, 'getAttribute')(`data-${attribute}`) ?? this.getAttribute(attribute);
-      return (options[name as Option] ?? value) || undefined;
+      return ((options[name as Option] as string) ?? value) || undefined;
     };
     const around = own(source, 'closest')<HTMLElement>('[lang]') ?? own(document, 'documentElement');
     const lang = setting('lang');
@@ -77,6 +86,9 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const token = options.customerToken ?? (source as HTMLAnchorElement).customerToken ?? this.customerToken;
     let view: View = { show: 'nothing' };
     let hasEnded = false;
+    /** The page of an app. A query may change on it: scripts of analytics take theirs away. */
+    const place = () => location.pathname + location.hash;
+    let begun = place();
 
     const emit = (type: keyof RetentionFlowEventMap, detail: object, methods?: object) => {
       const event = new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true });
@@ -88,6 +100,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && close();
     /** The dialog is gone. */
     const rest = () => {
+      clearInterval(watch);
       removeEventListener('pageshow', onPageShow);
       this.result = this.walk = this.dialog = undefined;
       this.onidle?.();
@@ -105,7 +118,11 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (next.show === 'nothing' && view.show !== next.show) own(source, 'focus')({ preventScroll: true });
       view = next;
       if (hasEnded) return rest();
-      if (before.show === 'nothing' && next.show !== before.show) emit('retention-flow:opened', { flow });
+      if (before.show === 'nothing' && next.show !== before.show) {
+        emit('retention-flow:opened', { flow });
+        // A listener may have changed it, so that "back" closes the dialog.
+        begun = place();
+      }
       // Unless a listener has just closed the dialog.
       if (view.show === 'node' && !(before.show === 'node' && before.node.key === view.node.key)) {
         emit('retention-flow:shown', where(view.node));
@@ -129,16 +146,18 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
         const { href } = location;
         location.assign(url);
-        // In an app that routes by hash, the page is there already.
-        if (location.href === href) {
+        // In an app that routes by hash, the page is there already, and it may have been before.
+        if (location.href === href && !(url === href && url.includes('#'))) {
           this.leaving = href;
           addEventListener('pageshow', () => (this.leaving = undefined), { once: true });
         }
       }
     };
 
+    const watch = setInterval(() => place() !== begun && close(), WATCH_MS);
     try {
       const messages = messagesIn(locale);
+      warnOfUnread(source, [...OPTIONS, ...Object.keys(messages).map((name) => `message-${name}` as Setting)]);
       for (const name of Object.keys(messages) as (keyof Messages)[]) {
         messages[name] = setting(`message-${name}`) ?? messages[name];
       }
@@ -169,7 +188,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           flow: flow ?? '',
           locale,
           customer: options.customer ?? this.customer ?? (customerId ? { id: customerId } : undefined),
-          customerToken: typeof token === 'function' ? token : setting('customerToken'),
+          customerToken: token || setting('customerToken'),
           sessionId: options.sessionId,
           onView,
           onBranding: this.dialog.brand,
@@ -183,6 +202,32 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       // A browser that is too old (before Chrome 86, Firefox 101 or Safari 16.4), or an `api` that is no address.
       onEnd({ outcome: 'unavailable', reason: 'unsupported' });
     }
+  }
+}
+
+// React 19, Vue 3 and Svelte 5 set a property if the class has an accessor for it, and otherwise an attribute. What was set before
+// the class was there stays as the element's own property.
+for (const name of ['customer', 'customerToken', 'messages']) {
+  const values = new WeakMap<object, unknown>();
+  Object.defineProperty(RetentionFlowElement.prototype, name, {
+    get(this: object) {
+      return values.get(this);
+    },
+    set(this: object, value) {
+      values.set(this, value);
+    },
+  });
+}
+
+/** Warns of attributes that look like settings, such as `data-customerid`, and are none. */
+function warnOfUnread(source: HTMLElement, settings: Setting[]): void {
+  const prefix = source instanceof RetentionFlowElement ? '' : 'data-';
+  for (const name of own(source, 'getAttributeNames')()) {
+    const letters = lettersOf(name.replace(/^data-/, ''));
+    const right = settings.map(attributeOf).find((one) => lettersOf(one) === letters) ?? NEAREST[letters];
+    if (!right || [prefix + right, `data-${right}`, 'lang'].includes(name)) continue;
+    const orProperty = NEAREST[letters] && ', or the property of <retention-flow> once the script is there';
+    warn(`the attribute ${name} is not read; use ${prefix}${right}${orProperty ?? ''}`);
   }
 }
 

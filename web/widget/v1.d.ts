@@ -177,7 +177,7 @@ export interface RetentionFlowEventMap {
 export interface RetentionFlow {
   customer?: Customer;
   /** In place of the attribute `customer-token`. */
-  customerToken?: FetchCustomerToken;
+  customerToken?: string | FetchCustomerToken;
   messages?: Partial<Messages>;
   /**
    * Shows the flow. Resolves as soon as it has ended; the thanks may still be on the screen. Never rejects. While the
@@ -188,8 +188,11 @@ export interface RetentionFlow {
   close(): void;
 }
 
-/** The attributes of `<retention-flow>`. In React and Preact, set its properties by a `ref`. */
-export interface FlowAttributes {
+/**
+ * The attributes of `<retention-flow>`, and the properties that React 19 and Preact set. React 18 turns these into attributes, which
+ * are not read: set them by a `ref`.
+ */
+export interface FlowAttributes extends Pick<RetentionFlow, 'customer' | 'customerToken' | 'messages'> {
   flow?: string;
   api?: string;
   'cancel-url'?: string;
@@ -202,7 +205,7 @@ export interface FlowAttributes {
 
 export declare class RetentionFlowElement extends HTMLElement implements RetentionFlow {
   customer?: Customer;
-  customerToken?: FetchCustomerToken;
+  customerToken?: string | FetchCustomerToken;
   messages?: Partial<Messages>;
   show(options?: ShowOptions): Promise<Result>;
   close(): void;
@@ -220,7 +223,7 @@ declare global {
   }
   interface HTMLAnchorElement {
     /** Of a link with `data-retention-flow`, in place of `data-customer-token`. */
-    customerToken?: FetchCustomerToken;
+    customerToken?: string | FetchCustomerToken;
   }
   interface GlobalEventHandlersEventMap extends RetentionFlowEventMap {}
 }

@@ -1,0 +1,3 @@
+export default function Cancel() {
+  return <h1>Cancel page</h1>;
+}

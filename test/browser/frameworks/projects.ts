@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A project of a framework's own tools, in the folder of its name. Its build is in `dist`. */
+export interface Project {
+  name: string;
+  /** The heading in docs/widget.md above the block with the cancel link. */
+  heading: string;
+  /** The file that the block says it is; undefined: the block stands in this page. */
+  file?: string;
+  /** The page of the project that the script stands in, and in Turbo, which has no components, the link. */
+  pages: string[];
+  /** Whether the project has a page with `<retention-flow>`, whose customer and messages are properties. */
+  hasElement: boolean;
+}
+
+export const PROJECTS: Project[] = [
+  {
+    name: 'sveltekit',
+    heading: 'SvelteKit',
+    file: 'src/CancelLink.svelte',
+    pages: ['src/app.html'],
+    hasElement: true,
+  },
+  {
+    name: 'react-router',
+    heading: 'React Router and Next',
+    file: 'src/cancel-link.tsx',
+    pages: ['index.html'],
+    hasElement: true,
+  },
+  {
+    name: 'next',
+    heading: 'React Router and Next',
+    file: 'app/cancel-link.tsx',
+    pages: ['app/layout.jsx'],
+    hasElement: true,
+  },
+  { name: 'vue', heading: 'Vue', file: 'src/CancelLink.vue', pages: ['index.html'], hasElement: true },
+  {
+    name: 'turbo',
+    heading: 'Turbo',
+    pages: ['index', 'account', 'cancel'].map((name) => `pages/${name}.html`),
+    hasElement: false,
+  },
+];
+
+const DOCS = 'docs/widget.md';
+
+/** The code of the first block below a heading of the document. */
+async function blockBelow(heading: string): Promise<string> {
+  const [, code] = new RegExp(`^#+ ${heading}\\n[^]*?\`\`\`\\w+\\n([^]*?)\`\`\``, 'm').exec(
+    await readFile(DOCS, 'utf8'),
+  )!;
+  return code;
+}
+
+/** Builds a project with the script and the link as the document has them. Returns the folder of what was built. */
+export async function build({ name, heading, file, pages }: Project): Promise<string> {
+  const folder = join('.cache/frameworks', name);
+  await mkdir(folder, { recursive: true });
+  await cp(join(__dirname, name), folder, { recursive: true });
+  const [script] = (await blockBelow('A link and a script')).split('\n');
+  const link = await blockBelow(heading);
+  if (file) await writeFile(join(folder, file), link);
+  for (const page of pages) {
+    const path = join(folder, page);
+    const html = await readFile(path, 'utf8');
+    const filled = html.replace(/<!-- script -->|\{\/\* script \*\/\}/, script).replace('<!-- link -->', link);
+    await writeFile(path, filled);
+  }
+  await rm(join(folder, 'dist'), { recursive: true, force: true });
+  await run('npm', ['install', '--no-audit', '--no-fund', '--no-save'], { cwd: folder });
+  // The tests' NODE_ENV would build for development.
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  await run('npm', ['run', 'build'], { cwd: folder, env });
+  return join(folder, 'dist');
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.txt': 'text/x-component',
+};
+
+/** Serves a folder, as a host of static sites does. In its texts, `words` stand in place of others. */
+export async function serve(folder: string, words: Record<string, string>) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.on('request', ({ url }, response) => {
+    const { pathname } = new URL(url!, 'http://localhost');
+    const respond = async () => {
+      const [path, body] = await firstOf(folder, [
+        pathname,
+        `${pathname}.html`,
+        join(pathname, 'index.html'),
+        'index.html',
+      ]);
+      const type = TYPES[extname(path)];
+      const sent = type
+        ? Object.entries(words).reduce((text, [old, now]) => text.replaceAll(old, now), body.toString())
+        : body;
+      response.writeHead(200, { 'content-type': type ?? 'application/octet-stream' }).end(sent);
+    };
+    respond().catch(() => response.writeHead(404).end());
+  });
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function firstOf(folder: string, paths: string[]): Promise<[path: string, body: Buffer]> {
+  for (const path of paths) {
+    const body = await readFile(join(folder, path)).catch(() => undefined);
+    if (body) return [path, body];
+  }
+  throw new Error('There is no such file');
+}
