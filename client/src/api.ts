@@ -4304,7 +4304,7 @@ export interface components {
              * @example month
              * @enum {string}
              */
-            interval: "month" | "year";
+            interval: "week" | "month" | "quarter" | "year";
         };
         Customer: {
             /**
@@ -4527,6 +4527,8 @@ export interface components {
              */
             locale: string;
             flow: components["schemas"]["StartedFlow"];
+            /** @description What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing. */
+            warnings?: components["schemas"]["FieldError"][];
         };
         AcceptedOffer: {
             /**

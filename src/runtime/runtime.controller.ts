@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { PathId } from '../platform/api/ids';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { CreatedAt } from '../platform/http/created-at';
@@ -47,8 +48,11 @@ export class RuntimeController {
     @WorkspaceId() workspaceId: string | undefined,
     @CurrentStart() context: StartContext,
     @Body() body: InitSessionDto,
+    @Req() request: FastifyRequest,
   ): Promise<StartedSessionDto> {
-    return StartedSessionDto.of(await this.starts.start(workspaceId, context, body));
+    const started = await this.starts.start(workspaceId, context, body);
+    request.warnings = started.warnings;
+    return StartedSessionDto.of(started);
   }
 
   @Get(':id')

@@ -44,17 +44,25 @@ describe('What a subscription is worth', () => {
   });
 
   it.each([
-    [12_000, 1000],
-    [100, 8],
-    [99_999, 8333],
-    [6, 1],
-    [5, 0],
-    [999_999_999_999, 83_333_333_333],
-  ])('is a twelfth of a yearly amount, rounded to the nearest unit: %i → %i', async (amount, monthly_amount) => {
-    expect(await record(start({ amount, currency: 'usd', interval: 'year' }))).toMatchObject({
-      subscription: { id: null, monthly_amount, currency: 'USD' },
-    });
-  });
+    ['year', 12_000, 1000],
+    ['year', 100, 8],
+    ['year', 99_999, 8333],
+    ['year', 6, 1],
+    ['year', 5, 0],
+    ['year', 999_999_999_999, 83_333_333_333],
+    ['quarter', 9000, 3000],
+    ['quarter', 100, 33],
+    ['week', 1200, 5200],
+    ['week', 999, 4329],
+    ['week', 999_999_999_999, 999_999_999_999],
+  ])(
+    'is the part of a month, rounded to the nearest unit: by the %s, %i → %i',
+    async (interval, amount, monthly_amount) => {
+      expect(await record(start({ amount, currency: 'usd', interval }))).toMatchObject({
+        subscription: { id: null, monthly_amount, currency: 'USD' },
+      });
+    },
+  );
 
   it('is else estimated as the flow says at that moment, whatever it says later', async () => {
     const estimated = { subscription: null, estimated_monthly_value: 29.9 };
@@ -86,7 +94,7 @@ describe('What a subscription is worth', () => {
     ['without a currency', { ...monthly, currency: undefined }, '/currency'],
     ['in a currency that is none', { ...monthly, currency: 'XQX' }, '/currency'],
     ['without an interval', { ...monthly, interval: undefined }, '/interval'],
-    ['by the week', { ...monthly, interval: 'week' }, '/interval'],
+    ['by the day', { ...monthly, interval: 'day' }, '/interval'],
     ['of a blank id', { ...monthly, id: '' }, '/id'],
     ['with a price', { ...monthly, price: 'pro' }, '/price'],
   ])('is refused if it is %s', async (_, subscription, pointer) => {
@@ -95,20 +103,20 @@ describe('What a subscription is worth', () => {
     expect((await acme.usage()).sessions_used).toBe(0);
   });
 
-  it.each<[string, unknown]>([
-    ['text', 'sub_1'],
-    ['null', null],
-    ['empty', {}],
-    ['without an interval', { ...monthly, interval: undefined }],
-    ['in a currency that is none', { ...monthly, currency: 'XQX' }],
-    ['of an id that is no text', { id: 1 }],
-  ])('is refused in a token if it is %s, with the way out', async (_, subscription) => {
-    const { status, body } = await startSigned(subscription);
-    expect([status, body.reason, body.cancellation_url]).toEqual([
-      401,
-      'invalid_claims',
-      'https://acme.example/cancel',
-    ]);
+  const named = { id: 'sub_1', monthly_amount: null, currency: null, verified: false };
+
+  it.each<[string, unknown, object | null, string]>([
+    ['text', 'sub_1', null, ''],
+    ['null', null, null, ''],
+    ['empty', {}, null, '/id'],
+    ['of an id that is no text', { id: 1 }, null, '/id'],
+    ['without an interval', { ...monthly, interval: undefined }, named, '/interval'],
+    ['in a currency that is none', { ...monthly, currency: 'XQX' }, named, '/currency'],
+    ['of half a cent', { ...monthly, amount: 0.5 }, named, '/amount'],
+  ])('is left out of a token that says it is %s, but for its id', async (_, subscription, kept, pointer) => {
+    const started = await startSigned(subscription);
+    expect(await record(Promise.resolve(started))).toEqual({ subscription: kept, estimated_monthly_value: 29.9 });
+    expect(started.body.warnings[0].pointer).toBe(`/subscription${pointer}`);
   });
 
   it('is a part of what an Idempotency-Key stands for', async () => {

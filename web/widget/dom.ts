@@ -11,11 +11,6 @@ export function own<Target extends Document | HTMLElement, Name extends keyof Ta
   return typeof value === 'function' ? (value.bind(target) as Target[Name]) : value;
 }
 
-/** Tells the developer of the page what is wrong with it. */
-export function warn(what: string): void {
-  console.warn(`Retention flow: ${what}`);
-}
-
 /** An element with attributes and children. Text is never read as HTML. */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -1,11 +1,12 @@
 import { canonicalTag, isRightToLeft } from '../../src/platform/common/languages';
 import { createDialog, type FlowDialog } from './dialog';
-import { create, own, serviceUrl, warn, webUrl } from './dom';
+import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';
 import { shield } from './shield';
 import type { FlowNode, View } from './types';
 import type { Customer, FetchCustomerToken, Messages, Result, RetentionFlow } from './v1.d';
 import type { RetentionFlowEventMap, ShowOptions, ShownDetail } from './v1.d';
+import { warn } from './warn';
 import { createWalk, type End, type Walk } from './walk';
 import { world } from './world';
 

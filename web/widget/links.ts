@@ -1,5 +1,6 @@
-import { warn, webUrl } from './dom';
+import { webUrl } from './dom';
 import { createApart, type RetentionFlowElement } from './element';
+import { warn } from './warn';
 
 /** The elements of the links that were clicked. */
 const elements = new WeakMap<HTMLAnchorElement, RetentionFlowElement>();

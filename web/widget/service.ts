@@ -1,4 +1,5 @@
 import type { AcceptedOffer, Branding, FlowNode, Result, Step } from './types';
+import { warn } from './warn';
 
 /** The fields that are read of a body. A proxy may have sent anything, so each is checked before it is used. */
 export interface Body {
@@ -13,6 +14,8 @@ export interface Body {
   fulfilment?: Result['fulfilment'];
   cancellation_url?: string;
   code?: string;
+  /** What of the customer token was left out. */
+  warnings?: unknown;
   /** With the problems `step_conflict` and `offer_not_available`: the state of the session. */
   session?: Body;
 }
@@ -40,6 +43,7 @@ export function createService(fetch: typeof globalThis.fetch, api: string) {
       const { ok, status } = response;
       const body = Object(await response.json().catch(() => undefined)) as Body;
       const retryAfter = response.headers.get('retry-after');
+      if (body.warnings) warn(`claims of the customer token are not read: ${JSON.stringify(body.warnings)}`);
       const canceled = [body, body.session].find((one) => one?.status === 'canceled');
       cancellationUrl = [canceled?.redirect_url, body.cancellation_url].find(isWebUrl) ?? cancellationUrl;
       return {

@@ -16,7 +16,7 @@ export interface Customer {
     amount: number;
     /** ISO 4217. */
     currency: string;
-    interval: 'month' | 'year';
+    interval: 'week' | 'month' | 'quarter' | 'year';
   };
 }
 

@@ -73,7 +73,8 @@ export function fieldsOf(type: new () => object): string[] {
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
-function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {
+/** What is wrong with the fields of a value, and where. `path` leads to the value. */
+export function fieldErrors(errors: ValidationError[], path: string[]): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
     const pointer = jsonPointer(...path, property);
     const messages = Object.entries(constraints ?? {}).map(([rule, message]) =>

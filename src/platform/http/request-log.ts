@@ -7,7 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import { pino } from 'pino';
-import type { Problem } from '../api/problem';
+import type { FieldError, Problem } from '../api/problem';
 import { LineBudget } from './line-budget';
 import { Output } from './output';
 
@@ -21,6 +21,8 @@ declare module 'fastify' {
     personId?: string;
     /** The problem in the response. */
     problem?: Problem;
+    /** What was left out of the request, and did not make it fail. */
+    warnings?: FieldError[];
   }
 }
 
@@ -68,7 +70,7 @@ const MAX_POINTER = 200;
 
 /**
  * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
- * code, the pointer to the first invalid field, and the reason. Of requests that got a 503, 20 a second have a line.
+ * code, the pointer to the first invalid field, and the reason. `unread` has pointers to what was left out of a request. Of requests that got a 503, 20 a second have a line.
  */
 export class RequestLog extends LogController {
   private readonly unavailable = new LineBudget(20);
@@ -79,15 +81,16 @@ export class RequestLog extends LogController {
 
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { method, routeOptions, workspaceId: workspace, apiKeyId: api_key_id, problem } = request;
-    const { personId: person_id } = request;
+    const { personId: person_id, warnings } = request;
     const { statusCode: status, elapsedTime } = reply;
     const line = status === 503 ? this.unavailable.take() : {};
     if (!line) return;
     const ms = Math.round(elapsedTime * 10) / 10;
     const pointer = problem?.pointer?.slice(0, MAX_POINTER);
     const error = { code: problem?.code, pointer, reason: problem?.reason };
+    const unread = warnings?.map(({ pointer }) => pointer);
     request.log.info(
-      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, ...line },
+      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, unread, ...line },
       'request',
     );
   }

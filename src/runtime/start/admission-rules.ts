@@ -1,6 +1,6 @@
 import type { IdempotentRequest } from '../../platform/api/idempotent-request';
 import type { Attributes } from '../../platform/common/placeholders';
-import { Problem } from '../../platform/api/problem';
+import { type FieldError, Problem } from '../../platform/api/problem';
 import type { TokenFault } from '../../platform/api/problem-codes';
 import type { NewEvent } from '../../events/outbox/event-types';
 import type { FlowVersion } from '../../flows/flow-version.entity';
@@ -40,6 +40,8 @@ export interface StartResult extends Pick<NewSession, 'session_id' | 'locale' | 
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
   /** The customer's, for the texts. */
   attributes: Attributes;
+  /** What is wrong with optional claims of its customer token. */
+  warnings?: FieldError[];
 }
 
 /** A workspace under lock: its settings, and the sessions that count in its month. */

@@ -1,4 +1,4 @@
-import { validateSync } from 'class-validator';
+import { validateSync, type ValidationError } from 'class-validator';
 import { CustomerIdField } from '../customer-id';
 import {
   ChoiceField,
@@ -10,7 +10,9 @@ import {
   TextField,
 } from '../../platform/api/fields';
 import { AmountField, CurrencyField } from '../../platform/api/money';
+import type { FieldError } from '../../platform/api/problem';
 import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/schemas';
+import { fieldErrors } from '../../platform/api/validation';
 import type { CustomerClaims } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../sessions/flow-session.entity';
 import { INTERVALS, type Subscription } from './subscription';
@@ -82,12 +84,36 @@ class SignedCustomerDto extends CustomerDto {
   billing_id?: string;
 }
 
-/** The customer of a token; undefined if what it claims breaks a rule of a field. */
-export function customerOf(claims: CustomerClaims): SignedCustomerDto | undefined {
+/** The claims of a token that have another name here. */
+const CLAIMS: Partial<Record<string, string>> = { billing_id: 'customer_id' };
+
+/**
+ * The customer of a token, with what is wrong with its optional claims: one that breaks a rule is left out. Of such a subscription, its
+ * id is kept. undefined if the id of the customer breaks a rule.
+ */
+export function customerOf(
+  claims: CustomerClaims,
+): { customer: SignedCustomerDto; warnings: FieldError[] } | undefined {
   const { sub: id, email, attributes, subscription, customer_id: billing_id } = claims;
   const said = { id, email, attributes, subscription: known(subscription), billing_id };
   const customer = Object.assign(new SignedCustomerDto(), said);
-  return validateSync(customer).length === 0 ? customer : undefined;
+  const faults = validateSync(customer);
+  const faulty = faults.map(({ property }) => property as keyof SignedCustomerDto);
+  if (faulty.includes('id')) return undefined;
+  for (const property of faulty) delete customer[property];
+  if (faulty.includes('subscription')) customer.subscription = named(subscription);
+  return { customer, warnings: fieldErrors(faults.map(asClaim), []) };
+}
+
+const asClaim = (fault: ValidationError): ValidationError => ({
+  ...fault,
+  property: CLAIMS[fault.property] ?? fault.property,
+});
+
+/** A subscription of which the claim says an id, if nothing else. */
+function named(claim: unknown): Subscription | undefined {
+  const subscription = Object.assign(new NamedSubscriptionDto(), { id: isPlainObject(claim) ? claim.id : undefined });
+  return validateSync(subscription).length === 0 ? subscription : undefined;
 }
 
 /** The claim with the rules of a subscription. What else it says is no business of ours, as other claims are not. */

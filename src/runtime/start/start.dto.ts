@@ -2,6 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Field, ObjectField, TextField } from '../../platform/api/fields';
+import { MAX_FIELD_ERRORS } from '../../platform/api/problem';
+import { FieldErrorDto } from '../../platform/api/problem.dto';
 import { LOCALE, LocaleField } from '../../platform/api/language-fields';
 import { preferredTag } from '../../platform/common/languages';
 import { Id, One, Text } from '../../platform/api/shown';
@@ -118,8 +120,18 @@ export class StartedSessionDto {
   @One(StartedFlowDto)
   flow: StartedFlowDto;
 
-  static of({ session_id, locale, version, workspace, attributes }: StartResult): StartedSessionDto {
+  @ApiProperty({
+    type: [FieldErrorDto],
+    required: false,
+    maxItems: MAX_FIELD_ERRORS,
+    description:
+      'What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing.',
+  })
+  warnings?: FieldErrorDto[];
+
+  static of({ session_id, locale, version, workspace, attributes, warnings }: StartResult): StartedSessionDto {
     const entry_node = shown({ version, locale, attributes }, version.definition.entry, null);
-    return { session_id, locale, flow: { name: version.name, branding: BrandingDto.of(workspace), entry_node } };
+    const flow = { name: version.name, branding: BrandingDto.of(workspace), entry_node };
+    return { session_id, locale, flow, ...(warnings?.length && { warnings }) };
   }
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { requestHashOf } from '../../platform/api/idempotent-request';
 import { newSessionId } from '../../platform/api/ids';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Problem } from '../../platform/api/problem';
+import { type FieldError, Problem } from '../../platform/api/problem';
 import type { ProblemCode } from '../../platform/api/problem-codes';
 import { Config } from '../../app/config';
 import { Batcher } from '../../platform/database/batcher';
@@ -92,7 +92,7 @@ export class StartsService {
     return this.countingFailures(async () => {
       if (workspaceId === undefined || flow === undefined) throw new Problem('flow_not_found');
       const session_id = newSessionId(flow.code);
-      const identity = await this.identityOf(workspaceId, request);
+      const { warnings, ...identity } = await this.identityOf(workspaceId, request);
       const started = await this.batcher.submit(workspaceId, {
         workspace_id: workspaceId,
         session_id,
@@ -103,7 +103,7 @@ export class StartsService {
         idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });
       this.results.inc({ result: started.session_id === session_id ? 'started' : 'repeated' });
-      return started;
+      return { ...started, warnings };
     });
   }
 
@@ -121,13 +121,13 @@ export class StartsService {
   private async identityOf(
     workspaceId: string,
     { flow_slug, customer, customer_token }: InitSessionDto,
-  ): Promise<Identity> {
+  ): Promise<Identity & { warnings?: FieldError[] }> {
     if (customer_token === undefined) return { customer };
     const claims = await this.customerKeys.verify(workspaceId, customer_token);
     if (typeof claims === 'string') return { token_fault: claims };
-    if (claims.flow !== undefined && claims.flow !== flow_slug) return { token_fault: 'wrong_flow' };
+    if ((claims.flow ?? flow_slug) !== flow_slug) return { token_fault: 'wrong_flow' };
     const signed = customerOf(claims);
-    return signed ? { customer: signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
+    return signed ? { ...signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
   }
 
   /** Commits starts, in groups by workspace. A group whose workspace somebody else has locked has no results. */

@@ -1,6 +1,9 @@
-import { currencyOf } from '../../platform/api/money';
+import { currencyOf, MINOR_UNITS } from '../../platform/api/money';
 
-export const INTERVALS = ['month', 'year'] as const;
+/** Months in an interval. */
+const MONTHS = { week: 12 / 52, month: 1, quarter: 3, year: 12 };
+
+export const INTERVALS = Object.keys(MONTHS) as (keyof typeof MONTHS)[];
 
 /** A customer's subscription. A token may name it by its id alone. */
 export interface Subscription {
@@ -11,12 +14,13 @@ export interface Subscription {
   interval?: (typeof INTERVALS)[number];
 }
 
-/** The monthly price of a subscription: a yearly amount is rounded to the nearest unit. */
+/** The monthly price of a subscription, rounded to the nearest unit; at most the largest amount. */
 export function monthlyOf({
   amount,
   currency,
   interval,
 }: Subscription): { amount: number; currency: string } | undefined {
-  if (amount === undefined || currency === undefined) return undefined;
-  return { amount: interval === 'year' ? Math.round(amount / 12) : amount, currency: currencyOf(currency) };
+  if (amount === undefined || currency === undefined || interval === undefined) return undefined;
+  const monthly = Math.round(amount / MONTHS[interval]);
+  return { amount: Math.min(monthly, MINOR_UNITS.maximum), currency: currencyOf(currency) };
 }

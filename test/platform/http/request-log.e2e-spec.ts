@@ -91,6 +91,18 @@ describe('The request log', () => {
     );
   });
 
+  it('names the claims of a customer token that were left out, without their values', async () => {
+    const { slug: flow_slug } = await acme.publishedFlow();
+    const customer_token = tokenOf(
+      await secretKey(acme.client),
+      {},
+      claimsFor(acme, { email: 'ada@secret', customer_id: 4711 }),
+    );
+    await service.client.post(INIT, { flow_slug, customer_token }, { 'request-id': 'left-out' });
+    expect(await linesOf('left-out')).toMatchObject([{ status: 201, unread: ['/customer_id', '/email'] }]);
+    expect(service.log.filter((line) => line.includes('ada@secret'))).toEqual([]);
+  });
+
   it('holds no key, session id, customer data or body', async () => {
     const { slug: flow_slug } = await acme.publishedFlow();
     const idempotency = 'log-idempotency-key-0123456789';
