@@ -1,35 +1,43 @@
 // @ts-check
 import { execSync } from 'node:child_process';
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last whole build. */
+/**
+ * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build.
+ *
+ * The old dist stays until the new one is whole: a service that runs from it goes on, and a build that fails changes nothing.
+ */
 
-const BUILT = 'dist/built';
+/** Where `tsconfig.build.json` lets Nest put what it compiles. As deep as dist, so that maps lead to the source. */
+const NEW = 'dist.new';
+const OLD = 'dist.old';
+/** In dist: the files that it was built from, and when each was changed. */
+const BUILT_FROM = 'built-from';
 const READ = ['src', 'migrations', 'web', 'client/src', 'ormconfig.ts', 'node_modules/.package-lock.json'];
 const READ_HERE = /\.(mjs|json)$/;
 
-/** When a file was changed, or anything in a folder. Zero if it is not there. */
-async function changedAt(/** @type {string} */ path) {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
-  const names = (await readdir(path)).filter((name) => name !== 'dist');
-  /** @type {number} */
-  const newest = await newestOf(names.map((name) => join(path, name)));
-  return Math.max(found.mtimeMs, newest);
-}
-
-/** @returns {Promise<number>} */
-async function newestOf(/** @type {string[]} */ paths) {
-  return Math.max(0, ...(await Promise.all(paths.map(changedAt))));
+/** A line for each file of these paths. What a build writes is none of them. @returns {Promise<string[]>} */
+async function linesOf(/** @type {string[]} */ paths) {
+  const lines = await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isDirectory()) return found ? [`${path} ${found.mtimeMs}`] : [];
+      const names = (await readdir(path)).filter((name) => name !== 'dist');
+      return linesOf(names.map((name) => join(path, name)));
+    }),
+  );
+  return lines.flat();
 }
 
 const isAsked = !process.argv.includes('--if-changed');
-const read = [...READ, ...(await readdir('.')).filter((name) => READ_HERE.test(name))];
-if (isAsked || (await newestOf(read)) >= (await changedAt(BUILT))) {
-  const began = new Date();
-  // Nest empties dist first: without the file at the end, a build is not whole.
-  execSync('nest build && npm run --silent bundle', { stdio: 'inherit' });
-  await writeFile(BUILT, '');
-  await utimes(BUILT, began, began);
+const files = (await linesOf([...READ, ...(await readdir('.')).filter((name) => READ_HERE.test(name))])).join('\n');
+const builtFrom = await readFile(join('dist', BUILT_FROM), 'utf8').catch(() => undefined);
+if (isAsked || files !== builtFrom) {
+  execSync(`nest build && node bundle.mjs ${NEW} && node web/build.mjs ${NEW}/web/dist`, { stdio: 'inherit' });
+  await writeFile(join(NEW, BUILT_FROM), files);
+  await rm(OLD, { recursive: true, force: true });
+  await rename('dist', OLD).catch(() => undefined);
+  await rename(NEW, 'dist');
+  await rm(OLD, { recursive: true, force: true });
 }

@@ -4,12 +4,13 @@ import { cp, writeFile } from 'node:fs/promises';
 import { bundle } from './bundler.mjs';
 
 /**
- * Puts the compiled service and all its packages into one file, dist/src/main.js: Node would spend most of the start on
- * finding and reading 2,400 files. What the service reads from packages at run time goes to dist/node_modules, so that dist
- * runs wherever it is copied. Only the embedded Postgres stays where npm installed it.
+ * Puts the compiled service in a folder and all its packages into one file, src/main.js: Node would spend most of the start on finding
+ * and reading 2,400 files. What the service reads from packages at run time goes to node_modules there, so that the folder runs
+ * wherever it is copied. Only the embedded Postgres stays where npm installed it.
  */
 
-const MAIN = 'dist/src/main.js';
+const folder = process.argv[2];
+const MAIN = `${folder}/src/main.js`;
 const SWAGGER_UI = [
   'package.json',
   'LICENSE',
@@ -44,7 +45,7 @@ const { metafile } = await bundle({
 });
 
 for (const file of SWAGGER_UI) {
-  await cp(`node_modules/swagger-ui-dist/${file}`, `dist/node_modules/swagger-ui-dist/${file}`);
+  await cp(`node_modules/swagger-ui-dist/${file}`, `${folder}/node_modules/swagger-ui-dist/${file}`);
 }
 
-await writeFile('dist/src/inputs.json', JSON.stringify(Object.keys(metafile.inputs)));
+await writeFile(`${folder}/src/inputs.json`, JSON.stringify(Object.keys(metafile.inputs)));
