@@ -95,6 +95,7 @@ describe('Config', () => {
       issuer: 'https://login.acme.example/realm',
       clientId: 'flows',
       clientSecret: 'hunter2',
+      scopes: 'openid email profile',
       trustEmail: false,
       rolesClaim: 'groups',
       roles: new Map([
@@ -102,6 +103,9 @@ describe('Config', () => {
         ['team', 'editor'],
       ]),
     });
+    const scopes = (OIDC_SCOPES: string) => Config.fromEnv({ ...issuer, ...client, OIDC_SCOPES }).openId!.scopes;
+    expect(scopes('openid email groups')).toBe('openid email groups');
+    expect(() => scopes('email')).toThrow(/^OIDC_SCOPES must have openid in it, .+$/);
     expect(() => Config.fromEnv(issuer)).toThrow(/^OIDC_CLIENT_ID must be set, .+$/);
     expect(() => Config.fromEnv({ ...issuer, OIDC_CLIENT_ID: 'flows' })).toThrow(
       /^OIDC_CLIENT_SECRET must be set, .+$/,

@@ -34,9 +34,11 @@ export interface OpenIdSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** What is asked for, separated by spaces. */
+  scopes: string;
   /** Whether an address counts as verified if the provider says nothing about it. */
   trustEmail: boolean;
-  /** The name of the claim with the groups of a person. */
+  /** The claim with the groups of a person, or the path to it, such as `realm_access.roles`. */
   rolesClaim?: string;
   /** The role of each group, in the first workspace. */
   roles: Map<string, Role>;
@@ -188,7 +190,10 @@ function openIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   if (!issuer) return undefined;
   if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be set, because OIDC_ISSUER is set');
   if (!clientSecret) throw new ConfigError('OIDC_CLIENT_SECRET must be set, because OIDC_ISSUER is set');
-  return { issuer, clientId, clientSecret, trustEmail, rolesClaim: rolesClaim || undefined, roles };
+  const scopes = env.OIDC_SCOPES || 'openid email profile';
+  if (!scopes.split(' ').includes('openid'))
+    throw new ConfigError(`OIDC_SCOPES must have openid in it, as in "openid email profile groups", not "${scopes}"`);
+  return { issuer, clientId, clientSecret, scopes, trustEmail, rolesClaim: rolesClaim || undefined, roles };
 }
 
 /** `group:role`, separated by commas. A group may contain colons. */

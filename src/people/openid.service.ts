@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
 import { newId } from '../platform/api/ids';
+import { isPlainObject } from '../platform/api/fields';
 import { Problem } from '../platform/api/problem';
 import { EMAIL } from '../platform/api/schemas';
 import { isText } from '../platform/api/text';
@@ -32,7 +33,12 @@ interface Claims {
   email: string;
   name: string;
   role?: Role;
+  /** Why `role` is missing. */
+  withoutRole: string;
 }
+
+/** Why nobody is signed in, for the log. It names nobody. */
+class Refusal extends Error {}
 
 /** SQL that is true if an invitation is the operator's, or if its maker still owns the workspace. */
 const MADE_BY_OWNER = `(invitation.created_by IS NULL OR EXISTS (SELECT FROM members
@@ -66,7 +72,7 @@ export class OpenIdService {
     };
     const url = buildAuthorizationUrl(await this.provider(), {
       redirect_uri: this.callback(base),
-      scope: 'openid email profile',
+      scope: this.settings().scopes,
       state: checks.state,
       nonce: checks.nonce,
       code_challenge: await calculatePKCECodeChallenge(checks.verifier),
@@ -75,17 +81,23 @@ export class OpenIdService {
     return { url: url.href, kept: Buffer.from(JSON.stringify(checks)).toString('base64url') };
   }
 
-  /** Signs in whom the provider sends back; undefined if they may not. */
+  /** Signs in whom the provider sends back; undefined if they may not. The log says why. */
   async finish(query: Record<string, string>, kept: string | undefined, base: string): Promise<SignedIn | undefined> {
-    const claims = await this.claimsOf(query, kept, base).catch((error: Error) => {
-      this.logger.warn(`A sign-in with OpenID Connect failed: ${error.message}`);
-      return undefined;
-    });
-    return claims && this.units.run(theServiceIn(), (work) => this.admit(work, claims));
+    const refuse = (why: string): undefined => {
+      this.logger.warn(`A sign-in with OpenID Connect failed: ${why}`);
+    };
+    const claims = await this.claimsOf(query, kept, base).catch((error: Error) => refuse(reasonOf(error)));
+    if (!claims) return undefined;
+    return this.units
+      .run(theServiceIn(), (work) => this.admit(work, claims))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return refuse(error.message);
+        throw error;
+      });
   }
 
   private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
-    if (!kept) throw new Error('the browser did not begin it');
+    if (!kept) throw new Refusal('the browser did not begin it, or began it more than ten minutes ago');
     const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
     const { state, nonce, verifier } = JSON.parse(Buffer.from(kept, 'base64url').toString()) as Checks;
     const provider = await this.provider();
@@ -96,38 +108,48 @@ export class OpenIdService {
     const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
     const more = hasMore ? await fetchUserInfo(provider, tokens.access_token, sub) : {};
     const { email, email_verified, name, ...others } = { ...tokens.claims()!, ...more } as Record<string, unknown>;
-    if (!isText(email, EMAIL.maxLength) || !this.isVerified(email_verified))
-      throw new Error('the provider has verified no address');
+    if (!isText(email, EMAIL.maxLength)) throw new Refusal('the provider sent no "email": see OIDC_SCOPES');
+    this.requireVerified(email_verified);
     return {
       subject: `${iss} ${sub}`,
       email: email.toLowerCase(),
       name: isText(name, MAX_NAME) && name.trim() ? name : email,
-      role: this.roleIn(others),
+      ...this.roleIn(others),
     };
   }
 
   /** OpenID Connect Core 1.0, 5.1: a boolean. Amazon Cognito sends it as a string, Microsoft Entra ID not at all. */
-  private isVerified(claim: unknown): boolean {
-    return claim === undefined ? this.settings().trustEmail : claim === true || claim === 'true';
+  private requireVerified(claim: unknown): void {
+    if (claim === undefined && !this.settings().trustEmail)
+      throw new Refusal('the provider does not say whether the address is verified: see OIDC_TRUST_EMAIL');
+    if (claim !== undefined && claim !== true && claim !== 'true') throw new Refusal('the address is not verified');
   }
 
   /** The highest role of the groups of a person. */
-  private roleIn(claims: Record<string, unknown>): Role | undefined {
+  private roleIn(claims: Record<string, unknown>): Pick<Claims, 'role' | 'withoutRole'> {
     const { rolesClaim, roles } = this.settings();
-    const groups = [rolesClaim ? claims[rolesClaim] : []].flat();
+    const found = rolesClaim && valueAt(claims, rolesClaim);
+    const groups = [found ?? []].flat();
     const own = groups.map((group) => roles.get(String(group)));
-    return ROLES.findLast((role) => own.includes(role));
+    const withoutRole = !rolesClaim
+      ? 'OIDC_ROLES_CLAIM is not set'
+      : found === undefined
+        ? `the provider sent no claim "${rolesClaim}"`
+        : `none of ${groups.length} groups has a role in OIDC_ROLES`;
+    return { role: ROLES.findLast((role) => own.includes(role)), withoutRole };
   }
 
   /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
-  private async admit(work: Work, { subject, email, name, role }: Claims): Promise<SignedIn | undefined> {
+  private async admit(work: Work, { subject, email, name, role, withoutRole }: Claims): Promise<SignedIn> {
     const { manager } = work;
     const invitations = await manager
       .createQueryBuilder(Invitation, 'invitation')
       .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
       .getMany();
     const known = await this.find(work, subject, email);
-    if (known === null || (!known && !role && invitations.length === 0)) return undefined;
+    if (known === null) throw new Refusal('the address belongs to somebody else at the provider');
+    if (!known && !role && invitations.length === 0)
+      throw new Refusal(`nobody has invited the address, and ${withoutRole}`);
     const person = known ?? { id: newId(), email, name };
     if (!known) {
       await manager.insert(Person, { ...person, openid_subject: subject, email_proven: true, created_at: now });
@@ -189,4 +211,15 @@ export class OpenIdService {
     if (!this.config.openId) throw new Problem('not_found');
     return this.config.openId;
   }
+}
+
+/** A claim, or what is in it: of Keycloak, `realm_access.roles`. Names of claims may have dots of their own, as URLs do. */
+function valueAt(claims: Record<string, unknown>, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split('.').reduce<unknown>((value, name) => (isPlainObject(value) ? value[name] : undefined), claims);
+}
+
+/** With what the provider says of its error (RFC 6749, 4.1.2.1 and 5.2). */
+function reasonOf(error: Error & { error?: string; error_description?: string }): string {
+  return [error.message, error.error, error.error_description].filter(Boolean).join(': ');
 }

@@ -11,11 +11,12 @@ describe('Signing in with OpenID Connect', () => {
   let provider: OpenIdProvider;
   let acme: Tenant;
   let email: string;
+  let settings: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
     provider = await OpenIdProvider.start(() => 'https://flows.acme.example/api/v1/auth/openid/callback');
     const roles = { OIDC_ROLES_CLAIM: 'groups', OIDC_ROLES: 'admins:owner,team:editor' };
-    const settings = {
+    settings = {
       OIDC_ISSUER: provider.issuer,
       ...CLIENT,
       ...roles,
@@ -116,15 +117,94 @@ describe('Signing in with OpenID Connect', () => {
     expect(workspaces).toMatchObject([{ role: 'owner' }]);
   });
 
-  it.each([
-    ['whom nobody knows', {}],
-    ['whose group has no role', { groups: ['everybody'] }],
-    ['whose address is not verified', { email_verified: false, groups: ['admins'] }],
-  ])('refuses somebody %s', async (_, fields) => {
-    provider.account = { ...provider.account, ...fields };
-    const browser = new Browser();
-    expect(await browser.callBack(await browser.untilBack())).toMatch(/console#\/sign-in\/refused$/);
-    expect(browser.isSignedIn).toBe(false);
+  describe('that is refused', () => {
+    /** The log of a process is the one of the service that was started last. */
+    let strict: Service;
+
+    beforeAll(async () => {
+      strict = await Service.start({ ...settings, LOG_LEVEL: 'warn' });
+    });
+    afterAll(() => strict.stop());
+
+    it.each<[string, Partial<Account>, string]>([
+      ['whom nobody knows', {}, 'nobody has invited the address, and the provider sent no claim "groups"'],
+      [
+        'whose groups have no role',
+        { groups: ['everybody', 'staff'] },
+        'nobody has invited the address, and none of 2 groups has a role in OIDC_ROLES',
+      ],
+      ['whose address is not verified', { email_verified: false, groups: ['admins'] }, 'the address is not verified'],
+      [
+        'whose address may be verified or not',
+        { email_verified: undefined, groups: ['admins'] },
+        'the provider does not say whether the address is verified: see OIDC_TRUST_EMAIL',
+      ],
+      ['without an address', { email: undefined, groups: ['admins'] }, 'the provider sent no "email": see OIDC_SCOPES'],
+    ])('refuses somebody %s, and says so in the log, which names nobody', async (_, fields, reason) => {
+      provider.account = { ...provider.account, ...fields };
+      const before = strict.log.length;
+      const browser = new Browser(strict);
+      expect(await browser.callBack(await browser.untilBack())).toMatch(/console#\/sign-in\/refused$/);
+      expect(browser.isSignedIn).toBe(false);
+      const lines = strict.log.slice(before);
+      expect(lines).toEqual([
+        expect.stringContaining(JSON.stringify(`A sign-in with OpenID Connect failed: ${reason}`)),
+      ]);
+      expect(lines[0]).not.toContain(acme.id);
+    });
+
+    it('says in the log what the provider says of its error', async () => {
+      const before = strict.log.length;
+      const browser = new Browser(strict);
+      const { searchParams } = await browser.untilBack();
+      const error = { error: 'access_denied', error_description: 'not in the group', iss: provider.issuer };
+      const search = `?${new URLSearchParams({ ...error, state: searchParams.get('state')! }).toString()}`;
+      await browser.callBack({ search });
+      expect(strict.log.slice(before)).toEqual([expect.stringContaining('access_denied: not in the group')]);
+    });
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, Partial<Account>]>([
+    [
+      'Keycloak',
+      { OIDC_ROLES_CLAIM: 'realm_access.roles' },
+      { idToken: { realm_access: { roles: ['offline_access', 'admins'] } } },
+    ],
+    [
+      'Microsoft Entra ID',
+      {
+        OIDC_TRUST_EMAIL: 'true',
+        OIDC_ROLES: '7f6f0e5c-0000-4000-8000-1a2b3c4d5e6f:owner',
+        OIDC_ROLES_CLAIM: 'groups',
+      },
+      { email_verified: undefined, idToken: { oid: 'ada', groups: ['7f6f0e5c-0000-4000-8000-1a2b3c4d5e6f'] } },
+    ],
+    [
+      'Amazon Cognito',
+      { OIDC_ROLES_CLAIM: 'cognito:groups' },
+      { email_verified: 'true', idToken: { email_verified: true, 'cognito:groups': ['admins'] } },
+    ],
+    ['Google, which has no groups', { OIDC_ROLES_CLAIM: '', OIDC_ROLES: '' }, { idToken: { hd: 'acme.example' } }],
+  ])('signs in with a provider that behaves as %s', async (name, settings, account) => {
+    const at = await Service.start({
+      OIDC_ISSUER: provider.issuer,
+      ...CLIENT,
+      OIDC_ROLES: 'admins:owner',
+      PUBLIC_URL: 'https://flows.acme.example',
+      ...settings,
+    });
+    provider.account = { ...provider.account, ...account };
+    if (name.startsWith('Google')) await invite('owner');
+    const { body } = await (await signIn(at)).client.get(ME);
+    expect(body).toMatchObject({ email, workspaces: [{ role: 'owner' }] });
+    await at.stop();
+  });
+
+  it('asks for the scopes of OIDC_SCOPES', async () => {
+    const at = await Service.start({ OIDC_ISSUER: provider.issuer, ...CLIENT, OIDC_SCOPES: 'openid email groups' });
+    const response = await new Browser(at).get(`${at.client.baseUrl}/api/v1/auth/openid`);
+    expect(new URL(response.headers.get('location')!).searchParams.get('scope')).toBe('openid email groups');
+    await at.stop();
   });
 
   it.each<[string, Account['email_verified']]>([

@@ -10,7 +10,22 @@ export interface Account {
   email_verified?: boolean | 'true' | 'false';
   name?: string;
   groups?: string[];
+  /** Claims that are only in the ID token. */
+  idToken?: object;
 }
+
+/** All that any of them may be asked for. */
+const CLAIMS = [
+  'email',
+  'email_verified',
+  'name',
+  'groups',
+  'realm_access',
+  'cognito:groups',
+  'cognito:username',
+  'oid',
+  'hd',
+];
 
 interface Grant {
   addOIDCScope(scope: string): void;
@@ -48,7 +63,6 @@ export class OpenIdProvider {
     await once(server, 'listening');
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const own = new OpenIdProvider(issuer, server);
-    const claims = { email: ['email', 'email_verified'], profile: ['name', 'groups'] };
     const settings = {
       clients: [
         {
@@ -58,12 +72,20 @@ export class OpenIdProvider {
           token_endpoint_auth_method: 'client_secret_post',
         },
       ],
-      claims,
+      claims: { email: CLAIMS, profile: [] },
+      // As Keycloak, Entra ID, Cognito and Google do, which all answer at their userinfo endpoint, too.
+      conformIdTokenClaims: false,
       cookies: { keys: ['of the provider'] },
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
       interactions: { url: () => '/interaction' },
-      findAccount: () => ({ accountId: own.account.sub, claims: () => own.account }),
+      findAccount: () => ({
+        accountId: own.account.sub,
+        claims: (use: 'id_token' | 'userinfo') => {
+          const { idToken, ...claims } = own.account;
+          return use === 'id_token' ? { ...claims, ...idToken } : claims;
+        },
+      }),
       loadExistingGrant: async ({ oidc: { client, session } }: Context) => {
         const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
         grant.addOIDCScope('openid email profile');
