@@ -5,6 +5,7 @@ import { ApiError, ConnectionError, RetentionFlow } from '../src/index.ts';
 import { describe, isEmpty } from './describe.ts';
 import { FileError, readDocument, type ReadDocument } from './document.ts';
 import { openInBrowser } from './open.ts';
+import packageJson from '../package.json' with { type: 'json' };
 
 const USAGE = `Usage: retention-flow COMMAND
 
@@ -18,6 +19,8 @@ const USAGE = `Usage: retention-flow COMMAND
 
 FILE is YAML or JSON, - is standard input. --prune archives the offers and flows, and disables the webhooks, that a
 section of the file does not name.
+
+--version prints the version of the command.
 
 RETENTION_FLOW_URL is the address of the service, RETENTION_FLOW_API_KEY a key of the workspace.
 `;
@@ -36,11 +39,13 @@ async function run(args: string[]): Promise<number> {
       write: { type: 'boolean', default: false },
       'personal-data': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', default: false },
     },
   });
   const [command, file, ...others] = positionals;
   const takesFile = command === 'plan' || command === 'apply';
   if (values.help) return print(USAGE);
+  if (values.version) return print(`${packageJson.version}\n`);
   if (!command || others.length > 0 || (file === undefined) === takesFile) throw new UsageError(USAGE);
   const { RETENTION_FLOW_URL: baseUrl = 'http://127.0.0.1:3000', RETENTION_FLOW_API_KEY: apiKey } = process.env;
   if (command === 'open') return print(`${await openInBrowser(`${baseUrl.replace(/\/$/, '')}/console`)}\n`);

@@ -1,7 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import packageJson from '../package.json' with { type: 'json' };
 import { ApiError, type ClientOptions, etagOf, RetentionFlow } from '../src/index.ts';
 import type { Body } from '../src/types.ts';
 import { failure, ofCustomers, result, WARNING } from './mcp-result.ts';
@@ -35,7 +41,14 @@ one, and save a draft: a person publishes it. ${WARNING}`;
 /** Serves a workspace to an assistant (Model Context Protocol), on standard input and output, until the input ends. */
 export async function serveMcp(client: ClientOptions, { write, personalData }: McpOptions): Promise<void> {
   const rf = new RetentionFlow(client);
-  const server = new McpServer({ name: 'retention-flow', version: '1.0.0' }, { instructions: INSTRUCTIONS });
+  const server = new McpServer(
+    { name: 'retention-flow', version: packageJson.version },
+    { instructions: INSTRUCTIONS, capabilities: { resources: {}, prompts: {} } },
+  );
+  // Some assistants ask for them whatever a server says it has.
+  server.server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+  server.server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
+  server.server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [] }));
   const replacer = ofCustomers(personalData);
 
   /** A tool that reads. */

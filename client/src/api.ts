@@ -1502,7 +1502,7 @@ export interface paths {
         get: operations["config_get"];
         /**
          * Make the workspace as a document says
-         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, but for its required fields: they are always there. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
          */
         put: operations["config_apply"];
         post?: never;
@@ -3732,6 +3732,13 @@ export interface components {
              * @default false
              */
             cancel_in_billing?: boolean;
+            /**
+             * @description `published`: sessions can start at once.
+             * @default draft
+             * @example draft
+             * @enum {string}
+             */
+            status?: "draft" | "published";
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @default []

@@ -37,7 +37,7 @@ export interface Wanted {
 
 const FIELDS = {
   offer: fieldsWithout(CreateOfferDto, ['key']),
-  flow: fieldsWithout(CreateFlowDto, ['key', 'slug', 'offer_ids', 'survey', 'definition']),
+  flow: fieldsWithout(CreateFlowDto, ['key', 'slug', 'status', 'offer_ids', 'survey', 'definition']),
   webhook: fieldsWithout(CreateWebhookDto, ['key']),
   settings: fieldsOf(UpdateOwnWorkspaceDto),
 };

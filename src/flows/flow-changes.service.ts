@@ -89,10 +89,10 @@ export class FlowChanges {
   async createAll(work: Work, flows: NewFlow[]): Promise<void> {
     if (flows.length === 0) return;
     await this.requireRoom(work, undefined, flows.length);
-    const names = flows.map(({ fields: { key, slug } }) => key ?? slug);
-    await requireFreeKeys(work, 'flows', names);
     const slugs = flows.map(({ fields: { slug } }) => slug);
     if (await work.manager.existsBy(FlowSlug, { slug: In(slugs) })) throw new Problem('slug_taken');
+    const names = flows.map(({ fields: { key, slug } }) => key ?? slug);
+    await requireFreeKeys(work, 'flows', names);
     await insertFlows(work, flows);
     work.log(
       ...flows.map(({ fields: { id }, content: { name } }) => ({

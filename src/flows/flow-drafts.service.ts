@@ -121,6 +121,6 @@ export class FlowDrafts {
 
 async function read(reader: Reader, flowId: string): Promise<StoredDraft> {
   const draft = await reader.row<StoredDraft>(READ, { flow: flowId });
-  if (!draft) throw new Problem('not_found');
+  if (!draft) throw new Problem('not_found', {}, 'There is no draft of a flow with this id.');
   return draft;
 }

@@ -22,7 +22,11 @@ export function partsOf(sent: UpdateFlowDto) {
 }
 
 /** The flow that a request asks for. Throws a 400 with a pointer to each fault of its content. */
-export function newFlow({ id, slug, ...sent }: CreateFlowDto & { id: string; status?: FlowStatus }): NewFlow {
+export function newFlow({
+  id,
+  slug,
+  ...sent
+}: Omit<CreateFlowDto, 'status'> & { id: string; status?: FlowStatus }): NewFlow {
   const { fields, changes } = partsOf(sent);
   const { status = 'draft', metadata = {}, ...others } = fields;
   const { name, product_name, cancellation_url } = sent;

@@ -29,6 +29,22 @@ describe('POST /api/v1/public/flows', () => {
     });
   });
 
+  it('creates a published flow, which can be started at once; any other status is refused', async () => {
+    const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
+    const { status, body } = await acme.client.post(FLOWS, { ...flow, status: 'published' });
+    expect(status).toBe(201);
+    const start = await service.client.post('/api/v1/runtime/session/init', { flow_slug: body.slug });
+    expect(start.status).toBe(201);
+    const { body: problem } = await acme.client.post(FLOWS, { ...flow, status: 'archived' });
+    expect(problem.errors).toEqual([{ pointer: '/status', message: expect.stringContaining('draft, published') }]);
+  });
+
+  it('says of a slug that another flow of the workspace has that it is the slug that is taken', async () => {
+    const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
+    const { slug } = (await acme.client.post(FLOWS, flow)).body;
+    expect((await acme.client.post(FLOWS, { ...flow, slug })).body.code).toBe('slug_taken');
+  });
+
   it('composes the graph of a simple flow: start, survey, the offers in order, confirm', async () => {
     const [first, second] = [await acme.offer({ name: 'First' }), await acme.offer({ name: 'Second' })];
     const flow = await acme.flow({ offer_ids: [first.id, second.id.toUpperCase()] });

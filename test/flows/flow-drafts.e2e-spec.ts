@@ -34,7 +34,9 @@ describe('The draft of a flow', () => {
   it('does not exist until somebody changes it', async () => {
     const flow = await acme.flow();
     expect(codeOf(await draftOf(flow))).toEqual([404, 'not_found']);
-    expect(codeOf(await publish(flow))).toEqual([404, 'not_found']);
+    const published = await publish(flow);
+    expect(codeOf(published)).toEqual([404, 'not_found']);
+    expect(published.body.detail).toBe('There is no draft of a flow with this id.');
     expect(codeOf(await acme.client.delete(`${FLOWS}/${flow.id}/draft`))).toEqual([404, 'not_found']);
   });
 

@@ -88,20 +88,29 @@ describe('The command of the packed client, in an empty folder', () => {
     expect(await shell(promoting.command, production)).toBe(
       '+ offer half-price\n+ flow leaving-pro\n+ webhook billing\n3 changed, 1 unchanged.\n0 to change, 4 unchanged.\n',
     );
-    expect(await shell('npx retention-flow export | diff flows.yaml - && echo same', production)).toBe('same\n');
+    expect(await shell('npx --no -- retention-flow export | diff flows.yaml - && echo same', production)).toBe(
+      'same\n',
+    );
     writeFileSync(join(folder, 'flows.yaml'), exported);
     expect(await shell(applying.command, production)).toBe(applying.shown);
   });
 
+  it('says its version', async () => {
+    const { version } = JSON.parse(readFileSync('client/package.json', 'utf8')) as { version: string };
+    expect(await shell('npx --no -- retention-flow --version', staging)).toBe(`${version}\n`);
+  });
+
   it('says in which line a fault is, and changes nothing: exit status 1', async () => {
     writeFileSync(join(folder, 'faulty.yaml'), 'flows:\n  - key: a\n    name: A\n    cancellation_url: nowhere\n');
-    const failed = await shell('npx retention-flow apply faulty.yaml', staging).catch((error: unknown) => error);
+    const failed = await shell('npx --no -- retention-flow apply faulty.yaml', staging).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('faulty.yaml:4: /flows/0/cancellation_url must be a URL'),
     });
-    const without = shell('RETENTION_FLOW_API_KEY= npx retention-flow export', staging);
+    const without = shell('RETENTION_FLOW_API_KEY= npx --no -- retention-flow export', staging);
     await expect(without).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('RETENTION_FLOW_API_KEY is not set.\n'),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -88,6 +88,15 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
   afterAll(async () => {
     for (const client of open) await client.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it('answers assistants that ask for resources and prompts: there are none', async () => {
+    const client = await assistant();
+    const { version } = JSON.parse(readFileSync('client/package.json', 'utf8')) as { version: string };
+    expect(client.getServerVersion()).toMatchObject({ version });
+    expect(await client.listResources()).toEqual({ resources: [] });
+    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
+    expect(await client.listPrompts()).toEqual({ prompts: [] });
   });
 
   it('lists tools that read, and with --write one that makes drafts; none that publishes', async () => {

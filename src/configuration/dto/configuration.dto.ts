@@ -38,7 +38,7 @@ export class ConfigOfferDto extends OmitType(CreateOfferDto, ['key']) {
 }
 
 /** A flow in a document, live as it is, without its draft. */
-export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'offer_ids', 'definition']) {
+export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'status', 'offer_ids', 'definition']) {
   @OwnKeyField({ ...KEY, example: 'leaving-pro' })
   key: string;
 

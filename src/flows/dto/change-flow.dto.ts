@@ -134,6 +134,15 @@ export class CreateFlowDto extends IntersectionType(
   PickType(FlowFieldsDto, REQUIRED),
   PartialType(OmitType(FlowFieldsDto, REQUIRED), { skipNullProperties: false }),
 ) {
+  @ChoiceField({
+    description: '`published`: sessions can start at once.',
+    values: ['draft', 'published'],
+    example: 'draft',
+    default: 'draft',
+    optional: true,
+  })
+  status?: 'draft' | 'published';
+
   @IdListField({
     description: 'Simple flows only: active offers of the workspace, in the order in which they are presented.',
     example: [],
@@ -161,7 +170,9 @@ export class CreateFlowDto extends IntersectionType(
   slug?: string;
 }
 
-export class UpdateFlowDto extends PartialType(OmitType(CreateFlowDto, ['slug']), { skipNullProperties: false }) {
+export class UpdateFlowDto extends PartialType(OmitType(CreateFlowDto, ['slug', 'status']), {
+  skipNullProperties: false,
+}) {
   @ChoiceField({
     description: 'Only a `published` flow can be started. Any status may follow any other.',
     values: FLOW_STATUSES,

@@ -27,7 +27,7 @@ export function bodyOf({ offer_ids, survey, definition, ...inputs }: Draft): Cre
 }
 
 /** What of a body differs from what is saved. */
-export function changesOf(saved: Partial<Omit<CreateFlow, 'key'>>, body: CreateFlow): Partial<CreateFlow> {
+export function changesOf(saved: Partial<Omit<CreateFlow, 'key' | 'status'>>, body: CreateFlow): Partial<CreateFlow> {
   return Object.fromEntries(
     Object.entries(body).filter(([field, value]) => !isSame(value ?? '', saved[field as keyof typeof saved] ?? '')),
   );
