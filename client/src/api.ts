@@ -2324,7 +2324,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2332,9 +2332,8 @@ export interface components {
             /**
              * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
              * @example editor
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description When the person joined.
@@ -2354,9 +2353,8 @@ export interface components {
             /**
              * @description What the person may do from now on.
              * @example editor
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
         };
         PasswordLink: {
             /**
@@ -2378,7 +2376,7 @@ export interface components {
              */
             id: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2386,9 +2384,8 @@ export interface components {
             /**
              * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
              * @example editor
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description When the person joined.
@@ -2412,7 +2409,7 @@ export interface components {
         };
         CreateInvitation: {
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2420,9 +2417,8 @@ export interface components {
             /**
              * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
              * @example editor
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
         };
         CreatedInvitation: {
             /**
@@ -2432,7 +2428,7 @@ export interface components {
              */
             id: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2440,9 +2436,8 @@ export interface components {
             /**
              * @description What the person may do in the workspace: `viewer` reads; `editor` also changes flows and offers and publishes them; `owner` also changes everything else, people included.
              * @example editor
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description When it expires: after 7 days.
@@ -2490,14 +2485,13 @@ export interface components {
             /**
              * @description What they may do there.
              * @example owner
-             * @enum {string}
              */
-            role: "viewer" | "editor" | "owner";
+            role: components["schemas"]["Role"];
         };
         Me: {
             actor: components["schemas"]["Actor"];
             /**
-             * Format: idn-email
+             * Format: email
              * @description Of a person; null for a key.
              * @example ada@acme.example
              */
@@ -2554,7 +2548,7 @@ export interface components {
         };
         SignIn: {
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address of the person.
              * @example ada@acme.example
              */
@@ -2578,7 +2572,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2596,7 +2590,7 @@ export interface components {
              */
             password: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address of the first person.
              * @example ada@acme.example
              */
@@ -2634,7 +2628,7 @@ export interface components {
         };
         OpenInvitation: {
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address that the person signs in with, in lower case.
              * @example ada@acme.example
              */
@@ -2687,9 +2681,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -2799,9 +2792,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -2906,9 +2898,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -3004,9 +2995,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type?: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type?: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @example 30%
@@ -3093,9 +3083,8 @@ export interface components {
             /**
              * @description Only a `published` flow can be started.
              * @example published
-             * @enum {string}
              */
-            status: "draft" | "published" | "archived";
+            status: components["schemas"]["FlowStatus"];
             /**
              * Format: int32
              * @description Goes up by one with each change to a field that versions have.
@@ -3144,14 +3133,14 @@ export interface components {
              */
             kinds?: ("termination" | "withdrawal")[];
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets a mail about each declaration, and is named on the page as another way to declare. null: the `notification_email` gets the mails, and the page names no address.
              * @default null
              * @example contracts@acme.example
              */
             recipient_email?: string | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The sender of receipts, at a domain that the operator allows with `CONFIRMATION_DOMAINS`. null: `MAIL_FROM`, which also sends them if the operator takes the domain back.
              * @default null
              * @example contracts@acme.example
@@ -3694,7 +3683,7 @@ export interface components {
              */
             estimated_monthly_value?: number | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
@@ -3787,9 +3776,8 @@ export interface components {
             /**
              * @description Only a `published` flow can be started.
              * @example published
-             * @enum {string}
              */
-            status: "draft" | "published" | "archived";
+            status: components["schemas"]["FlowStatus"];
             /**
              * Format: int32
              * @description Goes up by one with each change to a field that versions have.
@@ -3834,7 +3822,7 @@ export interface components {
              */
             estimated_monthly_value: number | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
@@ -3921,7 +3909,7 @@ export interface components {
              */
             estimated_monthly_value?: number | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
@@ -3961,9 +3949,8 @@ export interface components {
             /**
              * @description Only a `published` flow can be started. Any status may follow any other.
              * @example published
-             * @enum {string}
              */
-            status?: "draft" | "published" | "archived";
+            status?: components["schemas"]["FlowStatus"];
         };
         FlowWarning: {
             /**
@@ -4262,9 +4249,8 @@ export interface components {
             /**
              * @description Only a `published` flow can be started.
              * @example published
-             * @enum {string}
              */
-            status: "draft" | "published" | "archived";
+            status: components["schemas"]["FlowStatus"];
             /**
              * @description The name of the flow.
              * @example Leaving Acme Pro
@@ -4320,7 +4306,7 @@ export interface components {
              */
             id: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The customer's e-mail address.
              * @example ada@example.com
              */
@@ -4442,9 +4428,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -4547,9 +4532,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -4576,9 +4560,8 @@ export interface components {
             /**
              * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
              * @example in_progress
-             * @enum {string}
              */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            status: components["schemas"]["SessionStatus"];
             /**
              * @description What to render; null once the session has ended or is abandoned.
              * @example {
@@ -4615,9 +4598,8 @@ export interface components {
             /**
              * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
              * @example in_progress
-             * @enum {string}
              */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            status: components["schemas"]["SessionStatus"];
             /**
              * @description What to render; null once the session has ended or is abandoned.
              * @example {
@@ -4913,7 +4895,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets the receipt.
              * @example ada@example.com
              */
@@ -5374,11 +5356,8 @@ export interface components {
              * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
              */
             event_id: string;
-            /**
-             * @example session.saved
-             * @enum {string}
-             */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+            /** @example session.saved */
+            type: components["schemas"]["EventType"];
             /**
              * Format: uuid
              * @description The id of the session's record; null if the event is not about one.
@@ -5409,9 +5388,8 @@ export interface components {
              * @description The type of event to send a sample of.
              * @default test
              * @example session.saved
-             * @enum {string}
              */
-            type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+            type?: components["schemas"]["EventType"];
         };
         QueuedTest: {
             /**
@@ -5452,9 +5430,8 @@ export interface components {
             /**
              * @description A sample of any type is a `test`, and so is an event of a preview.
              * @example session.saved
-             * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+            type: components["schemas"]["EventType"];
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
@@ -5480,7 +5457,7 @@ export interface components {
             /** @description The customer's id in your own system. */
             id: string;
             /**
-             * Format: idn-email
+             * Format: email
              * @description null if none was sent.
              */
             email: string | null;
@@ -5497,11 +5474,8 @@ export interface components {
              * @description The id of the session's record, as in `GET /api/v1/public/sessions/{id}`.
              */
             id: string;
-            /**
-             * @description The status when the event happened, however late it is sent.
-             * @enum {string}
-             */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            /** @description The status when the event happened, however late it is sent. */
+            status: components["schemas"]["SessionStatus"];
             /**
              * Format: uuid
              * @description The flow that the session is on.
@@ -5559,9 +5533,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -5748,7 +5721,7 @@ export interface components {
              */
             name: string | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description null: erased.
              * @example ada@example.com
              */
@@ -5879,9 +5852,8 @@ export interface components {
             /**
              * @description A sample of any type is a `test`, and so is an event of a preview.
              * @example session.saved
-             * @enum {string}
              */
-            type: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+            type: components["schemas"]["EventType"];
             /**
              * Format: uuid
              * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
@@ -5924,9 +5896,8 @@ export interface components {
             /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
-             * @enum {string}
              */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            status: components["schemas"]["SessionStatus"];
             /** @example cus_4711 */
             customer_id: string | null;
             /**
@@ -5974,7 +5945,7 @@ export interface components {
         };
         CustomerDetails: {
             /**
-             * Format: idn-email
+             * Format: email
              * @example ada@example.com
              */
             email?: string;
@@ -6090,9 +6061,8 @@ export interface components {
             /**
              * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
              * @example saved
-             * @enum {string}
              */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            status: components["schemas"]["SessionStatus"];
             /** @example cus_4711 */
             customer_id: string | null;
             /**
@@ -6186,9 +6156,8 @@ export interface components {
             /**
              * @description The status of the session now.
              * @example canceled
-             * @enum {string}
              */
-            status: "in_progress" | "saved" | "canceled" | "abandoned";
+            status: components["schemas"]["SessionStatus"];
             /** @example cus_4711 */
             customer_id: string | null;
             /**
@@ -6305,7 +6274,7 @@ export interface components {
              */
             name: string | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description null: erased.
              * @example ada@example.com
              */
@@ -6363,7 +6332,7 @@ export interface components {
              */
             shown: string | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description The address of the team that was told.
              * @example contracts@acme.example
              */
@@ -6946,9 +6915,8 @@ export interface components {
             /**
              * @description The kind of alternative.
              * @example discount_percentage
-             * @enum {string}
              */
-            offer_type: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+            offer_type: components["schemas"]["OfferType"];
             /**
              * @description The value in your own words: a percentage, an amount, a period.
              * @default
@@ -7066,7 +7034,7 @@ export interface components {
              */
             estimated_monthly_value?: number | null;
             /**
-             * Format: idn-email
+             * Format: email
              * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
@@ -7549,6 +7517,16 @@ export interface components {
         };
         /** @description What is sent of an event, by its `type`. */
         EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        /** @enum {string} */
+        EventType: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+        /** @enum {string} */
+        FlowStatus: "draft" | "published" | "archived";
+        /** @enum {string} */
+        OfferType: "discount_percentage" | "discount_fixed" | "pause_subscription" | "trial_extension" | "plan_change" | "custom";
+        /** @enum {string} */
+        Role: "viewer" | "editor" | "owner";
+        /** @enum {string} */
+        SessionStatus: "in_progress" | "saved" | "canceled" | "abandoned";
     };
     responses: {
         /**
@@ -9668,7 +9646,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description Only flows with this status. Without it, all but archived ones. */
-                status?: "draft" | "published" | "archived";
+                status?: components["schemas"]["FlowStatus"];
             };
             header?: never;
             path?: never;
@@ -9986,7 +9964,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Publish"];
             };
@@ -10170,7 +10148,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Publish"];
             };
@@ -10446,7 +10424,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Step"];
             };
@@ -10520,7 +10498,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Preview"];
             };
@@ -11231,7 +11209,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RotateSecret"];
             };
@@ -11314,7 +11292,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookTest"];
             };
@@ -11425,7 +11403,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
                 cursor?: string;
                 /** @description Only events of this type. */
-                type?: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+                type?: components["schemas"]["EventType"];
                 /** @description Only events of the session whose record has this id. */
                 flow_session_id?: string;
             };
@@ -11554,7 +11532,7 @@ export interface operations {
                 /** @description Only sessions of this flow. */
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
-                status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                status?: components["schemas"]["SessionStatus"];
                 /** @description Only sessions in exactly this language. */
                 locale?: string;
                 /** @description Only sessions of this customer. */
@@ -11604,7 +11582,7 @@ export interface operations {
                 /** @description Only sessions of this flow. */
                 flow_id?: string;
                 /** @description Only sessions that have this status now. */
-                status?: "in_progress" | "saved" | "canceled" | "abandoned";
+                status?: components["schemas"]["SessionStatus"];
                 /** @description Only sessions in exactly this language. */
                 locale?: string;
                 /** @description Only sessions of this customer. */

@@ -25,7 +25,15 @@ describe('A breaking change', () => {
   const OFFERS = '/api/v1/public/offers';
   const OFFER = '/api/v1/public/offers/{id}';
   const FLOWS = '/api/v1/public/flows';
-  const SCHEMAS = ['CreateOffer', 'Offer', 'CreateFlow', 'FlowDefinition', 'SessionSavedEvent', 'SavedSessionData'];
+  const SCHEMAS = [
+    'CreateOffer',
+    'Offer',
+    'OfferType',
+    'CreateFlow',
+    'FlowDefinition',
+    'SessionSavedEvent',
+    'SavedSessionData',
+  ];
   /** A part of the document that a change can be made in. */
   // oxlint-disable-next-line typescript/no-explicit-any
   type Json = any;
@@ -56,7 +64,7 @@ describe('A breaking change', () => {
     ['a field of a request that goes', (_, { CreateOffer }) => delete CreateOffer.properties.metadata],
     ['a field of a request that is required', (_, { CreateOffer }) => CreateOffer.required.push('metadata')],
     ['a field of a request that may be shorter', (_, { CreateOffer }) => (CreateOffer.properties.name.maxLength = 10)],
-    ['a value that is refused', (_, { CreateOffer }) => CreateOffer.properties.offer_type.enum.pop()],
+    ['a value that is refused', (_, { OfferType }) => OfferType.enum.pop()],
     ['a field of a response that goes', (_, { Offer }) => delete Offer.properties.name],
     ['a field of a response that may be missing', (_, { Offer }) => Offer.required.shift()],
     ['a field of a response of another type', (_, { Offer }) => (Offer.properties.name.type = 'integer')],
@@ -76,7 +84,7 @@ describe('A breaking change', () => {
     ['a new optional field of a request', (_, { CreateOffer }) => (CreateOffer.properties.new = { type: 'string' })],
     ['a new field of a response', (_, { Offer }) => (Offer.properties.new = { type: 'string' })],
     ['a new field of an event', (_, { SavedSessionData }) => (SavedSessionData.properties.new = { type: 'string' })],
-    ['a new value of a response', (_, { Offer }) => Offer.properties.offer_type.enum.push('new')],
+    ['a new value of a response', (_, { OfferType }) => OfferType.enum.push('new')],
     ['a new type of node', (_, { FlowDefinition }) => FlowDefinition.properties.nodes.items.oneOf.push({ ...NODE })],
     ['a new error', ({ paths }) => (paths[OFFERS].get.responses['409'] = { description: 'Conflict' })],
     ['other words', (_, { Offer }) => (Offer.properties.name.description = 'Its name.')],

@@ -37,7 +37,7 @@ class Contract {
   constructor() {
     this.webhooks = (DOCUMENT as unknown as { webhooks: Record<string, { post: Sent }> }).webhooks;
     addFormats(this.ajv);
-    this.ajv.addFormat('idn-email', /.@./u);
+    this.ajv.addFormat('email', /.@./u);
     const schemas = structuredClone(DOCUMENT.components!.schemas!) as Record<string, Schema>;
     for (const schema of Object.values(schemas)) if (schema.properties) schema.additionalProperties ??= false;
     this.headers = DOCUMENT.components!.headers as unknown as Record<string, Header>;

@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../../../package.json';
+import { EVENT_TYPES } from '../../events/outbox/event-types';
+import { FLOW_STATUSES } from '../../flows/flow.entity';
+import { OFFER_TYPES } from '../../offers/offer-types';
+import { isPlainObject } from '../../platform/api/fields';
 import { PROBLEMS } from '../../platform/api/problem-codes';
 import { ProblemDto } from '../../platform/api/problem.dto';
+import { SESSION_STATUSES } from '../../runtime/sessions/session-status';
 import { STEP_SCHEMA } from '../../runtime/step/step-request.dto';
+import { ROLES } from '../../tenancy/role';
 import { completeResponses, HEADERS } from './responses';
 import { samplesOf } from './samples';
 import { documentWebhooks, eventSchemas } from './webhooks';
@@ -88,6 +95,8 @@ limit, and where a request was refused before it was counted. Over a limit, the 
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+
 /** The OpenAPI document, generated from the controllers and DTOs. */
 export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -147,13 +156,20 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
+      if (method === 'post') allowNoBody(operation, document);
       completeResponses(operation, method, shared);
       const samples = samplesOf(operation, method, path);
       if (samples.length > 0) Object.assign(operation, { 'x-codeSamples': samples });
     }
   }
   Object.assign(document.components!, { headers: HEADERS, ...shared });
-  return named(Object.assign(document, { webhooks: documentWebhooks(), 'x-errors': documentErrors() }));
+  const whole = nameEnums(
+    named(Object.assign(document, { webhooks: documentWebhooks(), 'x-errors': documentErrors() })),
+  );
+  for (const [name, values] of Object.entries(ENUMS)) {
+    whole.components!.schemas![name] = { type: 'string', enum: [...values] };
+  }
+  return whole;
 }
 
 /** Readers of Markdown may show the end of a line as one: a paragraph has to be a single line. */
@@ -169,6 +185,34 @@ function named(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.entries(components!.schemas!).map(([name, schema]) => [name.replace(/Dto$/, ''), schema]);
   const renamed = { ...document, components: { ...components, schemas: Object.fromEntries(schemas) as object } };
   return JSON.parse(JSON.stringify(renamed).replaceAll(/(#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
+}
+
+/** A request without a body is one with an empty object. An update needs a field. */
+function allowNoBody({ requestBody }: Operation, { components }: OpenAPIObject): void {
+  if (!requestBody || !('content' in requestBody)) return;
+  const { schema } = requestBody.content['application/json'];
+  const name = schema && '$ref' in schema && schema.$ref.split('/').at(-1)!;
+  const body = name && components!.schemas![name];
+  if (body && !('$ref' in body) && !body.required?.length) requestBody.required = false;
+}
+
+/** Values that programs know by a name, wherever they stand. */
+const ENUMS: Record<string, readonly string[]> = {
+  EventType: EVENT_TYPES,
+  FlowStatus: FLOW_STATUSES,
+  OfferType: OFFER_TYPES,
+  Role: ROLES,
+  SessionStatus: SESSION_STATUSES,
+};
+
+/** Lets schemas refer to these values by their name, with what they say beside it. */
+function nameEnums<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(nameEnums) as T;
+  if (!isPlainObject(value)) return value;
+  const { enum: values, type, ...others } = value;
+  const found = Object.entries(ENUMS).find(([, known]) => isDeepStrictEqual(values, known));
+  if (found && type === 'string') return { $ref: `#/components/schemas/${found[0]}`, ...others } as T;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, nameEnums(one)])) as T;
 }
 
 /** Omitted fields of an update stay unchanged. Clients that fill in defaults would overwrite them. */

@@ -84,6 +84,10 @@ export function PathId(description = 'Resource id (UUID). Any other value is 404
   return (target, handler, index) => {
     Param('id', IdPipe)(target, handler, index);
     const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-    ApiParam({ name: 'id', description, schema: ID })(target, handler!, method);
+    ApiParam({ name: 'id', description, schema: ID, example: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a' })(
+      target,
+      handler!,
+      method,
+    );
   };
 }

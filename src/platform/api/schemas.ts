@@ -26,8 +26,8 @@ export const HTTPS_URL = { ...WEB_URL, pattern: WEB_URL.pattern.replace('[Pp][Ss
 /** An http(s) URL, or '' for none. */
 export const OPTIONAL_WEB_URL = { ...WEB_URL, pattern: `^(${URL_FORM})?$` } as const;
 
-/** An e-mail address; both parts may be in any script. */
-export const EMAIL = { type: 'string', format: 'idn-email', maxLength: 254 } as const;
+/** An e-mail address; both parts may be in any script. Few tools know `idn-email`, which would say so. */
+export const EMAIL = { type: 'string', format: 'email', maxLength: 254 } as const;
 
 /** A key that identifies something within one document. */
 export const KEY = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;
