@@ -3125,12 +3125,7 @@ export interface components {
         FlowExit: {
             /** @description Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow. */
             enabled: boolean;
-            /**
-             * @description What they can declare. The page begins with the first, and leads to the other.
-             * @default [
-             *       "termination"
-             *     ]
-             */
+            /** @description What they can declare: `termination` alone unless told. The page begins with the first, and leads to the other. */
             kinds?: ("termination" | "withdrawal")[];
             /**
              * Format: email

@@ -10,8 +10,7 @@ export class FlowExitDto implements FlowExit {
 
   @Field(
     {
-      description: 'What they can declare. The page begins with the first, and leads to the other.',
-      default: ['termination'],
+      description: 'What they can declare: `termination` alone unless told. The page begins with the first, and leads to the other.',
       optional: true,
     },
     {

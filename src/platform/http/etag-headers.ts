@@ -54,6 +54,6 @@ export const WithIfMatch = (what: string) =>
       name: 'If-Match',
       required: false,
       description: `The \`ETag\` of ${what} as you read it. If it was changed meanwhile, the response is 412 and nothing changes.`,
-      schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source },
+      schema: { type: 'string', maxLength: MAX_LENGTH, pattern: FORM.source.replaceAll(String.raw`\/`, '/') },
     }),
   );
