@@ -129,8 +129,8 @@ export class OpenIdService {
   private roleIn(claims: Record<string, unknown>): Pick<Claims, 'role' | 'withoutRole'> {
     const { rolesClaim, roles } = this.settings();
     const found = rolesClaim && valueAt(claims, rolesClaim);
-    const groups = [found ?? []].flat();
-    const own = groups.map((group) => roles.get(String(group)));
+    const groups: unknown[] = [found ?? []].flat();
+    const own = groups.map((group) => (typeof group === 'string' ? roles.get(group) : undefined));
     const withoutRole = !rolesClaim
       ? 'OIDC_ROLES_CLAIM is not set'
       : found === undefined

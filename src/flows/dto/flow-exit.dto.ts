@@ -10,7 +10,8 @@ export class FlowExitDto implements FlowExit {
 
   @Field(
     {
-      description: 'What they can declare: `termination` alone unless told. The page begins with the first, and leads to the other.',
+      description:
+        'What they can declare: `termination` alone unless told. The page begins with the first, and leads to the other.',
       optional: true,
     },
     {
