@@ -31,13 +31,14 @@ async function linesOf(/** @type {string[]} */ paths) {
 }
 
 const isAsked = !process.argv.includes('--if-changed');
-const files = (await linesOf([...READ, ...(await readdir('.')).filter((name) => READ_HERE.test(name))])).join('\n');
+const lines = await linesOf([...READ, ...(await readdir('.')).filter((name) => READ_HERE.test(name))]);
+const files = lines.toSorted().join('\n');
 const builtFrom = await readFile(join('dist', BUILT_FROM), 'utf8').catch(() => undefined);
 if (isAsked || files !== builtFrom) {
   execSync(`nest build && node bundle.mjs ${NEW} && node web/build.mjs ${NEW}/web/dist`, { stdio: 'inherit' });
   await writeFile(join(NEW, BUILT_FROM), files);
   await rm(OLD, { recursive: true, force: true });
-  await rename('dist', OLD).catch(() => undefined);
+  if (await stat('dist').catch(() => undefined)) await rename('dist', OLD);
   await rename(NEW, 'dist');
   await rm(OLD, { recursive: true, force: true });
 }

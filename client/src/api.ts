@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Create a flow
-         * @description A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.
+         * @description A new flow is a draft, unless `status` says that it is published. Publish a draft with `PUT` and `{"status": "published"}`.
          */
         post: operations["flows_create"];
         delete?: never;
@@ -1502,7 +1502,7 @@ export interface paths {
         get: operations["config_get"];
         /**
          * Make the workspace as a document says
-         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, but for its required fields: they are always there. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
          */
         put: operations["config_apply"];
         post?: never;
@@ -5962,7 +5962,7 @@ export interface components {
             id: string | null;
             /**
              * Format: int64
-             * @description For a month, in the smallest unit of the currency: a yearly amount is divided by 12 and rounded. Null if it was not told.
+             * @description For a month, in the smallest unit of the currency: of a week × 52 / 12, of a quarter / 3, of a year / 12, rounded. Null if it was not told.
              * @example 4990
              */
             monthly_amount: number | null;

@@ -41,7 +41,7 @@ export class ConfigurationController {
     summary: 'Make the workspace as a document says',
     description:
       'All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an ' +
-      'entry leaves out stays as it is, but for its required fields: they are always there. The same document again changes nothing. A flow whose content differs gets a new version. A new ' +
+      'entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new ' +
       'webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.',
   })
   @ApiDocument()

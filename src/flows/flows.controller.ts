@@ -34,7 +34,8 @@ export class FlowsController {
   @Idempotent()
   @ApiOperation({
     summary: 'Create a flow',
-    description: 'A new flow is a draft. Publish it with `PUT` and `{"status": "published"}`.',
+    description:
+      'A new flow is a draft, unless `status` says that it is published. Publish a draft with `PUT` and `{"status": "published"}`.',
   })
   @FlowBody()
   @ApiNewFlow()

@@ -37,7 +37,7 @@ interface Claims {
   withoutRole: string;
 }
 
-/** Why nobody is signed in, for the log. It names nobody. */
+/** Why nobody is signed in, for the log. The message names nobody. */
 class Refusal extends Error {}
 
 /** SQL that is true if an invitation is the operator's, or if its maker still owns the workspace. */
@@ -108,7 +108,8 @@ export class OpenIdService {
     const hasMore = provider.serverMetadata().userinfo_endpoint !== undefined;
     const more = hasMore ? await fetchUserInfo(provider, tokens.access_token, sub) : {};
     const { email, email_verified, name, ...others } = { ...tokens.claims()!, ...more } as Record<string, unknown>;
-    if (!isText(email, EMAIL.maxLength)) throw new Refusal('the provider sent no "email": see OIDC_SCOPES');
+    if (!isText(email, EMAIL.maxLength))
+      throw new Refusal('the provider sent no "email" that can be used: see OIDC_SCOPES');
     this.requireVerified(email_verified);
     return {
       subject: `${iss} ${sub}`,
@@ -195,7 +196,7 @@ export class OpenIdService {
       }),
     );
     this.discovered.catch((error: Error) => {
-      this.logger.warn(`The OpenID provider can't be read: ${error.message}`);
+      this.logger.warn(`The OpenID provider can't be read: ${reasonOf(error)}`);
       this.discovered = undefined;
     });
     return this.discovered.catch(() => {
@@ -216,10 +217,21 @@ export class OpenIdService {
 /** A claim, or what is in it: of Keycloak, `realm_access.roles`. Names of claims may have dots of their own, as URLs do. */
 function valueAt(claims: Record<string, unknown>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
-  return path.split('.').reduce<unknown>((value, name) => (isPlainObject(value) ? value[name] : undefined), claims);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      claims,
+    );
 }
 
-/** With what the provider says of its error (RFC 6749, 4.1.2.1 and 5.2). */
-function reasonOf(error: Error & { error?: string; error_description?: string }): string {
-  return [error.message, error.error, error.error_description].filter(Boolean).join(': ');
+/** The most characters of a part of a reason: whoever calls the callback may write `error_description`. */
+const MAX_REASON = 200;
+
+/** An error with its cause, and with what the provider says of it (RFC 6749, 4.1.2.1 and 5.2). */
+function reasonOf({ message, cause, error, error_description }: OpenIdError): string {
+  const parts = [message, cause instanceof Error && cause.message, error, error_description];
+  return parts.flatMap((part) => (typeof part === 'string' && part ? part.slice(0, MAX_REASON) : [])).join(': ');
 }
+
+type OpenIdError = Error & { error?: unknown; error_description?: unknown };

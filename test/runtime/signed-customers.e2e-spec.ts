@@ -74,7 +74,7 @@ describe('A start with a customer token', () => {
   it('is good for the flow that the token names, and for no other', async () => {
     const another = (await acme.publishedFlow()).slug;
     expect((await start(token({ flow: flow_slug }))).status).toBe(201);
-    for (const flow of [another, '', [flow_slug]]) {
+    for (const flow of [another, '', null, [flow_slug]]) {
       const answer = await start(token({ flow }));
       expectRefusal(answer);
       expect(answer.body.reason).toBe('wrong_flow');
@@ -114,7 +114,8 @@ describe('A start with a customer token', () => {
     ['an e-mail address with a space behind it', { email: 'ada@example.com ' }, ['/email']],
     ['an e-mail address that is empty', { email: '' }, ['/email']],
     ['an e-mail address that is null', { email: null }, ['/email']],
-    ['attributes in attributes', { attributes: { plan: { name: 'pro' } } }, ['/attributes']],
+    ['attributes in attributes', { attributes: { plan: { name: 'pro' } } }, ['/attributes/plan']],
+    ['a long attribute', { attributes: { company: 'x'.repeat(1001) } }, ['/attributes/company']],
     ['attributes that are a list', { attributes: ['pro'] }, ['/attributes']],
     ['a subscription that is null', { subscription: null }, ['/subscription']],
     ['a subscription that is text', { subscription: 'sub_1' }, ['/subscription']],
@@ -139,8 +140,14 @@ describe('A start with a customer token', () => {
     expect(customer).toEqual(kept);
   });
 
-  it('names no claim when all are good, and takes a flow of null for none', async () => {
-    const { status, body } = await start(token({ email: 'ada@example.com', flow: null }));
+  it('keeps the other attributes when one is left out', async () => {
+    const answer = await start(token({ attributes: { plan: 'pro', company: 'x'.repeat(1001) } }));
+    expect(answer.body.warnings).toMatchObject([{ pointer: '/attributes/company' }]);
+    expect((await record(answer)).customer.attributes).toEqual({ plan: 'pro' });
+  });
+
+  it('names no claim when all are good', async () => {
+    const { status, body } = await start(token({ email: 'ada@example.com' }));
     expect([status, body.warnings]).toEqual([201, undefined]);
   });
 

@@ -17,10 +17,15 @@ const OPTIONS = ['flow', 'api', 'cancelUrl', 'customerId', 'customerToken', 'lan
 type Option = (typeof OPTIONS)[number];
 type Setting = Option | `message-${keyof Messages}`;
 const attributeOf = (setting: Setting) => setting.replace(/[A-Z]/, '-$&').toLowerCase();
+/** Markup can put an element in the place of the property of a form: see `own`. */
+const isToken = (value: unknown) => typeof value === 'function' || (typeof value === 'string' && value !== '');
 const lettersOf = (attribute: string) => attribute.replace(/-/g, '');
 
 /** What comes nearest to attributes that only a property can give. */
-const NEAREST: Record<string, string> = { customer: 'customer-token', messages: 'message-…' };
+const NEAREST = new Map([
+  ['customer', 'customer-token'],
+  ['messages', 'message-…'],
+]);
 
 /** How often the dialog looks whether the page is still there: no browser tells of every change of the address. */
 const WATCH_MS = 100;
@@ -147,7 +152,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
         const { href } = location;
         location.assign(url);
-        // In an app that routes by hash, the page is there already, and it may have been before.
+        // In an app that routes by hash, this changes the page at once. If the app shows that page already, nothing changes.
         if (location.href === href && !(url === href && url.includes('#'))) {
           this.leaving = href;
           addEventListener('pageshow', () => (this.leaving = undefined), { once: true });
@@ -189,7 +194,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           flow: flow ?? '',
           locale,
           customer: options.customer ?? this.customer ?? (customerId ? { id: customerId } : undefined),
-          customerToken: token || setting('customerToken'),
+          customerToken: isToken(token) ? token : setting('customerToken'),
           sessionId: options.sessionId,
           onView,
           onBranding: this.dialog.brand,
@@ -225,10 +230,12 @@ function warnOfUnread(source: HTMLElement, settings: Setting[]): void {
   const prefix = source instanceof RetentionFlowElement ? '' : 'data-';
   for (const name of own(source, 'getAttributeNames')()) {
     const letters = lettersOf(name.replace(/^data-/, ''));
-    const right = settings.map(attributeOf).find((one) => lettersOf(one) === letters) ?? NEAREST[letters];
+    const right = settings.map(attributeOf).find((one) => lettersOf(one) === letters) ?? NEAREST.get(letters);
+    // Svelte sets the property, too.
+    if (NEAREST.has(letters) && source[letters as keyof HTMLElement]) continue;
     if (!right || [prefix + right, `data-${right}`, 'lang'].includes(name)) continue;
-    const orProperty = NEAREST[letters] && ', or the property of <retention-flow> once the script is there';
-    warn(`the attribute ${name} is not read; use ${prefix}${right}${orProperty ?? ''}`);
+    const orProperty = NEAREST.has(letters) && ', or the property of <retention-flow> once the script is there';
+    warn(`the attribute ${name} is not read; use ${prefix}${right}${orProperty || ''}`);
   }
 }
 

@@ -1,4 +1,8 @@
-/** Tells the developer of the page what is wrong with it. */
+/** Tells the developer of the page what is wrong with it. The page may have a console of its own, which throws. */
 export function warn(what: string): void {
-  console.warn(`Retention flow: ${what}`);
+  try {
+    console.warn(`Retention flow: ${what}`);
+  } catch {
+    // Then nobody is told.
+  }
 }

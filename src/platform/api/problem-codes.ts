@@ -342,8 +342,7 @@ export const TOKEN_REASONS = {
   wrong_lifetime: 'The claim exp of the customer token must be later than iat, by an hour at most.',
   wrong_flow: 'The customer token is for another flow.',
   invalid_claims:
-    'A claim of the customer token is missing or invalid: sub, email, attributes and subscription have the rules of id, email, ' +
-    'attributes and subscription of a customer, iat and exp are numbers.',
+    'A claim of the customer token is missing or invalid: sub has the rules of the id of a customer, iat and exp are numbers.',
 };
 
 /** Why a customer token is refused. Those that have no sentence are for the log only. */

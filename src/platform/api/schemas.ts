@@ -26,7 +26,7 @@ export const HTTPS_URL = { ...WEB_URL, pattern: WEB_URL.pattern.replace('[Pp][Ss
 /** An http(s) URL, or '' for none. */
 export const OPTIONAL_WEB_URL = { ...WEB_URL, pattern: `^(${URL_FORM})?$` } as const;
 
-/** An e-mail address; both parts may be in any script. Few tools know `idn-email`, which would say so. */
+/** An e-mail address; both parts may be in any script. `idn-email` would say so, but few tools know it. */
 export const EMAIL = { type: 'string', format: 'email', maxLength: 254 } as const;
 
 /** A key that identifies something within one document. */

@@ -88,7 +88,7 @@ export class RequestLog extends LogController {
     const ms = Math.round(elapsedTime * 10) / 10;
     const pointer = problem?.pointer?.slice(0, MAX_POINTER);
     const error = { code: problem?.code, pointer, reason: problem?.reason };
-    const unread = warnings?.map(({ pointer }) => pointer);
+    const unread = warnings?.map(({ pointer }) => pointer.slice(0, MAX_POINTER));
     request.log.info(
       { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, unread, ...line },
       'request',

@@ -31,7 +31,7 @@ export class SessionSubscriptionDto {
     nullable: true,
     example: 4990,
     description:
-      'For a month, in the smallest unit of the currency: a yearly amount is divided by 12 and rounded. Null if it was not told.',
+      'For a month, in the smallest unit of the currency: of a week × 52 / 12, of a quarter / 3, of a year / 12, rounded. Null if it was not told.',
   })
   monthly_amount: number | null;
 

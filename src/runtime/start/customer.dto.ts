@@ -10,7 +10,9 @@ import {
   TextField,
 } from '../../platform/api/fields';
 import { AmountField, CurrencyField } from '../../platform/api/money';
+import { jsonPointer } from '../../platform/api/json-pointer';
 import type { FieldError } from '../../platform/api/problem';
+import { pick } from '../../platform/common/pick';
 import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/schemas';
 import { fieldErrors } from '../../platform/api/validation';
 import type { CustomerClaims } from '../../workspaces/customer-token';
@@ -88,13 +90,14 @@ class SignedCustomerDto extends CustomerDto {
 const CLAIMS: Partial<Record<string, string>> = { billing_id: 'customer_id' };
 
 /**
- * The customer of a token, with what is wrong with its optional claims: one that breaks a rule is left out. Of such a subscription, its
- * id is kept. undefined if the id of the customer breaks a rule.
+ * The customer of a token, with what is wrong with its optional claims: one that breaks a rule is left out. A bad subscription
+ * keeps its id, if that is good. undefined if the id of the customer breaks a rule.
  */
 export function customerOf(
   claims: CustomerClaims,
 ): { customer: SignedCustomerDto; warnings: FieldError[] } | undefined {
-  const { sub: id, email, attributes, subscription, customer_id: billing_id } = claims;
+  const { sub: id, email, subscription, customer_id: billing_id } = claims;
+  const { attributes, unread } = attributesOf(claims.attributes);
   const said = { id, email, attributes, subscription: known(subscription), billing_id };
   const customer = Object.assign(new SignedCustomerDto(), said);
   const faults = validateSync(customer);
@@ -102,7 +105,20 @@ export function customerOf(
   if (faulty.includes('id')) return undefined;
   for (const property of faulty) delete customer[property];
   if (faulty.includes('subscription')) customer.subscription = named(subscription);
-  return { customer, warnings: fieldErrors(faults.map(asClaim), []) };
+  return { customer, warnings: [...fieldErrors(faults.map(asClaim), []), ...unread] };
+}
+
+/** Attributes without those whose values can't be kept: customers write some of them, and a single one must not take the others away. */
+function attributesOf(claim: unknown): { attributes: unknown; unread: FieldError[] } {
+  if (!isPlainObject(claim)) return { attributes: claim, unread: [] };
+  const names = Object.keys(claim);
+  const bad = names.filter((name) => !isAttributeValue(claim[name]));
+  const good = names.filter((name) => !bad.includes(name));
+  const message = 'must be text of at most 1000 characters, a number, a boolean or null';
+  return {
+    attributes: good.length > 0 || bad.length === 0 ? pick(claim, good) : undefined,
+    unread: bad.slice(0, MAX_ATTRIBUTES).map((name) => ({ pointer: jsonPointer('attributes', name), message })),
+  };
 }
 
 const asClaim = (fault: ValidationError): ValidationError => ({

@@ -125,7 +125,7 @@ export class StartsService {
     if (customer_token === undefined) return { customer };
     const claims = await this.customerKeys.verify(workspaceId, customer_token);
     if (typeof claims === 'string') return { token_fault: claims };
-    if ((claims.flow ?? flow_slug) !== flow_slug) return { token_fault: 'wrong_flow' };
+    if (claims.flow !== undefined && claims.flow !== flow_slug) return { token_fault: 'wrong_flow' };
     const signed = customerOf(claims);
     return signed ? { ...signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
   }
