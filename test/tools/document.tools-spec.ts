@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,25 +66,30 @@ describe('docs/openapi.json', () => {
       '-p',
       `${port}`,
     ]);
-    const rf = new RetentionFlow({ baseUrl: `http://127.0.0.1:${port}`, apiKey: acme.key });
-    const offer = await rf.offers.create({ name: 'Half price', offer_type: 'discount_percentage' });
-    const { id, slug } = await rf.flows.create({
-      name: 'Leaving Pro',
-      product_name: 'Pro',
-      cancellation_url: 'https://acme.example/cancel',
-      offer_ids: [offer.id],
-    });
-    await rf.flows.saveDraft(id, { name: 'Leaving' });
-    await rf.flows.publishDraft(id);
-    await rf.flows.update(id, { status: 'published' });
-    const { session_id } = await rf.runtime.start({ flow_slug: slug, customer: { id: 'cus_1' } });
-    await rf.runtime.step(session_id, { node_key: 'start', action: 'continue' });
-    await rf.runtime.step(session_id, { node_key: 'reason', action: 'cancel' });
-    expect((await rf.sessions.get(session_id)).status).toBe('canceled');
-    const lists = [await rf.flows.list(), await rf.offers.list(), await rf.sessions.list(), await rf.webhooks.list()];
-    expect(lists).toHaveLength(4);
-    await expect(rf.offers.get(id)).rejects.toMatchObject({ code: 'not_found' });
-    await stopped(prism);
+    try {
+      const rf = new RetentionFlow({ baseUrl: `http://127.0.0.1:${port}`, apiKey: acme.key });
+      const offer = await rf.offers.create({ name: 'Half price', offer_type: 'discount_percentage' });
+      const { id, slug } = await rf.flows.create({
+        name: 'Leaving Pro',
+        product_name: 'Pro',
+        cancellation_url: 'https://acme.example/cancel',
+        offer_ids: [offer.id],
+      });
+      await rf.flows.saveDraft(id, { name: 'Leaving' });
+      await rf.flows.publishDraft(id);
+      await rf.flows.update(id, { status: 'published' });
+      const { session_id } = await rf.runtime.start({ flow_slug: slug, customer: { id: 'cus_1' } });
+      await rf.runtime.step(session_id, { node_key: 'start', action: 'continue' });
+      await rf.runtime.step(session_id, { node_key: 'reason', action: 'cancel' });
+      expect((await rf.sessions.get(session_id)).status).toBe('canceled');
+      expect((await rf.flows.list()).flows).toMatchObject([{ id, name: 'Leaving' }]);
+      expect((await rf.offers.list()).offers).toMatchObject([{ id: offer.id }]);
+      expect((await rf.sessions.list()).sessions).toMatchObject([{ flow_id: id }]);
+      expect((await rf.webhooks.list()).webhooks).toEqual([]);
+      await expect(rf.offers.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    } finally {
+      prism.kill();
+    }
   });
 
   it('is what Portman makes a Postman collection of, whose tests newman passes: everything that can be read by an id', async () => {
@@ -144,18 +148,14 @@ describe('docs/openapi.json', () => {
   /** Starts a tool that serves, and waits until it says so. */
   async function listening(name: string, args: string[]): Promise<ChildProcess> {
     const child = spawn(join(FOLDER, 'node_modules/.bin', name), args, { cwd: FOLDER });
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       let printed = '';
       child.stdout.on('data', (chunk) => {
         printed += String(chunk);
         if (printed.includes('listening')) resolve();
       });
+      child.once('exit', () => reject(new Error(`${name} ended: ${printed}`)));
     });
     return child;
-  }
-
-  async function stopped(child: ChildProcess): Promise<void> {
-    child.kill();
-    await once(child, 'exit');
   }
 });

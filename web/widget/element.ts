@@ -17,9 +17,11 @@ const OPTIONS = ['flow', 'api', 'cancelUrl', 'customerId', 'customerToken', 'lan
 type Option = (typeof OPTIONS)[number];
 type Setting = Option | `message-${keyof Messages}`;
 const attributeOf = (setting: Setting) => setting.replace(/[A-Z]/, '-$&').toLowerCase();
+/** Two spellings of an attribute have the same. */
+const lettersOf = (attribute: string) => attribute.replace(/-/g, '');
+
 /** Markup can put an element in the place of the property of a form: see `own`. */
 const isToken = (value: unknown) => typeof value === 'function' || (typeof value === 'string' && value !== '');
-const lettersOf = (attribute: string) => attribute.replace(/-/g, '');
 
 /** What comes nearest to attributes that only a property can give. */
 const NEAREST = new Map([

@@ -11,7 +11,7 @@ import { ProblemDto } from '../../platform/api/problem.dto';
 import { SESSION_STATUSES } from '../../runtime/sessions/session-status';
 import { STEP_SCHEMA } from '../../runtime/step/step-request.dto';
 import { ROLES } from '../../tenancy/role';
-import { completeResponses, HEADERS } from './responses';
+import { completeResponses, HEADERS, type Operation } from './responses';
 import { samplesOf } from './samples';
 import { documentWebhooks, eventSchemas } from './webhooks';
 
@@ -94,8 +94,6 @@ limit, and where a request was refused before it was counted. Over a limit, the 
 `;
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 /** The OpenAPI document, generated from the controllers and DTOs. */
 export function createDocument(app: NestFastifyApplication): OpenAPIObject {

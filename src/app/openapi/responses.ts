@@ -8,7 +8,7 @@ import { ETAG_EXTENSION } from '../../platform/http/etag-headers';
 import { ROLE_EXTENSION } from '../../tenancy/api-key.guard';
 import type { Role } from '../../tenancy/role';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [PROBLEMS_EXTENSION]?: ProblemCode[];
   [ETAG_EXTENSION]?: true;
   [ROLE_EXTENSION]?: Role;

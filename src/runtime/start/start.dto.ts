@@ -132,6 +132,6 @@ export class StartedSessionDto {
   static of({ session_id, locale, version, workspace, attributes, warnings }: StartResult): StartedSessionDto {
     const entry_node = shown({ version, locale, attributes }, version.definition.entry, null);
     const flow = { name: version.name, branding: BrandingDto.of(workspace), entry_node };
-    return { session_id, locale, flow, ...(warnings?.length && { warnings }) };
+    return { session_id, locale, flow, ...(warnings && { warnings }) };
   }
 }

@@ -103,7 +103,7 @@ export class StartsService {
         idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });
       this.results.inc({ result: started.session_id === session_id ? 'started' : 'repeated' });
-      return { ...started, warnings };
+      return warnings?.length ? { ...started, warnings } : started;
     });
   }
 

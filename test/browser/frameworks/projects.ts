@@ -13,12 +13,13 @@ export interface Project {
   name: string;
   /** The heading in docs/widget.md above the block with the cancel link. */
   heading: string;
-  /** The file that the block says it is; undefined: the block stands in this page. */
+  /**
+   * The file of the component that the block is. The project has a page with `<retention-flow>`, too, whose customer and messages are
+   * properties. undefined: there are no components, and the block stands in a page.
+   */
   file?: string;
-  /** The page of the project that the script stands in, and in Turbo, which has no components, the link. */
+  /** The pages of the project that the script stands in. */
   pages: string[];
-  /** Whether the project has a page with `<retention-flow>`, whose customer and messages are properties. */
-  hasElement: boolean;
 }
 
 export const PROJECTS: Project[] = [
@@ -27,28 +28,24 @@ export const PROJECTS: Project[] = [
     heading: 'SvelteKit',
     file: 'src/CancelLink.svelte',
     pages: ['src/app.html'],
-    hasElement: true,
   },
   {
     name: 'react-router',
     heading: 'React Router and Next',
     file: 'src/cancel-link.tsx',
     pages: ['index.html'],
-    hasElement: true,
   },
   {
     name: 'next',
     heading: 'React Router and Next',
     file: 'app/cancel-link.tsx',
     pages: ['app/layout.jsx'],
-    hasElement: true,
   },
-  { name: 'vue', heading: 'Vue', file: 'src/CancelLink.vue', pages: ['index.html'], hasElement: true },
+  { name: 'vue', heading: 'Vue', file: 'src/CancelLink.vue', pages: ['index.html'] },
   {
     name: 'turbo',
     heading: 'Turbo',
     pages: ['index', 'account', 'cancel'].map((name) => `pages/${name}.html`),
-    hasElement: false,
   },
 ];
 
