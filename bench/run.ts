@@ -37,6 +37,7 @@ Tables go to stdout, progress to stderr.
   --seconds S           for S seconds, after a warm-up (default 2)
   --cases name,name     only these cases (default: all)
   --against folder      another checkout of this project, built, as one more server; may be repeated
+                        ("× against" compares to the first)
   --database-url url    a PostgreSQL whose role may create databases (default: the embedded one)
   --help
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +31,15 @@ describe('Starting', () => {
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
   });
 
-  it('on the embedded Postgres: logs only JSON lines, one of them with the API key of an example workspace', async () => {
+  it('on the embedded Postgres: logs only JSON lines, one of them with the API key of an example workspace, whose first curl can be pasted', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
     // As root, Postgres runs under another account, which has to get in.
     chmodSync(dataDir, 0o755);
     const service = ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
     const address = await service.address();
+    // Standard error has the commands as a shell reads them.
+    const [command] = /curl -s .*\/init .*/.exec(service.stderr) ?? [];
+    expect(JSON.parse(execFileSync('sh', ['-c', command!], { encoding: 'utf8' }))).toHaveProperty('session_id');
     service.signal('SIGINT');
     expect(await service.ended).toBe(0);
     const lines = service.stdout.trimEnd().split('\n');

@@ -107,6 +107,7 @@ describe('Events', () => {
       await service.client.post(`/api/v1/runtime/exit/${slug}`, declared);
       const [{ id: declaration_id }] = (await acme.client.get('/api/v1/public/declarations')).body.declarations;
       const limit = { session_limit: 1000, sessions_used: 800, period_start: '2026-11-01T00:00:00Z' };
+      // The others tell of a session.
       const data: Partial<Record<EventType, object>> = {
         'workspace.limit_approaching': limit,
         'workspace.limit_reached': limit,
