@@ -3967,7 +3967,7 @@ export interface components {
             /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
-        FlowVersionListItem: {
+        VersionListItem: {
             /**
              * Format: int32
              * @example 1
@@ -3986,8 +3986,8 @@ export interface components {
              */
             created_at: string;
         };
-        FlowVersionList: {
-            versions: components["schemas"]["FlowVersionListItem"][];
+        VersionList: {
+            versions: components["schemas"]["VersionListItem"][];
         };
         FlowVersion: {
             /**
@@ -9893,7 +9893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowVersionList"];
+                    "application/json": components["schemas"]["VersionList"];
                 };
             };
             400: components["responses"]["invalid_request"];

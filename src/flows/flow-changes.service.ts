@@ -8,8 +8,8 @@ import { setsKey, requireFreeKeys } from '../tenancy/own-key';
 import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
-import type { Actor } from '../tenancy/actor';
 import { fieldsIn } from '../tenancy/changes/change-log';
+import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import type { FlowExit } from './flow-exit';
@@ -138,11 +138,6 @@ async function insertFlows(work: Work, flows: NewFlow[]): Promise<void> {
   });
   work.insert(FlowVersion, ...versions);
   work.insert(FlowSlug, ...rows.map(({ slug, id }) => ({ slug, flow_id: id })));
-}
-
-/** The publisher of a new version; null if the service itself publishes it. */
-function publisherIn({ actor }: Work): Actor | null {
-  return actor.type === 'service' ? null : actor;
 }
 
 type FlowEvent = Extract<NewEvent, { type: 'flow.published' | 'flow.archived' }>;

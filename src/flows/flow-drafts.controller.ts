@@ -8,15 +8,15 @@ import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
-import { ApiDraftChanges, ApiPublishing, FlowDraftDto, PublishDto } from './dto/flow-draft.dto';
-import { PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
+import { ApiPublishing, PublishDto } from '../tenancy/versions/versions.dto';
+import { ApiDraftChanges, FlowDraftDto, PublishedDto, UpdateFlowDraftDto } from './dto/flow-draft.dto';
 import { FlowBody } from './flow-body';
-import { FlowDrafts } from './flow-drafts.service';
+import { FlowVersions } from './flow-versions.service';
 
 @ApiTags('Flows')
 @Controller('api/v1/public/flows/:id/draft')
 export class FlowDraftsController {
-  constructor(private readonly drafts: FlowDrafts) {}
+  constructor(private readonly versions: FlowVersions) {}
 
   @Get()
   @LeastRole('viewer')
@@ -28,7 +28,7 @@ export class FlowDraftsController {
   })
   @ApiOkResponse({ type: FlowDraftDto })
   get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<FlowDraftDto> {
-    return this.drafts.get(tenant, id);
+    return this.versions.draft(tenant, id);
   }
 
   @Put()
@@ -50,7 +50,7 @@ export class FlowDraftsController {
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateFlowDraftDto,
   ): Promise<FlowDraftDto> {
-    return this.drafts.save(tenant, id, changes);
+    return this.versions.saveDraft(tenant, id, changes);
   }
 
   @Delete()
@@ -63,7 +63,7 @@ export class FlowDraftsController {
   })
   @ApiOkResponse({ type: DeletedDto })
   async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
-    await this.drafts.delete(tenant, id);
+    await this.versions.deleteDraft(tenant, id);
     return { deleted: true, id };
   }
 
@@ -83,6 +83,6 @@ export class FlowDraftsController {
   @ApiOkResponse({ type: PublishedDto })
   @ApiProblems('draft_has_faults', 'version_changed', 'version_limit_reached', 'workspace_version_limit_reached')
   publish(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Body() body: PublishDto): Promise<PublishedDto> {
-    return this.drafts.publish(tenant, id, body);
+    return this.versions.publishDraft(tenant, id, body);
   }
 }

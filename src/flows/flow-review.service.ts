@@ -3,7 +3,7 @@ import { Config } from '../app/config';
 import { OffersService } from '../offers/offers.service';
 import type { ReviewDto, ReviewQuery } from './dto/flow-review.dto';
 import type { Tenant } from '../tenancy/tenant';
-import { FlowDrafts } from './flow-drafts.service';
+import { FlowVersions } from './flow-versions.service';
 import { FlowsService } from './flows.service';
 import { reviewOf } from './review/review';
 import { type Jurisdiction, JURISDICTIONS } from './review/rule';
@@ -13,7 +13,7 @@ import { type Jurisdiction, JURISDICTIONS } from './review/rule';
 export class FlowReview {
   constructor(
     private readonly flows: FlowsService,
-    private readonly drafts: FlowDrafts,
+    private readonly versions: FlowVersions,
     private readonly offers: OffersService,
     private readonly config: Config,
   ) {}
@@ -21,7 +21,7 @@ export class FlowReview {
   async review(tenant: Tenant, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
     const flow = await this.flows.get(tenant, id);
     const { exit } = flow;
-    const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.drafts.get(tenant, id) : flow;
+    const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.versions.draft(tenant, id) : flow;
     const offers = await this.offers.labelsOf(tenant, offer_ids);
     const jurisdictions = rules ? (rules.split(',') as Jurisdiction[]) : JURISDICTIONS;
     const reviewed = { flow_mode, definition, exit, offers, sendsMails: this.config.sendsMails };

@@ -6,14 +6,15 @@ import { WithIfMatch } from '../platform/http/etag-headers';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
-import { ApiPublishing, PublishDto, PublishedDto } from './dto/flow-draft.dto';
-import { FlowVersionDto, FlowVersionListDto, PathVersion } from './dto/flow.dto';
-import { FlowsService } from './flows.service';
+import { ApiPublishing, PathVersion, PublishDto, VersionListDto } from '../tenancy/versions/versions.dto';
+import { PublishedDto } from './dto/flow-draft.dto';
+import { FlowVersionDto } from './dto/flow.dto';
+import { FlowVersions } from './flow-versions.service';
 
 @ApiTags('Flows')
 @Controller('api/v1/public/flows/:id/versions')
 export class FlowVersionsController {
-  constructor(private readonly flows: FlowsService) {}
+  constructor(private readonly versions: FlowVersions) {}
 
   @Get()
   @LeastRole('viewer')
@@ -22,9 +23,9 @@ export class FlowVersionsController {
     summary: 'List the versions of a flow',
     description: 'The newest 500. Read older ones by number.',
   })
-  @ApiOkResponse({ type: FlowVersionListDto })
-  async list(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<FlowVersionListDto> {
-    return { versions: await this.flows.versions(tenant, id) };
+  @ApiOkResponse({ type: VersionListDto })
+  async list(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<VersionListDto> {
+    return { versions: await this.versions.list(tenant, id) };
   }
 
   @Get(':version')
@@ -40,7 +41,7 @@ export class FlowVersionsController {
     @PathId() id: string,
     @PathVersion() version: string,
   ): Promise<FlowVersionDto> {
-    return FlowVersionDto.of(await this.flows.version(tenant, id, Number(version)));
+    return FlowVersionDto.of(await this.versions.get(tenant, id, Number(version)));
   }
 
   @Post(':version/restore')
@@ -63,6 +64,6 @@ export class FlowVersionsController {
     @PathVersion() version: string,
     @Body() body: PublishDto,
   ): Promise<PublishedDto> {
-    return this.flows.restore(tenant, id, Number(version), body);
+    return this.versions.restore(tenant, id, Number(version), body);
   }
 }

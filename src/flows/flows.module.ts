@@ -5,13 +5,13 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowChanges } from './flow-changes.service';
 import { FlowDraft } from './flow-draft.entity';
 import { FlowDraftsController } from './flow-drafts.controller';
-import { FlowDrafts } from './flow-drafts.service';
 import { FlowLanguages } from './flow-languages.service';
 import { FlowLookup } from './flow-lookup.service';
 import { FlowReviewController } from './flow-review.controller';
 import { FlowReview } from './flow-review.service';
 import { FlowSlug } from './flow-slug.entity';
 import { FlowVersionsController } from './flow-versions.controller';
+import { FlowVersions } from './flow-versions.service';
 import { FlowVersion } from './flow-version.entity';
 import { Flow } from './flow.entity';
 import { FlowsController } from './flows.controller';
@@ -27,7 +27,7 @@ import { OfferFlowsController } from './offer-flows.controller';
     FlowReviewController,
     OfferFlowsController,
   ],
-  providers: [FlowsService, FlowChanges, FlowLanguages, FlowDrafts, FlowLookup, FlowReview],
-  exports: [FlowsService, FlowChanges, FlowDrafts, FlowLanguages, FlowLookup],
+  providers: [FlowsService, FlowChanges, FlowLanguages, FlowVersions, FlowLookup, FlowReview],
+  exports: [FlowsService, FlowChanges, FlowVersions, FlowLanguages, FlowLookup],
 })
 export class FlowsModule {}

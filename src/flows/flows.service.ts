@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/api/ids';
-import { MAX_PAGE, type Page, type PageQuery, readPage } from '../platform/api/pagination';
-import { pick } from '../platform/common/pick';
+import { type Page, type PageQuery, readPage } from '../platform/api/pagination';
 import { plain } from '../platform/api/plain';
-import { Problem } from '../platform/api/problem';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import type { CreatedFlowDto, FlowDto, FlowListItemDto, FlowVersionListItemDto, ListFlowsQuery } from './dto/flow.dto';
+import type { CreatedFlowDto, FlowDto, FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
 import type { OfferFlowDto } from './dto/offer-flow.dto';
-import type { PublishDto, PublishedDto } from './dto/flow-draft.dto';
+import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
 import { contentOf, isChangedBy, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, READ_MANY, readFlow } from './flow-queries';
-import { FLOW_CONTENT, FlowVersion } from './flow-version.entity';
 import { FLOW_STATUSES } from './flow.entity';
 import { newFlow, partsOf } from './new-flow';
 
@@ -65,19 +62,6 @@ export class FlowsService {
     return this.units.reader(tenant).rows(READ_MANY, { flows: ids });
   }
 
-  /** The newest versions, newest first. */
-  async versions(tenant: Tenant, id: string): Promise<FlowVersionListItemDto[]> {
-    const select = { version: true, note: true, published_by: true, created_at: true };
-    const newest = { select, order: { version: 'DESC' as const }, take: MAX_PAGE };
-    const versions = await this.units.reader(tenant).find(FlowVersion, { flow_id: id }, newest);
-    if (versions.length === 0) throw new Problem('not_found');
-    return versions;
-  }
-
-  version(tenant: Tenant, id: string, version: number): Promise<FlowVersion> {
-    return this.units.reader(tenant).get(FlowVersion, { flow_id: id, version });
-  }
-
   /**
    * Merges the changes into the flow. A change to a field that versions have becomes the next version. Returns what is missing in the languages
    * of a flow that is published then.
@@ -103,16 +87,5 @@ export class FlowsService {
 
   async archive(tenant: Tenant, id: string): Promise<void> {
     await this.update(tenant, id, { status: 'archived' });
-  }
-
-  /** Makes the content of a version the next version. Offers that were archived since are passed over. */
-  restore(tenant: Tenant, id: string, version: number, { note }: PublishDto): Promise<PublishedDto> {
-    return this.units.run(tenant, async (work) => {
-      const content = pick(await this.version(work, id, version), FLOW_CONTENT);
-      const locked = await this.changes.lock(work, id);
-      await work.requireMatch(() => readFlow(work, id));
-      const warnings = await this.languages.warningsOf(work, content);
-      return { updated: true, id, version: await this.changes.write(work, locked, { content, note }), warnings };
-    });
   }
 }

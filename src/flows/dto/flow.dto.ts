@@ -1,18 +1,17 @@
-import { Injectable, Param, PipeTransform } from '@nestjs/common';
-import { ApiParam, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { ChoiceField } from '../../platform/api/fields';
 import { LOCALE } from '../../platform/api/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { Problem } from '../../platform/api/problem';
-import { AnyText, Choice, Id, Integer, Many, One, OwnKey, Text, Time } from '../../platform/api/shown';
-import { ID, INT4_MAX, integer } from '../../platform/api/schemas';
+import { AnyText, Choice, Id, Integer, Many, OwnKey, Time } from '../../platform/api/shown';
+import { ID } from '../../platform/api/schemas';
 import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
-import { FLOW_CONTENT, type FlowVersion } from '../flow-version.entity';
+import { FLOW_CONTENT, type FlowContent } from '../flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
-import { Actor } from '../../tenancy/actor';
+import type { Version } from '../../tenancy/versions/versions';
+import { VersionListItemDto } from '../../tenancy/versions/versions.dto';
 import { FlowFieldsDto } from './change-flow.dto';
 
 export class ListFlowsQuery extends PageQuery {
@@ -107,45 +106,9 @@ export class UpdatedFlowDto extends UpdatedDto {
 
 export class CreatedFlowDto extends PickType(FlowListItemDto, ['id', 'name', 'slug']) {}
 
-export class FlowVersionListItemDto {
-  @Integer.like(1, 1)
-  version: number;
-
-  @Text.orNull(1000, 'What was new and why; null without a note.', 'Half price for 3 months instead of 2.')
-  note: string | null;
-
-  @One.orNull(Actor, 'Who made it live; null for the service itself.')
-  published_by: Actor | null;
-
-  @Time.like('2026-11-21T09:30:00.000Z')
-  created_at: Date;
-}
-
-export class FlowVersionListDto {
-  @Many(FlowVersionListItemDto, MAX_PAGE)
-  versions: FlowVersionListItemDto[];
-}
-
 /** A version of a flow: everything that its sessions depend on. */
-export class FlowVersionDto extends IntersectionType(FlowVersionListItemDto, PickType(FlowDto, FLOW_CONTENT)) {
-  static of(version: FlowVersion): FlowVersionDto {
+export class FlowVersionDto extends IntersectionType(VersionListItemDto, PickType(FlowDto, FLOW_CONTENT)) {
+  static of(version: Version<FlowContent>): FlowVersionDto {
     return pick(version, ['version', 'note', 'published_by', 'created_at', ...FLOW_CONTENT]);
   }
 }
-
-/** The number of a version in a path. Anything else is 404. */
-@Injectable()
-class VersionPipe implements PipeTransform<string, string> {
-  transform(value: string): string {
-    if (!/^[1-9]\d{0,9}$/.test(value) || Number(value) > INT4_MAX) throw new Problem('not_found');
-    return value;
-  }
-}
-
-/** The version in a route's path, as a parameter of its handler. */
-export const PathVersion = (): ParameterDecorator => (target, handler, index) => {
-  Param('version', VersionPipe)(target, handler, index);
-  const method = Object.getOwnPropertyDescriptor(target, handler!)!;
-  const schema = { ...integer(1), example: 1 };
-  ApiParam({ name: 'version', description: 'Counts from 1.', schema })(target, handler!, method);
-};

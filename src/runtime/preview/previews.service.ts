@@ -8,7 +8,7 @@ import { Problem } from '../../platform/api/problem';
 import { statement } from '../../platform/database/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/management-limits.service';
-import { FlowDrafts } from '../../flows/flow-drafts.service';
+import { FlowVersions } from '../../flows/flow-versions.service';
 import { FlowLookup } from '../../flows/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
@@ -53,7 +53,7 @@ export class PreviewsService {
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
     private readonly flows: FlowsService,
-    private readonly drafts: FlowDrafts,
+    private readonly versions: FlowVersions,
     private readonly lookup: FlowLookup,
     private readonly limits: ManagementLimits,
     private readonly units: UnitsOfWork,
@@ -70,7 +70,7 @@ export class PreviewsService {
     if (events) requireRole(role, 'editor', actor);
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(tenant, flowId);
-    const draft = isOfDraft ? await this.drafts.getSound(tenant, flowId) : null;
+    const draft = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
     return this.units.run(tenant, async (work) => {
       const live = await this.lookup.version(
         { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version },

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { pick } from '../platform/common/pick';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
+import { OffersService } from '../offers/offers.service';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import { type StoredDraft, Versions } from '../tenancy/versions/versions';
+import type { Reader, Work } from '../tenancy/work';
+import type { PublishedDto } from './dto/flow-draft.dto';
+import { FlowChanges } from './flow-changes.service';
+import { type ContentChanges, draftedContentOf, faultsOfContent, offersOfContent } from './flow-content';
+import { FlowLanguages } from './flow-languages.service';
+import { FlowDraft } from './flow-draft.entity';
+import { Flow } from './flow.entity';
+import { readFlow } from './flow-queries';
+import { FLOW_CONTENT, FlowContent, FlowVersion } from './flow-version.entity';
+
+/** Versions and drafts of flows. The graph of a draft may have faults. */
+@Injectable()
+export class FlowVersions extends Versions<FlowContent, PublishedDto> {
+  constructor(
+    units: UnitsOfWork,
+    private readonly changes: FlowChanges,
+    private readonly offers: OffersService,
+    private readonly languages: FlowLanguages,
+  ) {
+    super(units, { type: 'flow', entity: Flow, draft: FlowDraft, content: FLOW_CONTENT });
+  }
+
+  protected shown(reader: Reader, id: string): Promise<object> {
+    return readFlow(reader, id);
+  }
+
+  protected async live(reader: Reader, id: string): Promise<FlowContent> {
+    return pick(await readFlow(reader, id), FLOW_CONTENT);
+  }
+
+  protected merged(content: FlowContent, changes: ContentChanges): FlowContent {
+    return draftedContentOf(content, changes);
+  }
+
+  /** Offers that are live stay, even if they were archived. */
+  protected async faultsOf(reader: Reader, id: string, draft: StoredDraft<FlowContent>): Promise<FieldError[]> {
+    const key = { flow_id: id, version: draft.current_version };
+    const [live] = await reader.find(FlowVersion, key, { select: { offer_ids: true } });
+    const named = offersOfContent(draft).filter((offer) => !live.offer_ids.includes(offer.id));
+    const faults = [
+      ...faultsOfContent(draft),
+      ...(await this.offers.faultsOf(reader, named)),
+      ...(await this.languages.faultsOf(reader, draft)),
+    ];
+    return faults.slice(0, MAX_FIELD_ERRORS);
+  }
+
+  protected refused(faults: FieldError[]): Problem {
+    return new Problem('draft_has_faults', { faults });
+  }
+
+  /** Offers that were archived since a version are passed over. */
+  protected async write(work: Work, id: string, content: FlowContent, note: string | undefined): Promise<PublishedDto> {
+    const locked = await this.changes.lock(work, id);
+    const warnings = await this.languages.warningsOf(work, content);
+    return { updated: true, id, version: await this.changes.write(work, locked, { content, note }), warnings };
+  }
+}
